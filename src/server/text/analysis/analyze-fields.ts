@@ -1,15 +1,11 @@
 import { cutAt } from "../cut-at-character.ts";
-import { findLabelledValues } from "./labelled-values.ts";
+import type { PageText } from "../extraction/extracted-document.ts";
 import { type FieldType, findValues, type FoundValue } from "./find-values.ts";
-
-/** A page's text as it is stored; `number` counts from 1. */
-type Page = { number: number; text: string };
+import { findLabelledValues } from "./labelled-values.ts";
 
 /**
- * A value read from a document. `value` is normalised by type: a date is ISO 8601, money is a
- * currency code and an amount (`GBP 1250.00`), a number is a number, all else is a string. `span`
- * gives its verbatim source in the text of `page`, in UTF-16 code units. `method` says whether a
- * label named it or only its form gave it away.
+ * A value of a document, normalised by type: ISO 8601 for a date, `GBP 1250.00` for money. `span` is
+ * its source in the text of `page`, in UTF-16 code units. `method`: found by its label or its form.
  */
 export type AnalyzedField = {
   type: FieldType;
@@ -22,14 +18,11 @@ export type AnalyzedField = {
 
 const fieldsAtMost = 64;
 /** Values of one name: "date", "date2", "date3". */
-const valuesOfANameAtMost = 3;
-/**
- * How much of a document is looked at, in code units: what it is about stands early, and the cost
- * has a bound.
- */
+const valuesPerNameAtMost = 3;
+/** Only the beginning of a document is analysed, in code units. */
 export const charactersLookedAt = 200_000;
 
-/** What a value that no label names is called. */
+/** Names of values without a label. */
 const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {
   reference: "reference",
   date: "date",
@@ -41,16 +34,14 @@ const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {
 };
 
 /**
- * Reads the fields of a document: first what stands behind a label ("Applicant: …", a row of two
- * cells), then values that their form gives away (references, dates, amounts, e-mail addresses,
- * phone numbers, postcodes, addresses). The first value of a name has the bare name, other values
- * number it. At most 64 fields.
+ * Finds at most 64 fields of a document: first labelled values ("Applicant: …", a row of two cells),
+ * then values recognised by their form. Further values of a name get a number.
  */
-export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedField> {
+export function analyzeFields(pages: readonly PageText[]): Record<string, AnalyzedField> {
   const fields = new Map<string, AnalyzedField>();
   const seen = new Set<string>();
   let left = charactersLookedAt;
-  const looked = pages.map((page) => {
+  const beginnings = pages.map((page) => {
     const text = page.text.slice(0, cutAt(page.text, Math.max(0, left)));
     left -= text.length;
     return { number: page.number, text };
@@ -61,25 +52,19 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
     const key = `${type} ${value}`;
     const isKnown = seen.has(key);
     seen.add(key);
-    // A label may give a known date a second meaning; its mere form adds nothing to what is known.
+    // Only a label can give a known value another name.
     if (method === "pattern" && isKnown) return;
     const free = freeName(name, value, fields);
     if (free === null || fields.size >= fieldsAtMost) return;
-    fields.set(free, {
-      type,
-      value,
-      confidence: round(confidence),
-      page,
-      span: { start, end },
-      method,
-    });
+    const rounded = Math.round(confidence * 100) / 100;
+    fields.set(free, { type, value, confidence: rounded, page, span: { start, end }, method });
   }
 
-  const labelled = looked.map(({ text }) => findLabelledValues(text));
-  for (const [index, { number }] of looked.entries()) {
+  const labelled = beginnings.map(({ text }) => findLabelledValues(text));
+  for (const [index, { number }] of beginnings.entries()) {
     for (const found of labelled[index] ?? []) add(found.name, number, found, "label");
   }
-  for (const [index, { number, text }] of looked.entries()) {
+  for (const [index, { number, text }] of beginnings.entries()) {
     for (const found of withoutPartsOf(labelled[index] ?? [], findValues(text))) {
       const name = namesOfTypes[found.type];
       if (name !== undefined) add(name, number, found, "pattern");
@@ -88,10 +73,7 @@ export function analyzeFields(pages: readonly Page[]): Record<string, AnalyzedFi
   return Object.fromEntries(fields);
 }
 
-/**
- * Values that are no part of what a label names, both in order. The postcode of a labelled address
- * is worth a field of its own, and so is all that stands in a text of which no more is known.
- */
+/** Values outside labelled values, both in order, and any postcode or value in labelled text. */
 function withoutPartsOf(
   labelled: readonly FoundValue[],
   values: readonly FoundValue[],
@@ -106,24 +88,17 @@ function withoutPartsOf(
   });
 }
 
-/**
- * The name, or the name with the next number; null when it has this value already or enough of
- * them.
- */
+/** The name, or the name with the next number; null for a known value or too many values. */
 function freeName(
   name: string,
   value: string | number,
   fields: ReadonlyMap<string, AnalyzedField>,
 ): string | null {
-  for (let number = 1; number <= valuesOfANameAtMost; number += 1) {
+  for (let number = 1; number <= valuesPerNameAtMost; number += 1) {
     const numbered = number === 1 ? name : `${name}${number}`;
     const field = fields.get(numbered);
     if (field === undefined) return numbered;
     if (field.value === value) return null;
   }
   return null;
-}
-
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100;
 }

@@ -1,23 +1,10 @@
-/**
- * A calendar date found in a text: offsets are UTF-16 code units, `value` is ISO 8601
- * (`2026-12-18`).
- */
+/** A date in a text: offsets are UTF-16 code units, `value` is ISO 8601 (`2026-12-18`). */
 export type FoundDate = { start: number; end: number; value: string; confidence: number };
 
-const months: readonly string[] = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const months =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
 const monthNames = months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`);
 const monthName = `(?:${monthNames.join("|")}|sept)\\.?`;
 
@@ -27,7 +14,7 @@ type Form = {
   confidence: number;
 };
 
-/** Ways to write a date, the clearest first. Each reads its groups as year, month and day. */
+/** Ways to write a date, the clearest first. `read` returns year, month and day. */
 const forms: readonly Form[] = [
   {
     pattern: /\b(\d{4})-(\d{2})-(\d{2})(?![\d-])/g,
@@ -46,20 +33,20 @@ const forms: readonly Form[] = [
   },
   {
     pattern: /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/-])/g,
-    // Day first, as in most of the world, unless only the other order is a date.
+    // Day first, unless only the other order is a date.
     read: ([first = "", , second = "", year = ""]) =>
       Number(second) > 12 ? [year, first, second] : [year, second, first],
     confidence: 0.9,
   },
 ];
-/** Written in figures, with both numbers up to twelve, a date may be read in two ways. */
+/** Day and month may be swapped if both are twelve or less. */
 const ambiguousConfidence = 0.6;
 
-/** Finds dates that the calendar has, in order; years from 1800 to 2199. */
+/** Finds valid dates in order; years from 1800 to 2199. */
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { pattern, read, confidence } of forms) {
-    // Matches of one form stand apart from each other, and in order.
+    // Matches of one form are in order and do not overlap.
     const clearer = found.toSorted((a, b) => a.start - b.start);
     let at = 0;
     for (const match of text.matchAll(pattern)) {
@@ -91,7 +78,7 @@ function isoDate(year: string, month: string, day: string): string | null {
   const numbers = [Number(year), Number(month), Number(day)] as const;
   if (numbers[0] < 1800 || numbers[0] > 2199) return null;
   const date = new Date(Date.UTC(numbers[0], numbers[1] - 1, numbers[2]));
-  // The 31st of April would silently be the 1st of May.
+  // Date would turn 31 April into 1 May.
   if (date.getUTCMonth() !== numbers[1] - 1 || date.getUTCDate() !== numbers[2]) return null;
   return date.toISOString().slice(0, 10);
 }

@@ -1,6 +1,5 @@
 import { findDates } from "./find-dates.ts";
 
-/** What kind of value a field holds. */
 export type FieldType =
   | "reference"
   | "date"
@@ -14,7 +13,7 @@ export type FieldType =
   | "organisation"
   | "text";
 
-/** A value found in a text: offsets are UTF-16 code units of its verbatim source. */
+/** A value found in a text; offsets are UTF-16 code units of its source. */
 export type FoundValue = {
   type: FieldType;
   start: number;
@@ -50,7 +49,7 @@ const email = /\b[A-Z0-9][A-Z0-9._%+-]{0,63}@(?:[A-Z0-9-]{1,63}\.){1,8}[A-Z]{2,2
 const dialled = "\\+\\d{1,3}[ -]?(?:\\(0\\)[ -]?)?\\d{1,5}|\\(0\\d{2,5}\\)|0\\d{2,5}";
 const phone = new RegExp(`(?<![\\d/.-])(?:${dialled})(?:[ -]?\\d{3,4}){2,3}(?![\\d/-])`, "g");
 const postcode = new RegExp(`\\b${postcodeSource}\\b`, "g");
-// A capitalised word, whole: not the letters that a postcode begins with.
+// A whole capitalised word, but not the letters at the start of a postcode.
 const properName = "\\p{Lu}[\\p{L}'’-]{1,30}(?![\\p{L}\\d])";
 const address = new RegExp(
   `\\b\\d{1,4}[A-Za-z]? (?:${properName} ){1,4}(?:${street})\\b` +
@@ -75,9 +74,8 @@ const scales: Readonly<Record<string, number>> = {
 };
 
 /**
- * Finds every value whose form gives it away, in order of the text. Values are normalised: dates as
- * ISO 8601, money as `GBP 1250.00`, e-mail in small letters, phone numbers as digits, postcodes in
- * capitals with their space.
+ * Finds values by their form, in order of the text. Values are normalised: ISO 8601 dates, money as
+ * `GBP 1250.00`, e-mail in lower case, phone numbers as digits, postcodes with their space.
  */
 export function findValues(text: string): FoundValue[] {
   const found: FoundValue[] = [
@@ -120,10 +118,7 @@ function money(
   return `${currency} ${(Number(digits.replaceAll(",", "")) * factor).toFixed(2)}`;
 }
 
-/**
- * Digits alone, with the + of an international number; null for what has too few or too many to be
- * one.
- */
+/** Digits with an international number's +; null for fewer than 10 or more than 16. */
 function phoneDigits(written: string): string | null {
   const digits = written.replace("(0)", "").replace(/[^\d+]/g, "");
   return digits.length >= 10 && digits.length <= 16 ? digits : null;

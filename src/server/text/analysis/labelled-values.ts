@@ -1,12 +1,10 @@
 import { ownMember } from "#lib/own-member.ts";
 import { type FieldType, findValues, type FoundValue } from "./find-values.ts";
 
-/** A "label: value" line: the field's name, and its value with offsets in the page's text. */
+/** The value of a "label: value" line with its field's name. */
 export type LabelledValue = FoundValue & { name: string };
 
-/**
- * A label has at most five words, a value ends with its line. A row of a wider table is no label.
- */
+/** A label has at most five words. A row with more than two cells has no label. */
 const labelWord = "[\\p{L}\\p{N}&'’()/-]+";
 const labelledLine = new RegExp(
   `^[ \\t]*(\\p{L}[\\p{L}\\p{N}'’()/-]*(?: ${labelWord}){0,4}) ?(?::[ \\t]+|\\t)` +
@@ -14,7 +12,7 @@ const labelledLine = new RegExp(
   "gmu",
 );
 
-/** Labels that mean the same field. Others name their own: "Decision due" is decisionDue. */
+/** Labels with the same meaning. Other labels become the name: "Decision due" is decisionDue. */
 const sameAs: Readonly<Record<string, string>> = {
   "application reference": "reference",
   "application number": "reference",
@@ -42,7 +40,6 @@ const sameAs: Readonly<Record<string, string>> = {
   "licence no": "licenceNumber",
 };
 
-/** Matches any of the words, whole, in small letters or capitals. */
 function anyOf(words: string): RegExp {
   return new RegExp(`\\b(?:${words})\\b`, "i");
 }
@@ -66,7 +63,7 @@ const personName = new RegExp(
   "u",
 );
 
-/** Finds the labelled values of a page, in order. Spans are those of the value alone. */
+/** Finds the labelled values of a page, in order. Spans exclude the label. */
 export function findLabelledValues(text: string): LabelledValue[] {
   const found: LabelledValue[] = [];
   for (const match of text.matchAll(labelledLine)) {
@@ -80,9 +77,7 @@ export function findLabelledValues(text: string): LabelledValue[] {
   return found;
 }
 
-/**
- * "Section 1: The applicant" and "Northwind Council: minutes" look like labels and name no value.
- */
+/** "Section 1: The applicant" and "Northwind Council: minutes" look like labels but are headings. */
 function isHeading(label: string): boolean {
   return headingLabel.test(label) || organisation.test(label);
 }
@@ -98,10 +93,7 @@ export function fieldName(label: string): string {
     .join("");
 }
 
-/**
- * The value as what it is: by its form where it has one, else by what its label asks for, else as
- * text.
- */
+/** The value with the type of its form, else of its label, else text. */
 function typedValue(label: string, text: string, offset: number): FoundValue {
   const whole = { start: offset, end: offset + text.length };
   if (/\baddress\b/i.test(label) && !text.includes("@")) {
@@ -109,7 +101,7 @@ function typedValue(label: string, text: string, offset: number): FoundValue {
   }
   const first = findValues(text).find((each) => each.start === 0);
   const isWhole = first !== undefined && first.end === text.length;
-  // "18 December 2026 (extended)" is a date all the same; "£70 to £180" is more than one amount.
+  // "18 December 2026 (extended)" is a date; "£70 to £180" is more than one amount.
   const leads = first !== undefined && first.type === "date";
   if (first !== undefined && (isWhole || leads)) {
     const confidence = Math.min(0.98, first.confidence + (isWhole ? 0.05 : 0));
@@ -132,11 +124,6 @@ function nameValue(text: string, offset: number): FoundValue {
   const rest = text.slice(person.length);
   // "Elin Marsh, Marsh & Field Architects" and "Priya Nair <priya@…>" begin with the person.
   if (rest !== "" && !/^\s*[,(<;]/.test(rest)) return whole("text", 0.7);
-  return {
-    type: "person",
-    start: offset,
-    end: offset + person.length,
-    value: person,
-    confidence: 0.85,
-  };
+  const end = offset + person.length;
+  return { type: "person", start: offset, end, value: person, confidence: 0.85 };
 }

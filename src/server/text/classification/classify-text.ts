@@ -2,54 +2,42 @@ import { applyBayes, type BayesModel, trainBayes } from "./bayes.ts";
 import { type LabelledText, starterExamples } from "./starter-examples.ts";
 import { applyRules, type KeywordRule, starterRules } from "./keyword-rules.ts";
 
-/** A label that a text may have; `confidence` is between 0 and 1. */
+/** A possible label; `confidence` is between 0 and 1. */
 export type ClassificationCandidate = { label: string; confidence: number };
 
-/**
- * What kind of document a text is. `method` says what decided: a rule, the learnt words, or
- * nothing.
- */
+/** The kind of a document. `method` is how it was decided. */
 export type Classification = {
   label: string;
   confidence: number;
-  /** The likeliest labels, best first. */
+  /** The most likely labels, best first. */
   candidates: ClassificationCandidate[];
   method: "rule" | "bayes" | "none";
 };
 
 export type ClassificationOptions = {
-  /** Keyword rules, asked first. Default: the starter rules. */
+  /** Keyword rules, applied first. Default: the starter rules. */
   rules?: readonly KeywordRule[];
-  /**
-   * Texts to learn from. Default: the starter set; a workspace's own are best given together with
-   * it.
-   */
+  /** Texts to learn from. Default: the starter set. */
   examples?: readonly LabelledText[];
-  /** The confidence below which a person must look. Default 0.5. */
+  /** Below this confidence a user must review the text. Default 0.5. */
   threshold?: number;
 };
 
-/** The label of a text that nothing is sure enough about. */
+/** The label of a text without a confident label. */
 export const needsReview = "needs-review";
 
 const defaultThreshold = 0.5;
 const candidatesAtMost = 5;
-/**
- * What the words of a text add to a rule's confidence, and so decide between two rules that are met
- * alike.
- */
-const wordsBesideRules = 0.06;
-/** With fewer known words than this, the learnt words say nothing. */
+/** The most that learnt words add to a rule's confidence, to decide between equal rules. */
+const wordsAddedToRules = 0.06;
 const knownWordsAtLeast = 4;
 
-/** Learning takes milliseconds, and the same examples come with every document of a workspace. */
+/** Training takes milliseconds, and every document of a workspace has the same examples. */
 const models = new WeakMap<readonly LabelledText[], BayesModel>();
 
 /**
- * Says what kind of document a text is: keyword rules first, then naive Bayes over examples.
- * Abstains with the label `needs-review` when neither is sure enough. The same text and options
- * always give the same answer; nothing leaves this process. The text's first few thousand
- * characters decide.
+ * Classifies a document by its first 6,000 characters: keyword rules, then naive Bayes over
+ * examples. Returns the label `needs-review` below the threshold. Deterministic and local.
  */
 export function classify(text: string, options: ClassificationOptions = {}): Classification {
   const examples = options.examples ?? starterExamples;
@@ -67,7 +55,7 @@ export function classify(text: string, options: ClassificationOptions = {}): Cla
   for (const [label, confidence] of met) {
     const index = model.labels.indexOf(label);
     const words = index === -1 || knownWords < knownWordsAtLeast ? 0 : (probabilities[index] ?? 0);
-    confidences.set(label, Math.min(0.99, confidence + wordsBesideRules * words));
+    confidences.set(label, Math.min(0.99, confidence + wordsAddedToRules * words));
   }
 
   const candidates = [...confidences]

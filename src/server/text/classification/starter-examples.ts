@@ -1,11 +1,7 @@
-/** A text with its label: what a classifier learns from. */
+/** A text to train the classifier with. */
 export type LabelledText = { label: string; text: string };
 
-/**
- * What the classifier knows before a workspace teaches it: the documents that councils and
- * businesses send and keep, in the words that mark them. Short, and of like number a label, so that
- * none is favoured.
- */
+/** Typical words of council and business documents; each label has about the same number of texts. */
 const starter: Readonly<Record<string, readonly string[]>> = {
   "planning-application-form": [
     `Application for planning permission. Applicant name and address. Agent name and address.
@@ -211,7 +207,6 @@ const starter: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The starter set, as a workspace's own examples are given. */
 export const starterExamples: readonly LabelledText[] = Object.entries(starter).flatMap(
   ([label, texts]) => texts.map((text) => ({ label, text })),
 );

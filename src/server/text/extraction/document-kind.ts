@@ -3,7 +3,6 @@ import { byteOrderMark, decodeText } from "./formats/encoding.ts";
 import { encrypted, ExtractionError } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 
-/** The kinds of document whose text is read. */
 export type DocumentKind = "pdf" | "docx" | "xlsx" | "html" | "email" | "markdown" | "csv" | "text";
 
 /** The registered media type of each kind. */
@@ -38,7 +37,7 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
   "text/tab-separated-values": "csv",
 };
 
-/** Files that are known but not read: how they begin, and what the person is told. */
+/** Known formats that are not supported: their first bytes, and the words for the message. */
 const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
   { bytes: [0x89, 0x50, 0x4e, 0x47], words: "a picture (PNG)" },
   { bytes: [0xff, 0xd8, 0xff], words: "a picture (JPEG)" },
@@ -64,9 +63,8 @@ const headBytes = 4096;
 const pdfHeaderWithin = 1024;
 
 /**
- * Says what kind of document the bytes are: by what they hold, then, for text, by the file's name
- * and only then by the media type that the sender gave. Refuses what can't be read with
- * `unsupported` or `encrypted`.
+ * Detects the kind of a document: from its bytes, then for text from the file name, then from the
+ * declared media type. Throws `unsupported` or `encrypted`.
  */
 export async function detectKind(
   bytes: Uint8Array,
@@ -82,12 +80,12 @@ export async function detectKind(
   for (const { bytes: magic, at, words } of unsupportedKinds) {
     if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
   }
-  // A NUL stands in no text but UTF-16, which then begins with its mark.
+  // Only UTF-16 text has NUL bytes, and it begins with a byte order mark.
   if (byteOrderMark(head) === null && head.includes(0)) throw unsupported("a binary file");
   return kindOfText(head, file);
 }
 
-/** No comment holds the end of one: else each could be taken for several, and several for one. */
+/** A comment must not match across its end; otherwise matching takes exponential time. */
 const htmlStart =
   /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<(?:!doctype\s+html|html)\b/i;
 
@@ -103,10 +101,7 @@ function kindOfText(head: Uint8Array, file: { filename: string; mediaType: strin
   return ownMember(textMediaTypes, declared) ?? "text";
 }
 
-/**
- * A message begins with header fields, and a sender or a route and a second known field are among
- * them.
- */
+/** A message begins with header fields: at least three known ones, one of them its origin. */
 function isMessage(text: string): boolean {
   const found = new Set<string>();
   for (const line of text.split(/\r?\n/)) {

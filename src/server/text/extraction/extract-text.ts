@@ -2,6 +2,7 @@ import {
   createPageWriter,
   type DocumentMetadata,
   type ExtractedDocument,
+  type FormatReader,
   type PageText,
   type PageWriter,
 } from "./extracted-document.ts";
@@ -9,22 +10,20 @@ import { ExtractionError, limitExceeded, toExtractionError } from "./extraction-
 import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
 
-/** What is known of the file besides its bytes, and where its pages go while it is read. */
 export type ExtractionOptions = {
-  /** The name that the sender gave; tells apart kinds of text that look alike. */
+  /** As the client sent it; decides between kinds of text. */
   filename: string;
-  /** The media type that the sender gave; the last to be asked. */
+  /** As the client sent it; decides only if the file name does not. */
   mediaType?: string;
   limits?: Partial<ExtractionLimits>;
-  /** Takes each page as soon as it is read; the pages are then not in the result. */
+  /** Receives each page as soon as it is read; the result then has no pages. */
   onPage?(page: PageText): Promise<void> | void;
   onProgress?(done: number, total: number): Promise<void> | void;
 };
 
 /**
- * Reads the text of a document file, page by page. The kind is told from the bytes first. Every
- * failure is an ExtractionError. Reads in this process: use extractInChild() for files that come
- * from outside.
+ * Reads the text of a document in this process, page by page. Throws ExtractionError only. For
+ * untrusted files use extractInChild().
  */
 export async function extractText(
   path: string,
@@ -69,45 +68,32 @@ async function readDocument(
 ): Promise<{ kind: DocumentKind; metadata: DocumentMetadata }> {
   const kind = await detectKind(bytes, file, limits);
   try {
-    const metadata = await readers[kind](bytes, limits, writer, depth);
-    return { kind, metadata };
+    const read = await readers[kind](depth);
+    return { kind, metadata: await read(bytes, limits, writer) };
   } catch (error) {
     throw toExtractionError(error, names[kind]);
   }
 }
 
-type Reader = (
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-  depth: number,
-) => Promise<DocumentMetadata>;
-
-/** Each reader is loaded when its kind is first met: most documents never need the PDF library. */
-const readers: Readonly<Record<DocumentKind, Reader>> = {
-  pdf: async (bytes, limits, writer) =>
-    (await import("./formats/pdf.ts")).extractPdf(bytes, limits, writer),
-  docx: async (bytes, limits, writer) =>
-    (await import("./formats/docx.ts")).extractDocx(bytes, limits, writer),
-  xlsx: async (bytes, limits, writer) =>
-    (await import("./formats/xlsx.ts")).extractXlsx(bytes, limits, writer),
-  html: async (bytes, limits, writer) =>
-    (await import("./formats/html.ts")).extractHtml(bytes, limits, writer),
-  markdown: async (bytes, limits, writer) =>
-    (await import("./formats/plain-text.ts")).extractMarkdown(bytes, limits, writer),
-  csv: async (bytes, limits, writer) =>
-    (await import("./formats/csv.ts")).extractCsv(bytes, limits, writer),
-  text: async (bytes, limits, writer) =>
-    (await import("./formats/plain-text.ts")).extractPlainText(bytes, limits, writer),
-  email: async (bytes, limits, writer, depth) => {
+/** Loads a reader on first use, because most documents do not need the PDF library. */
+const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
+  pdf: async () => (await import("./formats/pdf.ts")).extractPdf,
+  docx: async () => (await import("./formats/docx.ts")).extractDocx,
+  xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
+  html: async () => (await import("./formats/html.ts")).extractHtml,
+  markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
+  csv: async () => (await import("./formats/csv.ts")).extractCsv,
+  text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
+  email: async (depth) => {
     const { extractEmail } = await import("./formats/email.ts");
-    return await extractEmail(bytes, limits, writer, (content, file) =>
-      readAttachment(content, file, limits, writer, depth + 1),
-    );
+    return (bytes, limits, writer) =>
+      extractEmail(bytes, limits, writer, (content, file) =>
+        readAttachment(content, file, limits, writer, depth + 1),
+      );
   },
 };
 
-/** What a person calls a document of each kind. */
+/** The words for each kind in messages. */
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: "PDF",
   docx: "Word document",
@@ -119,10 +105,7 @@ const names: Readonly<Record<DocumentKind, string>> = {
   text: "text file",
 };
 
-/**
- * An attachment that can't be read is warned about and does not spoil its message; a limit still
- * refuses the whole.
- */
+/** An unreadable attachment adds a warning; an exceeded limit refuses the whole message. */
 async function readAttachment(
   bytes: Uint8Array,
   file: { filename: string; mediaType: string },

@@ -1,17 +1,14 @@
-import { limitExceeded } from "./extraction-error.ts";
+import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
 
-/**
- * One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text` as it stands
- * here.
- */
+/** One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text`. */
 export type PageText = { number: number; text: string };
 
-/** What the file says of itself; `createdAt` is RFC 3339 in UTC. */
+/** The file's own metadata; `createdAt` is RFC 3339 in UTC. */
 export type DocumentMetadata = { title?: string; author?: string; createdAt?: string };
 
-/** The text of a document, page by page. `warnings` are sentences for a person. */
+/** The text of a document, page by page. `warnings` are sentences for the user. */
 export type ExtractedDocument = {
   mediaType: string;
   pages: PageText[];
@@ -19,24 +16,27 @@ export type ExtractedDocument = {
   warnings: string[];
 };
 
-/** Where a format's reader puts what it finds. */
+/** Reads one format: writes its pages and returns its metadata. */
+export type FormatReader = (
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+) => Promise<DocumentMetadata>;
+
+/** Receives the text that a format's reader finds. */
 export type PageWriter = {
   /** Adds one page of a format that has pages; an empty page keeps its number. */
   page(text: string): Promise<void>;
-  /** Adds text of a format without pages: one page, or several when it is long. */
+  /** Adds text of a format without pages: one page, or several if it is long. */
   flow(text: string): Promise<void>;
-  /** Tells how far the reading is; `total` may grow. */
+  /** Reports progress; `total` may grow. */
   progress(done: number, total: number): Promise<void>;
   warn(message: string): void;
 };
 
 const warningLimit = 50;
 
-/**
- * Makes the writer that normalises each page, counts pages and characters against the limits
- * (`limit-exceeded`) and hands every page on at once, so that a reader never holds a whole
- * document.
- */
+/** Creates a writer that normalises each page, applies the limits and passes the page on at once. */
 export function createPageWriter(
   limits: ExtractionLimits,
   output: {
@@ -51,9 +51,7 @@ export function createPageWriter(
 
   function count(added: number): void {
     characters += added;
-    if (characters > limits.characters) {
-      throw limitExceeded(`it holds more than ${limits.characters} characters of text`);
-    }
+    if (characters > limits.characters) throw tooManyCharacters(limits.characters);
   }
 
   async function emit(text: string): Promise<void> {
@@ -72,7 +70,7 @@ export function createPageWriter(
       await emit(clean);
     },
     async flow(text) {
-      // Counted before the text is worked on too: what comes in may be far above the limit.
+      // Text far above the limit must not be normalised first.
       if (characters + text.length > limits.characters * 2) count(text.length);
       const clean = normalizeText(text);
       count(clean.length);
@@ -87,4 +85,19 @@ export function createPageWriter(
       else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
     },
   };
+}
+
+/** Normalised metadata without blank values and invalid times. */
+export function metadataFrom(
+  title: string | undefined,
+  author: string | undefined,
+  created: string | undefined,
+): DocumentMetadata {
+  const metadata: DocumentMetadata = {};
+  const [titleWords, authorWords] = [normalizeWords(title ?? ""), normalizeWords(author ?? "")];
+  if (titleWords !== "") metadata.title = titleWords;
+  if (authorWords !== "") metadata.author = authorWords;
+  const time = created === undefined ? Number.NaN : Date.parse(created);
+  if (!Number.isNaN(time)) metadata.createdAt = new Date(time).toISOString();
+  return metadata;
 }

@@ -1,18 +1,4 @@
-/**
- * Why a document's text could not be had; the codes that a job's error and a person's message are
- * made of.
- */
-export type ExtractionErrorCode =
-  | "empty-file"
-  | "corrupt"
-  | "encrypted"
-  | "unsupported"
-  | "limit-exceeded"
-  | "timed-out"
-  | "out-of-memory"
-  | "crashed";
-
-const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
+const codes = [
   "empty-file",
   "corrupt",
   "encrypted",
@@ -21,16 +7,19 @@ const codes: ReadonlySet<string> = new Set<ExtractionErrorCode>([
   "timed-out",
   "out-of-memory",
   "crashed",
-]);
+] as const;
 
-/** True for a string that is one of the codes; used on what a child process says. */
+/** Why the text of a document could not be read. */
+export type ExtractionErrorCode = (typeof codes)[number];
+
+/** True for one of the codes; checks what a child process writes. */
 export function isExtractionErrorCode(value: unknown): value is ExtractionErrorCode {
-  return typeof value === "string" && codes.has(value);
+  return codes.some((code) => code === value);
 }
 
 /**
- * A document that could not be read. `message` is one or two plain sentences for the person who
- * sent the file: it names no path, no library and no stack.
+ * A document that could not be read. `message` is one or two sentences for the user, without paths,
+ * library names and stacks.
  */
 export class ExtractionError extends Error {
   override readonly name = "ExtractionError";
@@ -42,7 +31,7 @@ export class ExtractionError extends Error {
   }
 }
 
-/** A file that begins like `what` but breaks the rules of that format. */
+/** A file that is not valid in its format, which `what` names. */
 export function corrupt(what: string, cause?: unknown): ExtractionError {
   return new ExtractionError(
     "corrupt",
@@ -52,7 +41,6 @@ export function corrupt(what: string, cause?: unknown): ExtractionError {
   );
 }
 
-/** A file behind a password: no text can be had without it. */
 export function encrypted(what: string): ExtractionError {
   return new ExtractionError(
     "encrypted",
@@ -60,16 +48,20 @@ export function encrypted(what: string): ExtractionError {
   );
 }
 
-/** A file above one of the limits; `detail` says which, with the limit's value. */
+/** A file above one of the limits; `detail` names the limit and its value. */
 export function limitExceeded(detail: string): ExtractionError {
   return new ExtractionError("limit-exceeded", `This file was not read: ${detail}.`);
 }
 
-/**
- * Turns whatever a format's reader threw into an ExtractionError. Parsers answer hostile bytes with
- * every kind of error, so all that is not ours means that the file is damaged; only a lack of
- * memory is told apart.
- */
+export function tooManyCharacters(limit: number): ExtractionError {
+  return limitExceeded(`it holds more than ${limit} characters of text`);
+}
+
+export function tooDeep(limit: number): ExtractionError {
+  return limitExceeded(`it nests deeper than ${limit} levels`);
+}
+
+/** Turns any parser's error into an ExtractionError: `corrupt`, unless memory ran out. */
 export function toExtractionError(error: unknown, what: string): ExtractionError {
   if (error instanceof ExtractionError) return error;
   if (error instanceof RangeError && /out of memory|allocation/i.test(error.message)) {
@@ -78,7 +70,6 @@ export function toExtractionError(error: unknown, what: string): ExtractionError
   return corrupt(what, error);
 }
 
-/** A file whose reading needs more memory than one document may take. */
 export function outOfMemory(cause?: unknown): ExtractionError {
   return new ExtractionError(
     "out-of-memory",

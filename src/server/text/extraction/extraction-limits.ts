@@ -1,7 +1,4 @@
-/**
- * Bounds on what one document may cost. Every reader takes them; a file above one is refused, never
- * cut.
- */
+/** Limits for one document. A file above one of them is refused, never cut. */
 export type ExtractionLimits = {
   /** Bytes of the file itself. */
   fileBytes: number;
@@ -9,7 +6,7 @@ export type ExtractionLimits = {
   zipEntries: number;
   /** Bytes of one unpacked zip entry. */
   zipEntryBytes: number;
-  /** Bytes of all the entries that are unpacked from one zip. */
+  /** Bytes of all unpacked entries of one zip. */
   zipTotalBytes: number;
   /** Nesting of elements (XML, HTML) and of MIME parts. */
   depth: number;
@@ -17,23 +14,21 @@ export type ExtractionLimits = {
   pages: number;
   /** UTF-16 code units of one document's text, attachments included. */
   characters: number;
-  /** Code units of one page of a format that has pages of its own (PDF). */
+  /** Code units of one page of a format with pages (PDF). */
   pageCharacters: number;
   /** Code units at which text without pages is cut into pages, at paragraph boundaries. */
   flowCharacters: number;
-  /** Attachments of one message whose text is read. */
+  /** Attachments of one message that are read. */
   attachments: number;
-  /** Messages within messages whose text is read. */
+  /** Levels of messages within messages that are read. */
   attachmentDepth: number;
 };
 
 const mebibyte = 1024 * 1024;
 
 /**
- * The limits of the product. An honest spreadsheet packs better than 300 to 1, so there is no limit
- * on the ratio: absolute sizes stop a zip bomb just as surely. `flowCharacters` times `pages` is
- * above `characters`, so a long text file meets the limit on characters first, whose message a
- * person understands.
+ * The product's limits. A valid spreadsheet may compress better than 300 to 1, so only absolute
+ * sizes stop a zip bomb. `flowCharacters` × `pages` exceeds `characters`: the clearer message.
  */
 export const defaultLimits: ExtractionLimits = {
   fileBytes: 256 * mebibyte,

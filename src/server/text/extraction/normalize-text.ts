@@ -1,9 +1,8 @@
 import { cutAt } from "../cut-at-character.ts";
 
 const lineBreaks = /\r\n?|[\u0085\u2028\u2029\f\v]/g;
-// Control characters (line feed and tab stay), zero-width and direction marks, soft hyphens, byte
-// order marks: none of them can be read, each of them can hide or disguise text, and all of them
-// break a search.
+// Control characters (except line feed and tab), zero-width and direction marks, soft hyphens and
+// byte order marks can hide text and break a search.
 const invisible = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]",
@@ -15,9 +14,8 @@ const invisible = new RegExp(
 const wideSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /**
- * The form in which text is stored: well-formed UTF-16 in NFC, `\n` line endings, no control
- * character but `\n` and `\t`, plain spaces, no blanks at a line's end, at most one empty line in a
- * row, nothing around the whole.
+ * Text as it is stored: well-formed, NFC, `\n` line endings, no other control character but `\t`,
+ * plain spaces, trimmed lines, at most one empty line in a row.
  */
 export function normalizeText(text: string): string {
   const visible = text.includes("\u001b") ? Bun.stripANSI(text) : text;
@@ -28,7 +26,7 @@ export function normalizeText(text: string): string {
       .replace(invisible, "")
       .replace(wideSpaces, " ")
       .normalize("NFC")
-      // Not a regular expression: on a million blanks in a row it would take quadratic time.
+      // A regular expression would take quadratic time on a long run of blanks.
       .split("\n")
       .map((line) => line.trimEnd())
       .join("\n")
@@ -39,19 +37,15 @@ export function normalizeText(text: string): string {
 
 const wordsAtMost = 500;
 
-/**
- * The same for what a file says of itself, its beginning: these are its own bytes too, and a NUL at a
- * title's end is common, which no database holds.
- */
+/** The same for metadata, up to 500 code units. A NUL at a title's end is common. */
 export function normalizeWords(text: string): string {
   const words = normalizeText(text);
   return words.slice(0, cutAt(words, wordsAtMost));
 }
 
 /**
- * Cuts text into pieces of at most `size` code units: at the last empty line of a piece's second
- * half, else at a line's end, else after a sentence, else at a space, else where it is full. Blanks
- * around a cut are dropped. Always gives at least one piece.
+ * Cuts text into one or more pieces of at most `size` code units: in a piece's second half at the
+ * last empty line, line end, sentence end or space. Blanks around a cut are dropped.
  */
 export function splitLongText(text: string, size: number): string[] {
   const pieces: string[] = [];

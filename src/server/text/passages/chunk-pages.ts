@@ -1,36 +1,26 @@
+import type { PageText } from "../extraction/extracted-document.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 
-/** A page's text as it is stored; `number` counts from 1. */
-export type Page = { number: number; text: string };
-
-/**
- * A stretch of one page: `text` is exactly that page's `slice(start, end)`, in UTF-16 code units.
- */
+/** A part of one page: `text` is that page's `slice(start, end)`, in UTF-16 code units. */
 export type Chunk = { index: number; page: number; start: number; end: number; text: string };
 
 export type ChunkOptions = {
-  /**
-   * Code units that a chunk should have; one sentence more is let in rather than cut. Default 900.
-   */
+  /** Code units of a chunk; a longer sentence is not cut. Default 900. */
   targetCharacters?: number;
-  /**
-   * Sentences that a chunk repeats from the one before, so that an answer across a cut is found.
-   * Default 1.
-   */
+  /** Sentences that are repeated from the previous chunk. Default 1. */
   overlapSentences?: number;
 };
 
 const defaultTargetCharacters = 900;
 const defaultOverlapSentences = 1;
-/** A chunk this full already ends before a heading rather than behind it. */
+/** A chunk that is this full ends before the next heading. */
 const fullEnough = 0.6;
 
 /**
- * Cuts pages into chunks for the search index. A chunk holds whole sentences, never crosses a page,
- * and every visible character of a page is in at least one chunk. `index` counts through the
- * document from 0.
+ * Cuts pages into chunks of whole sentences for the search index, which together hold all visible
+ * characters. `index` counts through the document from 0.
  */
-export function chunkPages(pages: readonly Page[], options: ChunkOptions = {}): Chunk[] {
+export function chunkPages(pages: readonly PageText[], options: ChunkOptions = {}): Chunk[] {
   const target = options.targetCharacters ?? defaultTargetCharacters;
   const overlap = options.overlapSentences ?? defaultOverlapSentences;
   const chunks: Chunk[] = [];
@@ -55,7 +45,7 @@ function* groupSentences(
     const start = sentences[first]?.start ?? 0;
     yield { start, end: sentences[last]?.end ?? start };
     if (last + 1 >= sentences.length) return;
-    // At least one sentence on, or a chunk of few sentences would repeat itself for ever.
+    // At least one sentence further; otherwise a short chunk would repeat for ever.
     first = Math.max(first + 1, last + 1 - overlap);
   }
 }
@@ -74,7 +64,7 @@ function hasRoom(
   return !(isFull && isHeading(next.text));
 }
 
-/** A short line without a sentence's end or a value: what follows it belongs to it. */
+/** True for a short line without a sentence's end or a value. */
 export function isHeading(sentence: string): boolean {
   return (
     sentence.length < 80 &&

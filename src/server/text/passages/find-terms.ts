@@ -1,26 +1,35 @@
-import { splitUnspaced, unspacedLetter } from "./unspaced.ts";
-
-/** A word of a text: `stem` is what words are compared by, offsets are UTF-16 code units. */
+/** A word of a text by its stem; offsets are UTF-16 code units. */
 export type Term = { stem: string; start: number; end: number };
 
-/** Words that say nothing about what a text or a question is about. */
+/** Words that do not describe a text or a question. */
 const stopWords: ReadonlySet<string> = new Set(
   (
-    "a about above after again against all also am an and any are aren as at be because been " +
-    "before being below between both but by can cannot could couldn d did didn do does doesn " +
-    "doing don down during each else ever few for from further get gets give given gives got had " +
-    "hadn has hasn have haven having he her here hers herself him himself his how i if in into " +
-    "is isn it its itself just know let ll m many may me might mine more most much must my " +
-    "myself no nor not now of off on once one only or other our ours ourselves out over own " +
-    "please re s said same say says shall she should shouldn show so some such t tell than that " +
-    "the their theirs them themselves then there these they this those through to too under " +
-    "until up us ve very was wasn way we were weren what whatever when where whether which while " +
-    "who whom whose why will with within without won would wouldn yes yet you your yours " +
-    "yourself yourselves"
-  ).split(" "),
+    "a,about,above,after,again,against,all,also,am,an,and,any,are,aren,as,at,be,because,been," +
+    "before,being,below,between,both,but,by,can,cannot,could,couldn,d,did,didn,do,does,doesn," +
+    "doing,don,down,during,each,else,ever,few,for,from,further,get,gets,give,given,gives,got," +
+    "had,hadn,has,hasn,have,haven,having,he,her,here,hers,herself,him,himself,his,how,i,if," +
+    "in,into,is,isn,it,its,itself,just,know,let,ll,m,many,may,me,might,mine,more,most,much," +
+    "must,my,myself,no,nor,not,now,of,off,on,once,one,only,or,other,our,ours,ourselves,out," +
+    "over,own,please,re,s,said,same,say,says,shall,she,should,shouldn,show,so,some,such,t," +
+    "tell,than,that,the,their,theirs,them,themselves,then,there,these,they,this,those," +
+    "through,to,too,under,until,up,us,ve,very,was,wasn,way,we,were,weren,what,whatever,when," +
+    "where,whether,which,while,who,whom,whose,why,will,with,within,without,won,would,wouldn," +
+    "yes,yet,you,your,yours,yourself,yourselves"
+  ).split(","),
 );
 
-/** Letters with their marks: the vowels of many scripts are marks. */
+/**
+ * Letters and signs of scripts without spaces between words, as a class of a pattern with the flag
+ * `v`. It includes letters that several scripts share, e.g. the ー of データ.
+ */
+const unspacedLetter =
+  "[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}" +
+  "\\p{scx=Myanmar}]&&[\\p{L}\\p{N}\\p{M}]]";
+
+/** Words by ICU's dictionaries, created once because that costs more than a use. */
+const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+
+/** Letters with their marks, because the vowels of many scripts are marks. */
 const spaced = `[[\\p{L}\\p{N}]--${unspacedLetter}][[\\p{L}\\p{N}\\p{M}]--${unspacedLetter}]*`;
 const word = new RegExp(`${spaced}(?:[\\-'’.\\/]${spaced})*|${unspacedLetter}+`, "gv");
 const joint = /[-'’./]/;
@@ -30,25 +39,22 @@ const unspaced = new RegExp(`^${unspacedLetter}`, "v");
 /** A single one is a particle of Japanese, e.g. の. */
 const oneHiragana = /^\p{Script=Hiragana}$/u;
 
-/** True for a word with no meaning of its own. */
 export function isStopWord(text: string): boolean {
   return stopWords.has(text) || (text.length === 1 && oneHiragana.test(text));
 }
 
-/** A word as it stands in a text; offsets are UTF-16 code units. */
+/** A word of a text; offsets are UTF-16 code units. */
 export type Word = { text: string; start: number; end: number; isIdentifier: boolean };
 
 /**
- * All words of a text in order. A reference such as PA-2026-0042 is one word; any other word with a
- * hyphen, a dash or a stroke gives its parts. Text without spaces between its words, as of Japanese
- * or Thai, is taken apart by a dictionary.
+ * All words of a text in order. A reference such as PA-2026-0042 is one word, other words are split
+ * at hyphens and slashes. A dictionary splits scripts without spaces, e.g. Japanese or Thai.
  */
 export function findWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(word)) {
     const whole = match[0];
     const start = match.index;
-    // Most words have nothing in them that could part them.
     const isJoined = joint.test(whole);
     if (isJoined ? isIdentifier(whole) : !unspaced.test(whole)) {
       words.push({ text: whole, start, end: start + whole.length, isIdentifier: isJoined });
@@ -56,24 +62,24 @@ export function findWords(text: string): Word[] {
     }
     for (const part of partsOf(whole)) {
       const from = start + part.start;
-      words.push({
-        text: part.text,
-        start: from,
-        end: from + part.text.length,
-        isIdentifier: false,
-      });
+      const end = from + part.text.length;
+      words.push({ text: part.text, start: from, end, isIdentifier: false });
     }
   }
   return words;
 }
 
-/** What is joined by hyphens and the like, or written without spaces. */
+/** The parts of a joined word, or the words of a run without spaces. */
 function partsOf(whole: string): { text: string; start: number }[] {
-  if (unspaced.test(whole)) return [...splitUnspaced(whole)];
+  if (unspaced.test(whole)) {
+    return Array.from(segmenter.segment(whole), ({ segment: text, index: start }) => {
+      return { text, start };
+    });
+  }
   return Array.from(whole.matchAll(plainWord), ({ 0: text, index }) => ({ text, start: index }));
 }
 
-/** The words of a text that mean something, as {@link findWords} gives them. */
+/** The words of a text without stop words. */
 export function findTerms(text: string): Term[] {
   return findWords(text).flatMap((found) => {
     const { start, end } = found;
@@ -83,13 +89,12 @@ export function findTerms(text: string): Term[] {
   });
 }
 
-/** References of at most so many parts are found inside a longer name: PA-2026-0042 has three. */
+/** Most parts of a reference within a longer name: PA-2026-0042 has three. */
 const referenceParts = 5;
 
 /**
- * What a document's own name tells of it, as stems. A file's name joins words with hyphens and often
- * has a number, and would be a single reference that nobody asks for: here each of its parts counts,
- * and each reference inside it, as in `PA-2026-0042-plans.pdf`.
+ * The stems of a file name's parts, and the references in it. `PA-2026-0042-plans.pdf` as a whole
+ * would be one reference that no question contains.
  */
 export function findNameStems(name: string): Set<string> {
   const stems = new Set<string>();
@@ -106,18 +111,14 @@ export function findNameStems(name: string): Set<string> {
   return stems;
 }
 
-/**
- * True for a reference that names one thing: letters or digits joined by hyphens or strokes, with a
- * digit in it.
- */
+/** True for a reference: letters and at least two digits, joined by hyphens or slashes. */
 export function isIdentifier(text: string): boolean {
   return /[-/]/.test(text) && /\p{L}/u.test(text) && /\p{N}{2,}/u.test(text);
 }
 
 /**
- * A light stem: plurals, -ing, -ed and a final e are taken off, so that "parking spaces" meets
- * "parked in a space". Both sides of a comparison go through it, so it need not give words of the
- * language.
+ * A light stem without plural, -ing, -ed and final e, so that "parking spaces" matches "parked in a
+ * space". It need not be a word.
  */
 export function stem(lower: string): string {
   if (lower.length < 4 || /\p{N}/u.test(lower)) return lower;
@@ -131,12 +132,12 @@ export function stem(lower: string): string {
   return base.endsWith("e") && base.length > 4 ? base.slice(0, -1) : base;
 }
 
-/** By two looks: a pattern of both would look for the ending from each of a long word's vowels. */
+/** Two tests, because one pattern would search for the ending from every vowel. */
 function endsAfterVowel(base: string, ending: string): boolean {
   return base.endsWith(ending) && /[aeiouy]/.test(base.slice(0, -ending.length));
 }
 
-/** "planned" and "planning" lose the letter that was doubled, as "plan" has one. */
+/** "planned" and "planning" lose their doubled letter. */
 function undouble(base: string): string {
   return /([bdgmnprt])\1$/.test(base) && base.length > 3 ? base.slice(0, -1) : base;
 }

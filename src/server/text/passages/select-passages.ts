@@ -2,20 +2,15 @@ import { type Chunk, isHeading } from "./chunk-pages.ts";
 import { splitSentences } from "./sentences.ts";
 import { findNameStems, findTerms, isIdentifier } from "./find-terms.ts";
 
-/** A chunk of which passages may be quoted. */
+/** A chunk whose passages may be quoted. */
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
-  /** Which document it is of; chunks without one are taken for documents of their own. */
+  /** Chunks without one count as separate documents. */
   documentId?: string;
-  /**
-   * What the document is about (title, file name, reference): it helps to find, and is never
-   * quoted.
-   */
+  /** Title, file name and reference: searched but never quoted. */
   context?: string;
 };
 
-/**
- * A verbatim quote: `quote` is the page's text from `start` to `end`; `score` is between 0 and 1.
- */
+/** A verbatim quote of the page from `start` to `end`; `score` is between 0 and 1. */
 export type Passage<Source extends PassageSource> = {
   chunk: Source;
   page: number;
@@ -33,7 +28,7 @@ type Candidate<Source extends PassageSource> = {
   text: string;
   counts: ReadonlyMap<string, number>;
   length: number;
-  /** Words of the heading that it stands under. */
+  /** Words of its heading. */
   heading: ReadonlySet<string>;
   /** Words of the chunk and its context. */
   around: ReadonlySet<string>;
@@ -41,29 +36,20 @@ type Candidate<Source extends PassageSource> = {
 
 const defaultLimit = 3;
 const chunksAtMost = 50;
-/** BM25's saturation of repeated words and its weight of a sentence's length. */
+/** BM25's saturation of repeated words, and its weight of a sentence's length. */
 const saturation = 1.2;
 const lengthWeight = 0.4;
-/**
- * What a word counts that stands not in the sentence but in its heading, or elsewhere around it.
- */
+/** Weight of a word that is not in the sentence but in its heading or chunk. */
 const nearby = { heading: 0.6, around: 0.35 };
-/**
- * The share of the question's weight that a sentence itself, and it with what is around it, must
- * answer to.
- */
+/** Least share of the question's weight in the sentence itself, and with the words around it. */
 const least = { own: 0.2, total: 0.36 };
-/** A passage must be worth this share of the best one. */
+/** Least score of a passage, as a share of the best one. */
 const shareOfBest = 0.7;
 
 /**
- * Picks the sentences of the found chunks that best answer a question, best first: words in common,
- * rare ones counting more (BM25), words that stand around, the kind of answer that is asked for,
- * and the search's own order.
- *
- * Gives nothing when no sentence shares enough of what the question is about, or when it names a
- * reference (PA-2026-0042) that the documents don't: an empty answer is right where a made-up one
- * would do harm.
+ * Selects the sentences that best answer a question, best first, by BM25, nearby words, the kind of
+ * answer and the search's order. Returns none if no sentence matches well enough, or if the
+ * documents lack a reference (PA-2026-0042) of the question.
  */
 export function selectPassages<Source extends PassageSource>(
   question: string,
@@ -92,10 +78,7 @@ export function selectPassages<Source extends PassageSource>(
   return takeBest(scored, options.limit ?? defaultLimit);
 }
 
-/**
- * Leaves out the documents that don't mention a reference of the question anywhere in what was
- * found of them.
- */
+/** The chunks of documents that mention all references of the question. */
 function chunksAbout<Source extends PassageSource>(
   named: readonly string[],
   chunks: readonly Source[],
@@ -134,15 +117,11 @@ function sentencesOf<Source extends PassageSource>(
   });
 }
 
-/** Words of the chunk and of its context. */
 function wordsAround({ text, context = "" }: PassageSource): Set<string> {
   return findNameStems(context).union(new Set(findTerms(text).map((term) => term.stem)));
 }
 
-/**
- * How much each word of the question tells: the rarer among the sentences, the more; most where
- * none has it.
- */
+/** The weight of each word of the question: rarer words weigh more. */
 function weightsOf(
   asked: ReadonlySet<string>,
   sentences: readonly Candidate<PassageSource>[],
@@ -161,7 +140,7 @@ function scoreOf(
   averageLength: number,
   wants: RegExp | null,
 ): number | null {
-  // A fragment of two words is not twice as good for being short.
+  // A fragment of two words must not gain from its length.
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
   const damping = saturation * (1 - lengthWeight + lengthWeight * lengthRatio);
   let own = 0;
@@ -189,10 +168,7 @@ function scoreOf(
   return Math.min(1, (relevance * 0.65 + kind + label + position) * form);
 }
 
-/**
- * True when the sentence holds the kind of answer that is asked for, besides what the question said
- * already.
- */
+/** True if the sentence holds the expected kind of answer outside the words of the question. */
 function answers(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,
@@ -209,10 +185,7 @@ function answers(
   return wants.test(rest + candidate.text.slice(from));
 }
 
-/**
- * True for a "label: value" line, or a table row, whose label the question asks for by all its
- * words.
- */
+/** True for a "label: value" line or table row whose label is part of the question. */
 function isLabelled(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,
@@ -247,7 +220,7 @@ const kinds: readonly [question: RegExp, answer: RegExp][] = [
   [/\b(?:where|address)\b/i, /\b\d+\s+\p{Lu}|\b(?:street|road|lane|square|avenue|yard)\b/iu],
 ];
 
-/** What an answer to this kind of question looks like, or null. */
+/** The pattern of an answer to this kind of question, or null. */
 function answerKind(question: string): RegExp | null {
   return kinds.find(([asks]) => asks.test(question))?.[1] ?? null;
 }
@@ -277,10 +250,7 @@ function takeBest<Source extends PassageSource>(
   return taken;
 }
 
-/**
- * True when `quote` is, to the letter, what stands at `span` of the page; asked of every quote
- * before it is sent.
- */
+/** True if the page's text at `span` is exactly `quote`. Every quote is checked before it is sent. */
 export function verifyQuote(
   pageText: string,
   span: { start: number; end: number },

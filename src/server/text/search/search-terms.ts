@@ -1,23 +1,22 @@
 import { RecentMap } from "../../kit/recent-map.ts";
 import { findWords, isStopWord, stem, type Word } from "../passages/find-terms.ts";
 
-/** A word of a text: `term` is what words are compared by, offsets are UTF-16 units. */
+/** A word of a text and its term for comparisons; offsets are UTF-16 units. */
 export interface FoundWord {
   readonly term: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A longer "word" is an encoded blob. */
+/** A longer "word" is encoded data. */
 const termCharactersAtMost = 64;
-/** In a shorter text, e.g. a name, every word may be what it is about: "The Who", "May". */
+/** In a text of at most so many words, e.g. a name, stop words count: "The Who", "May". */
 const wordsOfShortText = 12;
 const queryTermsAtMost = 16;
 
 /**
- * The words of a text in form NFC, by the same stems as those of documents and without accents. A
- * reference or a compound is found whole and by its parts. Words without a meaning of their own only
- * count in short texts.
+ * The words of an NFC text, stemmed and without accents. A reference or compound gives itself and
+ * its parts. Stop words count only in short texts.
  */
 export function wordsOf(text: string): FoundWord[] {
   const all = findWords(text);
@@ -31,7 +30,7 @@ export function wordsOf(text: string): FoundWord[] {
   return words;
 }
 
-/** The terms of a query, each once: words without a meaning count when there are no others. */
+/** The different terms of a query. Stop words count only if there are no other words. */
 export function queryTerms(query: string): string[] {
   const words = findWords(query.normalize("NFC")).map(knownWord);
   const telling = words.filter(({ isTelling }) => isTelling);
@@ -39,18 +38,18 @@ export function queryTerms(query: string): string[] {
   return [...new Set(terms)].slice(0, queryTermsAtMost);
 }
 
-/** Whether a word is likely to be misspelt, and not a number or a reference. */
+/** True for a word that may be misspelt; false for numbers and references. */
 export function isSpelt(term: string): boolean {
   return /^[\p{L}\p{M}]{3,32}$/u.test(term);
 }
 
 interface KnownWord {
-  /** What it is compared by; a reference or compound gives itself first, then its parts. */
+  /** A reference or compound gives itself first, then its parts. */
   readonly terms: readonly string[];
   readonly isTelling: boolean;
 }
 
-/** Texts say the same words again and again: working them out anew costs the most of a search. */
+/** Caches the terms of words, which take most of the time of a search. */
 const known = new RecentMap<string, KnownWord>(20_000);
 
 function knownWord(word: Word): KnownWord {
@@ -58,7 +57,7 @@ function knownWord(word: Word): KnownWord {
   if (found === undefined) {
     const lower = word.text.toLowerCase();
     found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
-    // A part of a text would keep the whole of it in memory.
+    // A slice would keep the whole text in memory.
     if (lower.length <= termCharactersAtMost) known.set(copied(word.text), found);
   }
   return found;
@@ -72,11 +71,11 @@ function termsOf(lower: string, isIdentifier: boolean): string[] {
   return [plain, ...plain.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "")];
 }
 
-/** Words of Chinese and Japanese that may be made of shorter ones: 桜通り of 桜 and 通り. */
+/** Chinese and Japanese words may consist of shorter ones: 桜通り of 桜 and 通り. */
 const compound = /[\p{Script=Han}\p{Script=Katakana}]/u;
 const compoundLettersAtMost = 8;
 
-/** The word, and what one may look for within it: each part that begins with more than a particle. */
+/** The word and each of its parts that does not begin with a particle. */
 function partsOfCompound(plain: string): string[] {
   const word = plain.normalize("NFC");
   const letters = Array.from(word);
@@ -94,8 +93,8 @@ function copied(text: string): string {
 }
 
 /**
- * What a word can do without: accents, and the points of Hebrew and Arabic, which are seldom written.
- * Marks of other scripts are vowels, or tell one letter from another as those of kana do.
+ * Accents, and the points of Hebrew and Arabic, which are rarely written. Marks of other scripts are
+ * vowels or distinguish letters, as those of kana do.
  */
 const optional =
   /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]|[^\p{L}\p{N}\p{M}\-'’.\/]/gv;

@@ -1,16 +1,22 @@
 import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
-import type { ChildLine } from "./run-child.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
 import { ExtractionError } from "../extraction-error.ts";
 
 /**
- * The longest line that is taken from a child, in UTF-16 code units: a page of the largest size and
- * its frame.
+ * The child's output, one JSON value per line: pages and progress, then exactly one `end` or
+ * `error`. A child that ends without either has crashed.
  */
+export type ChildLine =
+  | { type: "progress"; done: number; total: number }
+  | { type: "page"; number: number; text: string }
+  | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
+  | { type: "error"; code: string; message: string };
+
+/** Fits the largest page with its JSON, in UTF-16 code units. */
 const lineCharactersAtMost = 4_000_000;
 
-/** What is said of a child that broke its protocol or ended without a result. */
+/** The error for a child that broke its protocol or ended without a result. */
 export function crashed(cause?: unknown): ExtractionError {
   return new ExtractionError(
     "crashed",
@@ -20,10 +26,7 @@ export function crashed(cause?: unknown): ExtractionError {
   );
 }
 
-/**
- * Reads a child's lines. The child worked on hostile bytes, so nothing that it says is trusted:
- * lines have a longest length, and each must be exactly of one of the four shapes.
- */
+/** Reads a child's lines. They are not trusted, because the child reads hostile bytes. */
 export async function* readChildLines(
   stdout: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ChildLine> {
@@ -81,7 +84,7 @@ function metadataOf(value: unknown): DocumentMetadata | null {
   return metadata;
 }
 
-/** What cannot be stored would be tried again and again. */
+/** Text that cannot be stored would be retried for ever. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && isStorable(value);
 }

@@ -7,11 +7,11 @@ import { defaultLimits } from "../extraction-limits.ts";
 import { readResidentBytes } from "./process-memory.ts";
 
 export type ChildOptions = {
-  /** The program and its first arguments; path, file name and media type are added. */
+  /** The program and its first arguments; path, file name and media type follow. */
   command: readonly string[];
-  /** Wall-clock time that the whole reading may take. Default 60 s. */
+  /** Longest wall-clock time. Default 60 s. */
   timeoutMs?: number;
-  /** Resident memory that the child may hold. Default 768 MiB. */
+  /** Most resident memory of the child. Default 768 MiB. */
   memoryLimitBytes?: number;
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
@@ -24,10 +24,8 @@ const lowPriority = 10;
 const shell = "/bin/sh";
 
 /**
- * Reads a document's text in a child process, so that no file can take this process's time, memory
- * or life: a clock and a watch on the child's memory kill it (`timed-out`, `out-of-memory`), and a
- * child that dies or talks nonsense is `crashed`. The child has an empty environment, hence no
- * secrets. Every failure is an ExtractionError, but for `signal`, whose own reason is thrown.
+ * Reads a document's text in a child process with an empty environment and limits on time and
+ * memory. Throws ExtractionError, or the signal's reason.
  */
 export async function extractInChild(
   file: { path: string; filename: string; mediaType: string },
@@ -55,7 +53,7 @@ export async function extractInChild(
     if (stopped.reason !== null) throw stopped.reason;
     return document;
   } catch (error) {
-    // Killed by us: why we did it says more than that its output broke off.
+    // The reason of a kill is more precise than the broken output.
     throw stopped.reason ?? (error instanceof ExtractionError ? error : crashed(error));
   } finally {
     clearTimeout(clock);
@@ -75,9 +73,8 @@ function startChild(command: string[]): Bun.Subprocess<"ignore", "pipe", "ignore
 }
 
 /**
- * On Unix the child starts through a shell that sets limits of the kernel's own: it stays bounded
- * even when this process is killed and nobody watches it any more, and it leaves no core file.
- * `exec` keeps it the same process.
+ * On Unix a shell sets kernel limits and then becomes the child: it stays bounded even after this
+ * process is killed, and leaves no core file.
  */
 function childCommand(
   command: readonly string[],
@@ -86,8 +83,7 @@ function childCommand(
 ): string[] {
   const full = [...command, file.path, file.filename, file.mediaType];
   if (!existsSync(shell)) return full;
-  // Processor time, not wall clock: threads add up, so twice the time and some is far from any
-  // honest use.
+  // Processor time of all threads, so the limit is above twice the wall-clock time.
   const cpuSeconds = Math.ceil(timeoutMs / 1000) * 2 + 5;
   const script = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
   return [shell, "-c", script, "svc-extract", String(cpuSeconds), ...full];
@@ -117,14 +113,11 @@ async function collect(
       case "error":
         if (!isExtractionErrorCode(line.code)) throw crashed();
         throw new ExtractionError(line.code, line.message);
-      case "end":
-        document = {
-          mediaType: line.mediaType,
-          pages,
-          metadata: line.metadata,
-          warnings: line.warnings,
-        };
+      case "end": {
+        const { mediaType, metadata, warnings } = line;
+        document = { mediaType, pages, metadata, warnings };
         break;
+      }
     }
   }
   if (document === null) throw crashed();
@@ -140,27 +133,21 @@ function timedOut(timeoutMs: number): ExtractionError {
   );
 }
 
-/**
- * Asks for the child's memory again and again, one question at a time, and calls `onExcess` at most
- * once.
- */
+/** Polls the child's memory, one query at a time, and calls `onExcess` above the limit. */
 function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop(): void } {
-  let isAsking = false;
+  let isRunning = false;
   const timer = setInterval(() => {
-    if (isAsking) return;
-    isAsking = true;
+    if (isRunning) return;
+    isRunning = true;
     void readResidentBytes(pid).then((bytes) => {
-      isAsking = false;
+      isRunning = false;
       if (bytes !== null && bytes > limitBytes) onExcess();
     });
   }, memoryPollMs);
   return { stop: () => clearInterval(timer) };
 }
 
-/**
- * Reading documents gives way to answering requests; a child that has ended already, or a refusal,
- * is no matter.
- */
+/** Requests have priority over documents. A failure does not matter. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, lowPriority);
@@ -173,5 +160,5 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error
     ? reason
-    : new DOMException("The reading was given up.", "AbortError");
+    : new DOMException("The extraction was aborted.", "AbortError");
 }

@@ -1,11 +1,7 @@
 import { readFileSync } from "node:fs";
 import { platform } from "node:os";
 
-/**
- * The memory that another process holds resident, in bytes; null when it has ended or can't be
- * asked. Linux tells it in a file, other Unix systems through `ps`; on Windows there is no answer,
- * and only the clock guards.
- */
+/** The resident memory of a process in bytes; null after its end, and always on Windows. */
 export async function readResidentBytes(pid: number): Promise<number | null> {
   if (platform() === "linux") return parseStatus(readStatus(pid));
   if (platform() === "win32") return null;
@@ -13,16 +9,16 @@ export async function readResidentBytes(pid: number): Promise<number | null> {
   return Number.isNaN(kibibytes) ? null : kibibytes * 1024;
 }
 
-/** Nothing where no process can be started: a machine at its limits has to stay on its feet. */
+/** Empty if the machine cannot start a process. */
 async function askPs(pid: number): Promise<string> {
   try {
-    const asked = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
+    const child = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
       env: {},
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",
     });
-    return await asked.stdout.text();
+    return await child.stdout.text();
   } catch {
     return "";
   }

@@ -1,28 +1,12 @@
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
+import type { ChildLine } from "./child-lines.ts";
 
-/**
- * What the child says, one JSON value a line: pages and progress as they come, then exactly one
- * `end` or `error`. A child that ends without either has crashed.
- */
-export type ChildLine =
-  | { type: "progress"; done: number; total: number }
-  | { type: "page"; number: number; text: string }
-  | {
-      type: "end";
-      mediaType: string;
-      metadata: { title?: string; author?: string; createdAt?: string };
-      warnings: string[];
-    }
-  | { type: "error"; code: string; message: string };
-
-/** Progress is told at most this often: a line a page is enough for a bar, and cheap. */
 const progressSteps = 100;
 
 /**
- * The child's whole life: reads the document that `arguments` name (path, file name, media type)
- * and writes its lines. Answers the exit code: 0 when it said how it went, 2 when its arguments are
- * not three.
+ * The child's program: reads the document of `arguments` (path, file name, media type) and writes
+ * its lines. Returns the exit code: 0 after `end` or `error`, 2 for missing arguments.
  */
 export async function runExtractionChild(io: {
   arguments: readonly string[];
@@ -30,25 +14,25 @@ export async function runExtractionChild(io: {
 }): Promise<number> {
   const [path, filename, mediaType] = io.arguments;
   if (path === undefined || filename === undefined || mediaType === undefined) return 2;
-  const say = (line: ChildLine): Promise<void> => io.write(`${JSON.stringify(line)}\n`);
-  let told = 0;
+  const send = (line: ChildLine): Promise<void> => io.write(`${JSON.stringify(line)}\n`);
+  let sentStep = 0;
   try {
     const document = await extractText(path, {
       filename,
       mediaType,
-      onPage: (page) => say({ type: "page", ...page }),
+      onPage: (page) => send({ type: "page", ...page }),
       onProgress: async (done, total) => {
         const step = Math.floor((done / Math.max(1, total)) * progressSteps);
-        if (step <= told && done < total) return;
-        told = step;
-        await say({ type: "progress", done, total });
+        if (step <= sentStep && done < total) return;
+        sentStep = step;
+        await send({ type: "progress", done, total });
       },
     });
     const { metadata, warnings } = document;
-    await say({ type: "end", mediaType: document.mediaType, metadata, warnings });
+    await send({ type: "end", mediaType: document.mediaType, metadata, warnings });
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
-    await say({ type: "error", code: error.code, message: error.message });
+    await send({ type: "error", code: error.code, message: error.message });
   }
   return 0;
 }

@@ -1,22 +1,15 @@
 import Papa from "papaparse";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
+import type { FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
-import type { ExtractionLimits } from "../extraction-limits.ts";
 
-/**
- * Reads CSV (RFC 4180; comma, semicolon, tab or bar): a record a line, its values parted by tabs.
- */
-export async function extractCsv(
-  bytes: Uint8Array,
-  _limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
+/** Reads CSV (RFC 4180; comma, semicolon, tab or bar): one line per record, tabs between values. */
+export const extractCsv: FormatReader = async (bytes, _limits, writer) => {
   const rows: string[] = [];
   let unclosedQuotes = false;
   Papa.parse<string[]>(decodeText(bytes), {
     skipEmptyLines: "greedy",
     step(result) {
-      // A value may hold line breaks of its own; a record stays on its line.
+      // Line breaks within a value must not break the record's line.
       rows.push(result.data.map((value) => value.replace(/\s+/g, " ").trim()).join("\t"));
       unclosedQuotes ||= result.errors.some((error) => error.type === "Quotes");
     },
@@ -28,4 +21,4 @@ export async function extractCsv(
   }
   await writer.flow(rows.join("\n"));
   return {};
-}
+};

@@ -1,41 +1,31 @@
 import { ownMember } from "#lib/own-member.ts";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
-import type { ExtractionLimits } from "../extraction-limits.ts";
-import { mainPart, readCoreProperties, readPart, readRelationships } from "./office.ts";
-import { readXml } from "./xml.ts";
-import { openZip } from "./zip.ts";
+import type { FormatReader } from "../extracted-document.ts";
+import { OfficePackage } from "./office.ts";
 
-const what = "Word document";
 /** Parts that are read after the body, in this order. */
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
- * Reads a DOCX: paragraphs, tables (a row a line, cells parted by tabs), text boxes, notes,
- * comments, and headers and footers once. Deleted and moved-away text of tracked changes is left
- * out. The format has no pages of its own.
+ * Reads a DOCX without pages: paragraphs, tables (one line per row, tabs between cells), text boxes,
+ * notes, comments, and each header and footer once. Deleted text of tracked changes is left out.
  */
-export async function extractDocx(
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
-  const archive = openZip(bytes, limits, what);
-  const main = mainPart(archive, limits, what);
-  const texts = [readStory(readPart(archive, main, what), limits)];
-  const related = [...readRelationships(archive, main, limits, what).values()];
+export const extractDocx: FormatReader = async (bytes, limits, writer) => {
+  const file = new OfficePackage(bytes, limits, "Word document");
+  const texts = [readStory(file, file.part(file.main))];
+  const related = [...file.relationships(file.main).values()];
   for (const type of otherParts) {
     for (const relationship of related.filter((each) => each.type === type)) {
-      const part = archive.read(relationship.target);
-      const text = part === null ? "" : readStory(part, limits).trim();
+      const part = file.optionalPart(relationship.target);
+      const text = part === null ? "" : readStory(file, part).trim();
       if (text !== "" && !texts.includes(text)) texts.push(text);
     }
   }
   await writer.flow(texts.join("\n\n"));
-  return readCoreProperties(archive, limits, what);
-}
+  return file.metadata();
+};
 
 /** The text of one part (ECMA-376 part 1, 17): body, notes, header or footer. */
-function readStory(bytes: Uint8Array, limits: ExtractionLimits): string {
+function readStory(file: OfficePackage, bytes: Uint8Array): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
   const buffers: string[][] = [[]];
   const rows: string[][] = [];
@@ -81,11 +71,11 @@ function readStory(bytes: Uint8Array, limits: ExtractionLimits): string {
   const text = (value: string): void => {
     if (inText && skipped === 0) write(value);
   };
-  readXml(bytes, { open, close, text }, limits, what);
+  file.readXml(bytes, { open, close, text });
   return buffers.flat().join("");
 }
 
-/** Elements within a run that stand for characters. */
+/** Elements within a run that represent characters. */
 const runContent: Readonly<Record<string, string>> = {
   tab: "\t",
   ptab: "\t",
@@ -95,8 +85,8 @@ const runContent: Readonly<Record<string, string>> = {
 };
 
 /**
- * `Fallback` repeats what `Choice` says; `del` and `moveFrom` hold what is no longer in the text;
- * `tabs` defines tab stops with elements that are called like the tab character.
+ * `Fallback` repeats `Choice`; `del` and `moveFrom` hold deleted text; `tabs` defines tab stops with
+ * elements of the same name as the tab character.
  */
 function isLeftOut(name: string): boolean {
   return name === "Fallback" || name === "del" || name === "moveFrom" || name === "tabs";

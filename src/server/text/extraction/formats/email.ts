@@ -1,21 +1,18 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
-import { corrupt, limitExceeded } from "../extraction-error.ts";
+import { metadataFrom, type DocumentMetadata, type PageWriter } from "../extracted-document.ts";
+import { corrupt, limitExceeded, tooDeep } from "../extraction-error.ts";
 import { htmlToText } from "./html.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
-import { metadataFrom } from "./office.ts";
 
-const what = "e-mail message";
-
-/** Reads an attachment into the same document, or warns that it can't be read. */
+/** Reads an attachment into the same document, or adds a warning. */
 export type AttachmentReader = (
   bytes: Uint8Array,
   file: { filename: string; mediaType: string },
 ) => Promise<void>;
 
 /**
- * Reads a message (RFC 5322, MIME): who, to whom, when and about what, then the body (plain text
- * before HTML), then each attachment of a kind that is read, on pages of its own.
+ * Reads a message (RFC 5322, MIME): main header fields, then the body (plain text before HTML), then
+ * each supported attachment on separate pages.
  */
 export async function extractEmail(
   bytes: Uint8Array,
@@ -24,7 +21,7 @@ export async function extractEmail(
   readAttachment: AttachmentReader,
 ): Promise<DocumentMetadata> {
   const email = await parse(bytes, limits);
-  // What the HTML body shows within itself (logos, mostly) is no attachment to a reader.
+  // Related parts are images within the HTML body, e.g. logos.
   const attachments = email.attachments.filter((each) => each.related !== true);
   await writer.flow(messageText(email, attachments, limits));
   let done = 0;
@@ -44,17 +41,17 @@ async function parse(bytes: Uint8Array, limits: ExtractionLimits): Promise<Email
   try {
     return await PostalMime.parse(bytes, {
       maxNestingDepth: limits.depth,
-      // A forwarded message is an attachment, so that it gets pages of its own.
+      // A forwarded message is an attachment with separate pages.
       forceRfc822Attachments: true,
     });
   } catch (error) {
     if (error instanceof Error && /nesting depth/i.test(error.message)) {
-      throw limitExceeded(`it nests deeper than ${limits.depth} levels`);
+      throw tooDeep(limits.depth);
     }
     if (error instanceof Error && /header size/i.test(error.message)) {
       throw limitExceeded("its headers are larger than 2 MiB");
     }
-    throw corrupt(what, error);
+    throw corrupt("e-mail message", error);
   }
 }
 
@@ -64,11 +61,11 @@ function messageText(
   limits: ExtractionLimits,
 ): string {
   const head = [
-    headerLine("From", email.from === undefined ? "" : nameOf(email.from)),
-    headerLine("To", (email.to ?? []).map(nameOf).join(", ")),
-    headerLine("Cc", (email.cc ?? []).map(nameOf).join(", ")),
-    headerLine("Date", email.date ?? ""),
-    headerLine("Subject", email.subject ?? ""),
+    headerLine("From", email.from && nameOf(email.from)),
+    headerLine("To", email.to?.map(nameOf).join(", ")),
+    headerLine("Cc", email.cc?.map(nameOf).join(", ")),
+    headerLine("Date", email.date),
+    headerLine("Subject", email.subject),
     headerLine("Attachments", attachments.map(filenameOf).join(", ")),
   ];
   const plain = email.text?.trim() ?? "";
@@ -76,7 +73,7 @@ function messageText(
   return `${head.join("")}\n${body}`;
 }
 
-function headerLine(name: string, value: string): string {
+function headerLine(name: string, value = ""): string {
   return value === "" ? "" : `${name}: ${value.replace(/\s+/g, " ")}\n`;
 }
 

@@ -1,12 +1,11 @@
 import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 
-/** How many bytes at the start are looked at for a charset declaration (WHATWG HTML, 13.2.3.2). */
+/** The first bytes may declare a charset (WHATWG HTML, 13.2.3.2). */
 const prescanBytes = 1024;
 
 /**
- * Decodes text of unknown encoding: a byte order mark decides (UTF-8, UTF-16 either way), else
- * strict UTF-8, else the charset that the text itself declares (HTML `<meta>`, XML), else
- * windows-1252, the superset of Latin-1 that browsers use too, in which every byte means something.
+ * Decodes text of unknown encoding: by its byte order mark, as strict UTF-8, by a declared charset
+ * (HTML `<meta>`, XML), or as windows-1252, in which every byte is valid.
  */
 export function decodeText(bytes: Uint8Array): string {
   const marked = byteOrderMark(bytes);
@@ -18,7 +17,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The encoding that a byte order mark at the start names, or null. */
+/** The encoding of a byte order mark at the start, or null. */
 export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
@@ -35,10 +34,10 @@ function charsetWithin(bytes: Uint8Array): string {
 function decoderFor(charset: string): { decode(bytes: Uint8Array): string } {
   try {
     const decoder = new TextDecoderOfAnyName(charset);
-    // A text that calls itself UTF-8 but is not: Latin-1 is the better guess than holes.
+    // The text declares UTF-8 but is not valid UTF-8.
     if (decoder.encoding !== "utf-8") return decoder;
   } catch {
-    // An unknown name says nothing.
+    // An unknown name is ignored.
   }
   return new TextDecoder("windows-1252");
 }

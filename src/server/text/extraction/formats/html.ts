@@ -1,23 +1,13 @@
 import { Parser } from "htmlparser2";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
+import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
-import { limitExceeded } from "../extraction-error.ts";
+import { tooDeep } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
-import { metadataFrom } from "./office.ts";
 
-/** Elements whose content is not text for a reader. */
-const leftOut = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "svg",
-  "math",
-  "iframe",
-  "object",
-  "select",
-  "textarea",
-]);
+/** Elements whose content is left out. */
+const leftOut = new Set(
+  "script style noscript template svg math iframe object select textarea".split(" "),
+);
 /** Elements that begin and end a paragraph. */
 const blocks = new Set(
   (
@@ -29,23 +19,14 @@ const blocks = new Set(
 /** Elements that begin and end a line. */
 const lines = new Set(["li", "tr", "dt", "dd", "option", "legend"]);
 
-/**
- * Reads HTML: what a browser would show as text, a table row a line with its cells parted by tabs.
- */
-export async function extractHtml(
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
+/** Reads HTML as a browser shows it: one line per table row, tabs between cells. */
+export const extractHtml: FormatReader = async (bytes, limits, writer) => {
   const { text, metadata } = htmlToText(decodeText(bytes), limits);
   await writer.flow(text);
   return metadata;
-}
+};
 
-/**
- * The text of HTML and what its head says; bounded in depth, never run, nothing it links to is
- * fetched.
- */
+/** The text and metadata of HTML. Runs no scripts and loads no links. */
 export function htmlToText(
   html: string,
   limits: ExtractionLimits,
@@ -62,8 +43,7 @@ export function htmlToText(
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > limits.depth)
-          throw limitExceeded(`it nests deeper than ${limits.depth} levels`);
+        if (depth > limits.depth) throw tooDeep(limits.depth);
         if (skipped > 0 || leftOut.has(name) || "hidden" in attributes) {
           skipped += 1;
           return;
@@ -112,12 +92,12 @@ export function htmlToText(
 
 type Separator = " " | "\n" | "\n\n";
 
-/** Text in the making: separators wait until text follows, and the strongest of several counts. */
+/** Collects text. A separator waits until text follows; the strongest one counts. */
 function createFlow() {
   const out: string[] = [];
   let pending = "";
   let cells = 0;
-  // A paragraph that opens a cell starts no new line: the cell's tab parts it already.
+  // A paragraph at a cell's start begins no new line, because the cell begins with a tab.
   let atCellStart = false;
   let hasRowText = false;
 
@@ -137,7 +117,7 @@ function createFlow() {
   return {
     write,
     separate,
-    /** Runs of blanks are one space, and none stands where a line begins. */
+    /** Runs of blanks become one space, and no line begins with one. */
     writeWords(text: string): void {
       const words = text.replace(/[ \t\r\n\f]+/g, " ");
       if (words.startsWith(" ") && pending === "") separate(" ");
@@ -156,7 +136,7 @@ function createFlow() {
     },
     endCell(): void {
       atCellStart = false;
-      // Nor does a paragraph that closes a cell.
+      // A paragraph at a cell's end begins no new line either.
       if (hasRowText && !pending.includes("\t")) pending = "";
     },
     endRow(): void {

@@ -1,90 +1,75 @@
-import type { DocumentMetadata } from "../extracted-document.ts";
+import { metadataFrom, type DocumentMetadata } from "../extracted-document.ts";
 import { corrupt } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
-import { normalizeWords } from "../normalize-text.ts";
-import { readXml } from "./xml.ts";
-import type { ZipArchive } from "./zip.ts";
+import { readXml, type XmlHandler } from "./xml.ts";
+import { openZip, type ZipArchive } from "./zip.ts";
 
-/**
- * What DOCX and XLSX share (ECMA-376 part 2, Open Packaging Conventions): parts, relationships,
- * properties.
- */
 export type Relationship = { type: string; target: string };
 
-/** The relationships of a part ("" is the package) by id, targets resolved to part names. */
-export function readRelationships(
-  archive: ZipArchive,
-  part: string,
-  limits: ExtractionLimits,
-  what: string,
-): Map<string, Relationship> {
-  const slash = part.lastIndexOf("/");
-  const folder = slash === -1 ? "" : part.slice(0, slash + 1);
-  const bytes = archive.read(`${folder}_rels/${part.slice(slash + 1)}.rels`);
-  const relationships = new Map<string, Relationship>();
-  if (bytes === null) return relationships;
-  const open = (name: string, attributes: Record<string, string>): void => {
-    const { Id: id, Target: target, Type: type, TargetMode: mode } = attributes;
-    if (name !== "Relationship" || mode === "External") return;
-    if (id === undefined || target === undefined || type === undefined) return;
-    const kind = type.slice(type.lastIndexOf("/") + 1);
-    relationships.set(id, { type: kind, target: resolvePart(folder, target) });
-  };
-  readXml(bytes, { open }, limits, what);
-  return relationships;
-}
+/** A DOCX or XLSX file: parts, relationships, properties (ECMA-376 part 2). */
+export class OfficePackage {
+  /** The name of the main part. */
+  readonly main: string;
+  readonly #archive: ZipArchive;
+  readonly #limits: ExtractionLimits;
+  readonly #what: string;
 
-/** The part that the package names as its document; without one the file is not of this format. */
-export function mainPart(archive: ZipArchive, limits: ExtractionLimits, what: string): string {
-  for (const relationship of readRelationships(archive, "", limits, what).values()) {
-    if (relationship.type === "officeDocument") return relationship.target;
+  /** Throws `corrupt` if the package has no main part. `what` names the format in messages. */
+  constructor(bytes: Uint8Array, limits: ExtractionLimits, what: string) {
+    this.#archive = openZip(bytes, limits, what);
+    this.#limits = limits;
+    this.#what = what;
+    const main = [...this.relationships("").values()].find(({ type }) => type === "officeDocument");
+    if (main === undefined) throw corrupt(what);
+    this.main = main.target;
   }
-  throw corrupt(what);
-}
 
-/** A part's bytes; a part that is named but missing means a damaged file. */
-export function readPart(archive: ZipArchive, name: string, what: string): Uint8Array {
-  const bytes = archive.read(name);
-  if (bytes === null) throw corrupt(what);
-  return bytes;
-}
+  /** The relationships of a part ("" is the package) by ID, with targets as part names. */
+  relationships(part: string): Map<string, Relationship> {
+    const folder = part.slice(0, part.lastIndexOf("/") + 1);
+    const bytes = this.#archive.read(`${folder}_rels/${part.slice(folder.length)}.rels`);
+    const relationships = new Map<string, Relationship>();
+    if (bytes === null) return relationships;
+    const open = (name: string, attributes: Record<string, string>): void => {
+      const { Id: id, Target: target, Type: type, TargetMode: mode } = attributes;
+      if (name !== "Relationship" || mode === "External") return;
+      if (id === undefined || target === undefined || type === undefined) return;
+      const kind = type.slice(type.lastIndexOf("/") + 1);
+      relationships.set(id, { type: kind, target: resolvePart(folder, target) });
+    };
+    this.readXml(bytes, { open });
+    return relationships;
+  }
 
-/** Title, author and creation time from the package's core properties. */
-export function readCoreProperties(
-  archive: ZipArchive,
-  limits: ExtractionLimits,
-  what: string,
-): DocumentMetadata {
-  const bytes = archive.read("docProps/core.xml");
-  if (bytes === null) return {};
-  const values = new Map<string, string>();
-  let current = "";
-  readXml(
-    bytes,
-    {
+  /** A part's bytes; throws `corrupt` if the part is missing. */
+  part(name: string): Uint8Array {
+    const bytes = this.#archive.read(name);
+    if (bytes === null) throw corrupt(this.#what);
+    return bytes;
+  }
+
+  /** A part's bytes, or null. */
+  optionalPart(name: string | undefined): Uint8Array | null {
+    return name === undefined ? null : this.#archive.read(name);
+  }
+
+  readXml(bytes: Uint8Array, handler: XmlHandler): void {
+    readXml(bytes, handler, this.#limits, this.#what);
+  }
+
+  /** Title, author and creation time from the core properties. */
+  metadata(): DocumentMetadata {
+    const bytes = this.#archive.read("docProps/core.xml");
+    if (bytes === null) return {};
+    const values = new Map<string, string>();
+    let current = "";
+    this.readXml(bytes, {
       open: (name) => (current = name),
       close: () => (current = ""),
       text: (text) => values.set(current, (values.get(current) ?? "") + text),
-    },
-    limits,
-    what,
-  );
-  return metadataFrom(values.get("title"), values.get("creator"), values.get("created"));
-}
-
-/** Metadata with only what is there: blank values and times that are no times are left out. */
-export function metadataFrom(
-  title: string | undefined,
-  author: string | undefined,
-  created: string | undefined,
-): DocumentMetadata {
-  const metadata: DocumentMetadata = {};
-  const [titleWords, authorWords] = [normalizeWords(title ?? ""), normalizeWords(author ?? "")];
-  if (titleWords !== "") metadata.title = titleWords;
-  if (authorWords !== "") metadata.author = authorWords;
-  const time = created === undefined ? Number.NaN : Date.parse(created);
-  if (!Number.isNaN(time)) metadata.createdAt = new Date(time).toISOString();
-  return metadata;
+    });
+    return metadataFrom(values.get("title"), values.get("creator"), values.get("created"));
+  }
 }
 
 function resolvePart(folder: string, target: string): string {

@@ -1,7 +1,4 @@
-/**
- * A run of text on a PDF page, in page units (1/72 inch), y upwards; `endsLine` follows the page's
- * own order.
- */
+/** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {
   text: string;
   x: number;
@@ -18,20 +15,19 @@ type Line = {
   y: number;
   size: number;
   firstWord: number;
-  /** Where the last cell of a table row begins; null on a line without columns. */
+  /** The start of a table row's last cell; null on a line without columns. */
   lastCell: number | null;
 };
 
-/** A gap on a line wider than this many letter sizes parts two columns. */
+/** A gap on a line wider than this many letter sizes separates two columns. */
 const columnGap = 1.6;
-/** A line narrower than this many letter sizes is no running text, so its end is meant. */
+/** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
 const runningTextWidth = 18;
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
- * Puts a page's runs together as its reader sees them: columns of a table parted by tabs,
- * paragraphs by empty lines, and lines that only the page's width broke joined again (with their
- * hyphen taken out), so that a sentence is one piece that can be searched and quoted.
+ * Joins a page's runs: tabs between columns, empty lines between paragraphs. Lines that the page's
+ * width broke are joined without their hyphen, so that sentences can be searched and quoted.
  */
 export function layoutText(runs: readonly TextRun[]): string {
   const lines = collectLines(runs);
@@ -46,8 +42,7 @@ export function layoutText(runs: readonly TextRun[]): string {
       parts.push(line.text, separator);
       return;
     }
-    // A hyphen between two small letters was put there by the break, any other belongs to the word
-    // ("OG-07").
+    // A hyphen between two lower-case letters comes from the break; others are kept ("OG-07").
     const isBreak = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next?.text ?? "");
     parts.push(isBreak ? line.text.slice(0, -1) : line.text);
   });
@@ -114,16 +109,12 @@ function separatorBetween(
   if (line.lastCell !== null || next.lastCell !== null || listItem.test(next.text)) return "\n";
   const margin = rightMargin(line, margins);
   if (margin - line.start < runningTextWidth * size) return "\n";
-  // Widths of single words are estimates: only a line that ends well before the margin was meant to
-  // end.
+  // Widths of words are estimates, so a line must end well before the margin.
   const fits = line.end + size + 1.3 * next.firstWord <= margin;
   return fits && !continues ? "\n" : " ";
 }
 
-/**
- * The farthest end of the lines that begin at about the same place in the same size: a column's
- * right edge.
- */
+/** The right edge of each column: the farthest end of lines with the same start and size. */
 function rightMargins(lines: readonly Line[]): Map<string, number> {
   const margins = new Map<string, number>();
   for (const line of lines) {
@@ -139,9 +130,7 @@ function rightMargin(line: Line, margins: ReadonlyMap<string, number>): number {
   return Math.max(line.end, ...near);
 }
 
-/**
- * Columns are told apart by steps of two letter sizes: a first line's indent stays in its column.
- */
+/** Columns differ by two letter sizes or more, so that an indented line stays in its column. */
 function columnKey(line: Line, offset: number): string {
   const size = Math.round(line.size);
   return `${size}:${Math.round(line.start / (2 * Math.max(1, size))) + offset}`;

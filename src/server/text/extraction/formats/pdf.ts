@@ -1,8 +1,6 @@
 import type { getDocument } from "unpdf/pdfjs";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
+import { metadataFrom, type FormatReader, type PageWriter } from "../extracted-document.ts";
 import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
-import type { ExtractionLimits } from "../extraction-limits.ts";
-import { metadataFrom } from "./office.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
 
 const what = "PDF";
@@ -11,25 +9,16 @@ type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
- * Reads a PDF page by page, with the values of its form fields. A page that can't be read stays
- * empty and is warned about; when none can be, the file is corrupt. Scripts are never run, nothing
- * is fetched.
- *
- * Run it in a watched child process only: a PDF of a kilobyte can unpack to seconds of work and
- * gigabytes.
+ * Reads a PDF page by page, with its form fields. An unreadable page stays empty with a warning.
+ * Run it in a watched child process only: a PDF of a kilobyte can unpack to gigabytes.
  */
-export async function extractPdf(
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
+export const extractPdf: FormatReader = async (bytes, limits, writer) => {
   const library = await import("unpdf/pdfjs");
-  // Asked first: the library takes the bytes over.
+  // Read first, because the library takes ownership of the bytes.
   const isWhole = endsLikePdf(bytes);
   const task = library.getDocument({
     data: bytes,
-    // Nothing is drawn: no fonts are looked for, and nothing but errors is said (stdout carries the
-    // result).
+    // Only text is needed, and stdout must carry nothing but the result.
     useSystemFonts: false,
     disableFontFace: true,
     verbosity: 0,
@@ -48,7 +37,7 @@ export async function extractPdf(
   } finally {
     await task.destroy();
   }
-}
+};
 
 async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument> {
   try {
@@ -105,10 +94,7 @@ async function readPage(document: PdfDocument, number: number, hasForm: boolean)
   }
 }
 
-/**
- * The filled fields of a form on this page, as "label: value" lines: they are no part of the page's
- * own text.
- */
+/** The filled form fields of this page, as "label: value" lines. */
 async function readFields(page: PdfPage): Promise<string[]> {
   const lines: string[] = [];
   for (const annotation of await page.getAnnotations()) {
@@ -122,7 +108,7 @@ async function readFields(page: PdfPage): Promise<string[]> {
   return lines;
 }
 
-/** A whole PDF names its end in its last kilobyte (ISO 32000-1, 7.5.5). */
+/** A complete PDF has an end mark in its last kilobyte (ISO 32000-1, 7.5.5). */
 function endsLikePdf(bytes: Uint8Array): boolean {
   const tail = new TextDecoder("latin1").decode(bytes.subarray(-1024));
   return tail.includes("%%EOF");

@@ -1,35 +1,23 @@
 import { withoutEnd } from "#lib/without-end.ts";
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
+import { metadataFrom, type FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
-import { limitExceeded } from "../extraction-error.ts";
+import { tooManyCharacters } from "../extraction-error.ts";
 import { htmlToText } from "./html.ts";
-import type { ExtractionLimits } from "../extraction-limits.ts";
-import { metadataFrom } from "./office.ts";
 
-/** Reads plain text of any encoding that decodeText() knows. */
-export async function extractPlainText(
-  bytes: Uint8Array,
-  _limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
+const headingCharacters = 500;
+
+export const extractPlainText: FormatReader = async (bytes, _limits, writer) => {
   await writer.flow(decodeText(bytes));
   return {};
-}
+};
 
 /**
- * Reads Markdown as its reader sees it, without the marks, so that a quote holds no stray
- * asterisks. Title, author and date come from a front matter block, the title else from the first
- * heading.
+ * Reads Markdown without its marks. Title, author and date come from the front matter; without a
+ * title there, the first heading is the title.
  */
-export async function extractMarkdown(
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
+export const extractMarkdown: FormatReader = async (bytes, limits, writer) => {
   const source = decodeText(bytes).replace(/\r\n?/g, "\n");
-  if (source.length > limits.characters) {
-    throw limitExceeded(`it holds more than ${limits.characters} characters of text`);
-  }
+  if (source.length > limits.characters) throw tooManyCharacters(limits.characters);
   const front = /^---\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)(?:\n|$)/.exec(source);
   const body = front === null ? source : source.slice(front[0].length);
   const { text } = htmlToText(Bun.markdown.html(body), limits);
@@ -37,9 +25,9 @@ export async function extractMarkdown(
   const value = (key: string): string | undefined =>
     new RegExp(`^${key}:[ \\t]*["']?([^"'\\n]+)`, "im").exec(front?.[1] ?? "")?.[1];
   return metadataFrom(value("title") ?? headingOf(body), value("author"), value("date"));
-}
+};
 
-/** The words of the first heading that is no longer than a title may be. */
+/** The first heading that is short enough for a title. */
 function headingOf(markdown: string): string | undefined {
   for (const [, line = ""] of markdown.matchAll(/^#[ \t]+(\S.*)$/gm)) {
     const words = withoutEnd(line, /[ \t#]/);
@@ -47,5 +35,3 @@ function headingOf(markdown: string): string | undefined {
   }
   return undefined;
 }
-
-const headingCharacters = 500;

@@ -1,43 +1,35 @@
-import type { DocumentMetadata, PageWriter } from "../extracted-document.ts";
-import { corrupt, limitExceeded } from "../extraction-error.ts";
-import type { ExtractionLimits } from "../extraction-limits.ts";
-import { mainPart, readCoreProperties, readPart, readRelationships } from "./office.ts";
+import type { FormatReader } from "../extracted-document.ts";
+import { corrupt, tooManyCharacters } from "../extraction-error.ts";
+import { OfficePackage } from "./office.ts";
 import { type CellFormat, formatNumber, readFormats } from "./xlsx-formats.ts";
-import { attribute, readXml } from "./xml.ts";
-import { openZip, type ZipArchive } from "./zip.ts";
+import { attribute } from "./xml.ts";
 
 const what = "Excel workbook";
-/** Empty cells between two filled ones that are kept as tabs; a wider gap is cut to this. */
+/** Most empty cells between two filled ones that are kept as tabs. */
 const emptyCellsKept = 32;
 
 type Sheet = { name: string; part: string };
 type Workbook = { sheets: Sheet[]; strings: string[]; formats: CellFormat[]; from1904: boolean };
 
 /**
- * Reads an XLSX: a page a sheet (more when a sheet is long), its name first, then a row a line with
- * cells parted by tabs. Cells give the values that were saved with the file, dates as ISO 8601,
- * percentages and money with their sign.
+ * Reads an XLSX: one page or more per sheet, with its name, then one line per row, tabs between
+ * cells. Cells give their saved values: ISO 8601 dates, percentages and money with their sign.
  */
-export async function extractXlsx(
-  bytes: Uint8Array,
-  limits: ExtractionLimits,
-  writer: PageWriter,
-): Promise<DocumentMetadata> {
-  const archive = openZip(bytes, limits, what);
-  const workbook = readWorkbook(archive, limits);
+export const extractXlsx: FormatReader = async (bytes, limits, writer) => {
+  const file = new OfficePackage(bytes, limits, what);
+  const workbook = readWorkbook(file);
   let done = 0;
   for (const sheet of workbook.sheets) {
-    const rows = readSheet(readPart(archive, sheet.part, what), workbook, limits);
+    const rows = readSheet(file, file.part(sheet.part), workbook, limits.characters);
     await writer.flow([sheet.name, ...rows].join("\n"));
     done += 1;
     await writer.progress(done, workbook.sheets.length);
   }
-  return readCoreProperties(archive, limits, what);
-}
+  return file.metadata();
+};
 
-function readWorkbook(archive: ZipArchive, limits: ExtractionLimits): Workbook {
-  const main = mainPart(archive, limits, what);
-  const related = readRelationships(archive, main, limits, what);
+function readWorkbook(file: OfficePackage): Workbook {
+  const related = file.relationships(file.main);
   const sheets: Sheet[] = [];
   let from1904 = false;
   const open = (name: string, attributes: Record<string, string>): void => {
@@ -48,55 +40,51 @@ function readWorkbook(archive: ZipArchive, limits: ExtractionLimits): Workbook {
     if (target?.type !== "worksheet") return;
     sheets.push({ name: attributes.name ?? "Sheet", part: target.target });
   };
-  readXml(readPart(archive, main, what), { open }, limits, what);
+  file.readXml(file.part(file.main), { open });
 
-  const partOf = (type: string): Uint8Array | null => {
-    const found = [...related.values()].find((each) => each.type === type);
-    return found === undefined ? null : archive.read(found.target);
-  };
+  const partOf = (type: string): Uint8Array | null =>
+    file.optionalPart([...related.values()].find((each) => each.type === type)?.target);
   const stringsPart = partOf("sharedStrings");
   const stylesPart = partOf("styles");
   return {
     sheets,
-    strings: stringsPart === null ? [] : readStrings(stringsPart, limits),
-    formats: stylesPart === null ? [] : readFormats(stylesPart, limits, what),
+    strings: stringsPart === null ? [] : readStrings(file, stringsPart),
+    formats: stylesPart === null ? [] : readFormats(file, stylesPart),
     from1904,
   };
 }
 
-/**
- * The shared strings (ECMA-376 part 1, 18.4); phonetic readings (`rPh`) are not part of the text.
- */
-function readStrings(bytes: Uint8Array, limits: ExtractionLimits): string[] {
+/** The shared strings (ECMA-376 part 1, 18.4) without phonetic readings (`rPh`). */
+function readStrings(file: OfficePackage, bytes: Uint8Array): string[] {
   const strings: string[] = [];
   let current = "";
   let inText = false;
   let phonetic = 0;
-  readXml(
-    bytes,
-    {
-      open(name) {
-        if (name === "si") current = "";
-        else if (name === "rPh") phonetic += 1;
-        else if (name === "t") inText = phonetic === 0;
-      },
-      close(name) {
-        if (name === "si") strings.push(current);
-        else if (name === "rPh") phonetic -= 1;
-        else if (name === "t") inText = false;
-      },
-      text(value) {
-        if (inText) current += value;
-      },
+  file.readXml(bytes, {
+    open(name) {
+      if (name === "si") current = "";
+      else if (name === "rPh") phonetic += 1;
+      else if (name === "t") inText = phonetic === 0;
     },
-    limits,
-    what,
-  );
+    close(name) {
+      if (name === "si") strings.push(current);
+      else if (name === "rPh") phonetic -= 1;
+      else if (name === "t") inText = false;
+    },
+    text(value) {
+      if (inText) current += value;
+    },
+  });
   return strings;
 }
 
 /** The rows of a worksheet (ECMA-376 part 1, 18.3) that have text, as lines. */
-function readSheet(bytes: Uint8Array, workbook: Workbook, limits: ExtractionLimits): string[] {
+function readSheet(
+  file: OfficePackage,
+  bytes: Uint8Array,
+  workbook: Workbook,
+  characterLimit: number,
+): string[] {
   const rows: string[] = [];
   let characters = 0;
   let cells: string[] = [];
@@ -112,12 +100,9 @@ function readSheet(bytes: Uint8Array, workbook: Workbook, limits: ExtractionLimi
     column += 1;
     if (text === "") return;
     const gap = Math.max(0, Math.min(column - 1 - cells.length, emptyCellsKept));
-    // One shared string may stand in a million cells: a small file can name more text than memory
-    // holds.
+    // A small file can use one shared string in a million cells.
     characters += gap + text.length + 1;
-    if (characters > limits.characters) {
-      throw limitExceeded(`it holds more than ${limits.characters} characters of text`);
-    }
+    if (characters > characterLimit) throw tooManyCharacters(characterLimit);
     for (let index = 0; index < gap; index += 1) cells.push("");
     cells.push(text);
   }
@@ -128,29 +113,24 @@ function readSheet(bytes: Uint8Array, workbook: Workbook, limits: ExtractionLimi
     column = 0;
   }
 
-  readXml(
-    bytes,
-    {
-      open(name, attributes) {
-        if (name === "c") {
-          column = columnOf(attributes.r) ?? column;
-          cell = { type: attributes.t ?? "n", style: Number(attributes.s ?? 0) };
-          value = "";
-        } else if (name === "v" || name === "t") inValue = cell !== null;
-        else if (name === "rPh") inValue = false;
-      },
-      close(name) {
-        if (name === "c") endCell();
-        else if (name === "row") endRow();
-        else if (name === "v" || name === "t") inValue = false;
-      },
-      text(text) {
-        if (inValue) value += text;
-      },
+  file.readXml(bytes, {
+    open(name, attributes) {
+      if (name === "c") {
+        column = columnOf(attributes.r) ?? column;
+        cell = { type: attributes.t ?? "n", style: Number(attributes.s ?? 0) };
+        value = "";
+      } else if (name === "v" || name === "t") inValue = cell !== null;
+      else if (name === "rPh") inValue = false;
     },
-    limits,
-    what,
-  );
+    close(name) {
+      if (name === "c") endCell();
+      else if (name === "row") endRow();
+      else if (name === "v" || name === "t") inValue = false;
+    },
+    text(text) {
+      if (inValue) value += text;
+    },
+  });
   return rows;
 }
 

@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
 import { byteOrderMark } from "./encoding.ts";
-import { corrupt, ExtractionError, limitExceeded } from "../extraction-error.ts";
+import { corrupt, ExtractionError, tooDeep } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
-/** What a reader of XML is told; names come without their namespace prefix. */
+/** Names come without their namespace prefix. */
 export type XmlHandler = {
   open?(name: string, attributes: Record<string, string>): void;
   close?(name: string): void;
@@ -13,8 +13,8 @@ export type XmlHandler = {
 const chunkBytes = 64 * 1024;
 
 /**
- * Reads XML as a stream. A DOCTYPE is refused outright: office formats need none, and entities of
- * its own are what a "billion laughs" file is made of. `what` names the format in messages.
+ * Parses XML as a stream. Refuses a DOCTYPE, which office formats do not need and whose entities
+ * make a "billion laughs" attack. `what` names the format in messages.
  */
 export function readXml(
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export function readXml(
   });
   parser.on("opentag", (tag) => {
     depth += 1;
-    if (depth > limits.depth) throw limitExceeded(`it nests deeper than ${limits.depth} levels`);
+    if (depth > limits.depth) throw tooDeep(limits.depth);
     handler.open?.(localName(tag.name), tag.attributes);
   });
   parser.on("closetag", (tag) => {
@@ -57,7 +57,7 @@ export function readXml(
   }
 }
 
-/** The value of an attribute by its local name, whatever its prefix. */
+/** The value of an attribute by its local name, with any prefix. */
 export function attribute(attributes: Record<string, string>, name: string): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name];
   const key = Object.keys(attributes).find((each) => localName(each) === name);

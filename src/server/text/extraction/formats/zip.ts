@@ -2,10 +2,10 @@ import { crc32, inflateRawSync } from "node:zlib";
 import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
-/** A zip container whose entries are unpacked one at a time, each within the limits. */
+/** A zip container whose entries are unpacked on demand, within the limits. */
 export type ZipArchive = {
   names: ReadonlySet<string>;
-  /** The entry's bytes, checked against its CRC-32, or null when there is no such entry. */
+  /** The entry's bytes, checked against its CRC-32; null if there is no such entry. */
   read(name: string): Uint8Array | null;
 };
 
@@ -27,18 +27,14 @@ const endBytes = 22;
 const commentBytesAtMost = 0xffff;
 
 /**
- * Reads the directory of a zip file (APPNOTE 6.3.10, zip64 included). `what` names the format in
- * messages.
- *
- * The directory's sizes are claims: an entry is unpacked with a bound on what may come out, so
- * neither a bomb nor a header that lies costs more than the limit. Nothing is ever written to disk,
- * so names can't escape a folder.
+ * Reads the directory of a zip file (APPNOTE 6.3.10, with zip64). Its sizes are not trusted, and
+ * nothing is written to disk. `what` names the format in messages.
  */
 export function openZip(bytes: Uint8Array, limits: ExtractionLimits, what: string): ZipArchive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = findDirectory(view, what);
   if (directory.count > limits.zipEntries) {
-    throw limitExceeded(`it is a container of more than ${limits.zipEntries} parts`);
+    throw limitExceeded(`it has more than ${limits.zipEntries} parts`);
   }
   const entries = readDirectory(view, bytes, directory, what);
   let unpackedBytes = 0;
@@ -79,7 +75,7 @@ function unpack(view: DataView, bytes: Uint8Array, entry: Entry, what: string): 
   }
   if (entry.method !== 8) throw corrupt(what);
   try {
-    // Bounded by its own claim: an entry that holds more than it says fails here, not in memory.
+    // An entry with more bytes than it declares fails here instead of using memory.
     const data = inflateRawSync(packed, { maxOutputLength: Math.max(entry.unpackedBytes, 1) });
     if (data.length !== entry.unpackedBytes) throw corrupt(what);
     return data;
@@ -152,7 +148,7 @@ function readDirectory(
   return entries;
 }
 
-/** Sizes of 4 GiB and more stand in an extra field, each only where its short form is all ones. */
+/** The extra field holds the sizes of 4 GiB and more, whose short form is all ones. */
 function readSizes64(view: DataView, start: number, length: number, entry: Entry): void {
   let at = start;
   while (at + 4 <= start + length) {
