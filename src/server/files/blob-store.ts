@@ -16,7 +16,7 @@ export interface BlobStore {
   ): Promise<StagedBlob>;
   /** The content, read lazily; `undefined` if it does not exist. Slice it for a range. */
   open(address: BlobAddress): Promise<BlobContent | undefined>;
-  /** Runs `work` with a local file's path, valid until `work` settles. Throws `BlobMissingError`. */
+  /** Runs `work` with a local file's path, valid while it runs. Throws `BlobMissingError`. */
   withFile<Result>(address: BlobAddress, work: (path: string) => Promise<Result>): Promise<Result>;
   stat(address: BlobAddress): Promise<{ readonly size: number } | undefined>;
   /** Returns false if the blob does not exist. */

@@ -15,7 +15,7 @@ export interface StoredContent {
   readonly filename: string;
 }
 
-/** A row references content that the store lost. A retry does not help; an operator must restore it. */
+/** For content that a row references and the store lost. An operator must restore it. */
 export function contentMissing(what: string): Refusal {
   return new Refusal("content-missing", { detail: `${what} is missing from the store` });
 }

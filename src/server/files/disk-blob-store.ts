@@ -107,19 +107,21 @@ export function createDiskBlobStore(directory: string): BlobStore {
       return { unfinished, unowned };
     },
 
-    async check() {
-      const mayWrite = constants.W_OK | constants.X_OK;
-      try {
-        await access(directory, mayWrite).catch((error: unknown) => {
-          // The first file creates the folder.
-          if (isCode(error, "ENOENT")) return access(dirname(directory), mayWrite);
-          throw error;
-        });
-      } catch (error) {
-        throw storageFault(error, "use the files folder");
-      }
-    },
+    check: () => checkFolder(directory),
   };
+}
+
+async function checkFolder(directory: string): Promise<void> {
+  const mayWrite = constants.W_OK | constants.X_OK;
+  try {
+    await access(directory, mayWrite).catch((error: unknown) => {
+      // The first file creates the folder.
+      if (isCode(error, "ENOENT")) return access(dirname(directory), mayWrite);
+      throw error;
+    });
+  } catch (error) {
+    throw storageFault(error, "use the files folder");
+  }
 }
 
 /**

@@ -74,7 +74,8 @@ function isFree({ owner, now }: Remover): Statement {
 /** Ends a removal whose bytes are gone. */
 export async function endRemoval(writer: Writer, key: BlobKey, now: string): Promise<void> {
   await writer.run(statement`update blob_removals
-    set claimed_by = null, claimed_until = null, removed_at = ${now}, removals = removals + 1 where ${isOf(key)}`);
+    set claimed_by = null, claimed_until = null, removed_at = ${now}, removals = removals + 1
+    where ${isOf(key)}`);
 }
 
 /** Ends a removal whose bytes stay, because a row references them. */

@@ -22,7 +22,7 @@ async function keep(blobs: BlobStore, text: string): Promise<BlobAddress & { siz
   return { ...staged.address, size: staged.size };
 }
 
-/** One platform's removals; a second one has a data directory of its own. */
+/** One platform's removals; a second platform has another data directory. */
 async function removalsWith(database: Database, blobs: BlobStore, dataDirectory = "/one") {
   let aheadMs = 0;
   const log: LogEvent[] = [];
@@ -34,7 +34,7 @@ async function removalsWith(database: Database, blobs: BlobStore, dataDirectory 
   return { removals, log, lifetime, advance: (milliseconds: number) => (aheadMs += milliseconds) };
 }
 
-/** What a store is that does not answer for a while. */
+/** A store that does not answer while `isAway`. */
 function moody(blobs: BlobStore): { readonly blobs: BlobStore; isAway: boolean } {
   const mood = {
     isAway: true,
@@ -51,10 +51,10 @@ function moody(blobs: BlobStore): { readonly blobs: BlobStore; isAway: boolean }
 
 const disk = async () => createDiskBlobStore(await temporaryDirectory("blobs"));
 
-describeOnEachDatabase("bytes that were given up", (open) => {
-  test("are taken away, and the note of it is forgotten in time", async () => {
+describeOnEachDatabase("bytes without a reference", (open) => {
+  test("are removed, and the removal is forgotten after an hour", async () => {
     const [database, blobs] = [await open(), await disk()];
-    const file = await keep(blobs, "nobody's");
+    const file = await keep(blobs, "unowned");
     const { removals, advance } = await removalsWith(database, blobs);
     await database.write((writer) => requestRemovals(writer, workspaceId, [file, file]));
     expect(await isBlobNamed(database.read, file)).toBe(true);
@@ -70,9 +70,9 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     expect(await removalsOf(database.read, file)).toBe(0);
   });
 
-  test("stay while a record names them", async () => {
+  test("stay while a record references them", async () => {
     const [database, blobs] = [await open(), await disk()];
-    const file = await keep(blobs, "somebody's");
+    const file = await keep(blobs, "owned");
     const { removals } = await removalsWith(database, blobs);
     const named = { ...file, filename: "a", contentType: "text/plain" };
     await database.write(async (writer) => {
@@ -89,7 +89,7 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     expect(await blobs.stat(file)).toBeUndefined();
   });
 
-  test("are tried again when the store did not answer, and hold uploads off till then", async () => {
+  test("are retried after the store did not answer, and block uploads until then", async () => {
     const [database, store] = [await open(), await disk()];
     const mood = moody(store);
     const file = await keep(store, "stubborn");
@@ -104,7 +104,7 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     expect(await isFileBeingRemoved(database.read, file)).toBe(false);
   });
 
-  test("by uploads that could not be accepted are taken away once the database takes writes", async () => {
+  test("of refused uploads are removed once the database accepts writes", async () => {
     const [opened, blobs] = [await open(), await disk()];
     let isFull = true;
     const database: Database = {
@@ -123,14 +123,14 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     isFull = false;
     await removals.retake();
     expect(await blobs.stat(one.address)).toBeUndefined();
-    // Nothing of them is left for the next start.
+    // Nothing is left for the next start.
     expect(await blobs.sweep(() => Promise.resolve(true))).toEqual({ unfinished: 0, unowned: 0 });
   });
 
-  test("are taken away at the next start after a crash", async () => {
+  test("are removed at the next start after a crash", async () => {
     const [database, store] = [await open(), await disk()];
     const mood = moody(store);
-    const file = await keep(store, "left behind");
+    const file = await keep(store, "left over");
     const crashed = await removalsWith(database, mood.blobs);
     await expect(crashed.removals.remove(file, file.size)).rejects.toThrow("does not answer");
     const { removals, lifetime } = await removalsWith(database, store);
@@ -139,7 +139,7 @@ describeOnEachDatabase("bytes that were given up", (open) => {
     await lifetime.close();
   });
 
-  test("are left to the platform that has begun, until its time is over", async () => {
+  test("are left to the platform with the claim until it expires", async () => {
     const [database, store] = [await open(), await disk()];
     const mood = moody(store);
     const file = await keep(store, "claimed");

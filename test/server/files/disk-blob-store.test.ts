@@ -31,7 +31,7 @@ async function create(): Promise<StoreUnderTest & { directory: string }> {
 
 describeBlobStore("a folder", create);
 
-test("a list passes over stray files", async () => {
+test("a list skips stray files", async () => {
   const { blobs, directory } = await create();
   const blob = await put(blobs, planning, "listed");
   await mkdir(join(directory, planning, "zz"));
@@ -41,7 +41,7 @@ test("a list passes over stray files", async () => {
 });
 
 describeNeeding("a full disk", missingTmpfs, () => {
-  test("is a typed error with nothing left, and storing works again once there is room", async () => {
+  test("is a typed error that leaves nothing, and uploads work again with new room", async () => {
     const directory = await temporaryDirectory("full");
     await using _mounted = await mountTmpfs(directory, 4 * 1024 * 1024);
     const blobs = createDiskBlobStore(directory);

@@ -11,7 +11,7 @@ import { urlOf, type FilesCredentials, type S3Location } from "./files-url.ts";
 export interface S3Limits {
   /** Longest time without a byte, in milliseconds. */
   readonly idleMs: number;
-  /** Shorter for requests without content: after two timeouts the caller, which waits 30 s, fails. */
+  /** Shorter for metadata requests, which fail after two timeouts because a caller waits. */
   readonly questionMs: number;
   /** Longer after the last byte of a file, which the store has to process. */
   readonly storeMs: number;

@@ -2,7 +2,7 @@ import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
 import { digestOf } from "../copy-blob.ts";
-import { removeStaged, StagingFolder, type StagedFile } from "../staging.ts";
+import { removeStaged, StagingFolder, type Leftover, type StagedFile } from "../staging.ts";
 import { isMissing, S3Bucket } from "./bucket.ts";
 import { defaultS3Limits, S3Connection, type S3Limits } from "./connection.ts";
 import { S3Content } from "./s3-content.ts";
@@ -50,17 +50,10 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     return folderOf(location, address.workspaceId) + address.sha256;
   }
 
-  /** Bytes of an object, or undefined. HEAD cannot tell a missing bucket, so the list checks it. */
-  async function sizeOf(key: string): Promise<number | undefined> {
-    const size = await bucket.size(key);
-    if (size === undefined) await bucket.list(key, 1);
-    return size;
-  }
-
   async function remove(address: BlobAddress): Promise<boolean> {
     const key = keyOf(address);
     // Stores respond to DELETE in the same way for a missing object.
-    if ((await sizeOf(key)) === undefined) return false;
+    if ((await sizeOf(bucket, key)) === undefined) return false;
     await bucket.remove(key);
     return true;
   }
@@ -85,7 +78,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
 
     async open(address) {
       const key = keyOf(address);
-      const size = await sizeOf(key);
+      const size = await sizeOf(bucket, key);
       return size === undefined ? undefined : new S3Content(bucket, key, 0, size);
     },
 
@@ -96,7 +89,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       }
       lentFiles += 1;
       try {
-        const size = await sizeOf(key);
+        const size = await sizeOf(bucket, key);
         if (size === undefined) throw new BlobMissingError(address);
         return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
           if (sha256 === address.sha256) return work(path);
@@ -109,7 +102,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     },
 
     async stat(address) {
-      const size = await sizeOf(keyOf(address));
+      const size = await sizeOf(bucket, keyOf(address));
       return size === undefined ? undefined : { size };
     },
 
@@ -129,27 +122,10 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       } while (token !== undefined);
     },
 
-    async sweep(isOwned): Promise<SweepResult> {
-      let unfinished = 0;
-      let unowned = 0;
-      let isAway = false;
-      for (const { path, address, isNote } of await staging.leftovers()) {
-        const isWanted = address !== undefined && (isNote || !(await isOwned(address)));
-        if (isWanted && isAway) continue;
-        try {
-          if (isWanted && isNote) {
-            await bucket.abortParts(keyOf(address), await Bun.file(path).text());
-          } else if (isWanted && (await remove(address))) unowned += 1;
-        } catch (error) {
-          if (!(error instanceof StorageError)) throw error;
-          // The platform starts anyway, and its next start sweeps the rest.
-          isAway = true;
-          continue;
-        }
-        await removeStaged(path);
-        if (!isNote) unfinished += 1;
-      }
-      return { unfinished, unowned };
+    async sweep(isOwned) {
+      const abortParts = (address: BlobAddress, uploadId: string): Promise<void> =>
+        bucket.abortParts(keyOf(address), uploadId);
+      return sweepLeftovers(await staging.leftovers(), { isOwned, remove, abortParts });
     },
 
     /** Lists one key under the prefix, to check address, bucket and credentials. */
@@ -157,6 +133,42 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       await checked.list(folderOf(location, ""), 1);
     },
   };
+}
+
+/** Bytes of an object, or undefined. HEAD cannot tell a missing bucket, so the list checks it. */
+async function sizeOf(bucket: S3Bucket, key: string): Promise<number | undefined> {
+  const size = await bucket.size(key);
+  if (size === undefined) await bucket.list(key, 1);
+  return size;
+}
+
+async function sweepLeftovers(
+  leftovers: readonly Leftover[],
+  store: {
+    isOwned(address: BlobAddress): Promise<boolean>;
+    remove(address: BlobAddress): Promise<boolean>;
+    abortParts(address: BlobAddress, uploadId: string): Promise<void>;
+  },
+): Promise<SweepResult> {
+  let unfinished = 0;
+  let unowned = 0;
+  let isAway = false;
+  for (const { path, address, isNote } of leftovers) {
+    const mustClear = address !== undefined && (isNote || !(await store.isOwned(address)));
+    if (mustClear && isAway) continue;
+    try {
+      if (mustClear && isNote) await store.abortParts(address, await Bun.file(path).text());
+      else if (mustClear && (await store.remove(address))) unowned += 1;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      // The platform starts anyway, and its next start sweeps the rest.
+      isAway = true;
+      continue;
+    }
+    await removeStaged(path);
+    if (!isNote) unfinished += 1;
+  }
+  return { unfinished, unowned };
 }
 
 function folderOf({ prefix }: S3Location, workspaceId: string): string {

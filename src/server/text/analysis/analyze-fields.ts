@@ -4,8 +4,8 @@ import { type FieldType, findValues, type FoundValue } from "./find-values.ts";
 import { findLabelledValues } from "./labelled-values.ts";
 
 /**
- * A value of a document, normalised by type: ISO 8601 for a date, `GBP 1250.00` for money. `span` is
- * its source in the text of `page`, in UTF-16 code units. `method`: found by its label or its form.
+ * A value of a document, normalised by type, e.g. ISO 8601 for a date, `GBP 1250.00` for money.
+ * `span` is its source in the page's text, in UTF-16 code units. `method`: by its label or form.
  */
 export type AnalyzedField = {
   type: FieldType;
@@ -34,8 +34,8 @@ const namesOfTypes: Partial<Readonly<Record<FieldType, string>>> = {
 };
 
 /**
- * Finds at most 64 fields of a document: first labelled values ("Applicant: …", a row of two cells),
- * then values recognised by their form. Further values of a name get a number.
+ * Finds at most 64 fields of a document: labelled values ("Applicant: …", a row of two cells), then
+ * values recognised by their form. Further values of a name get a number.
  */
 export function analyzeFields(pages: readonly PageText[]): Record<string, AnalyzedField> {
   const fields = new Map<string, AnalyzedField>();

@@ -77,7 +77,7 @@ export function findLabelledValues(text: string): LabelledValue[] {
   return found;
 }
 
-/** "Section 1: The applicant" and "Northwind Council: minutes" look like labels but are headings. */
+/** "Section 1: The applicant" and "Northwind Council: minutes" are headings, not labels. */
 function isHeading(label: string): boolean {
   return headingLabel.test(label) || organisation.test(label);
 }

@@ -1,7 +1,7 @@
 /** A text to train the classifier with. */
 export type LabelledText = { label: string; text: string };
 
-/** Typical words of council and business documents; each label has about the same number of texts. */
+/** Typical words of council and business documents, with similar numbers of texts per label. */
 const starter: Readonly<Record<string, readonly string[]>> = {
   "planning-application-form": [
     `Application for planning permission. Applicant name and address. Agent name and address.

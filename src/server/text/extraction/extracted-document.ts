@@ -36,7 +36,7 @@ export type PageWriter = {
 
 const warningLimit = 50;
 
-/** Creates a writer that normalises each page, applies the limits and passes the page on at once. */
+/** Creates a writer that normalises each page, applies the limits and passes it on at once. */
 export function createPageWriter(
   limits: ExtractionLimits,
   output: {

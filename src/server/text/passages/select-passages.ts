@@ -250,7 +250,7 @@ function takeBest<Source extends PassageSource>(
   return taken;
 }
 
-/** True if the page's text at `span` is exactly `quote`. Every quote is checked before it is sent. */
+/** True if the page's text at `span` is `quote`. Every quote is checked before it is sent. */
 export function verifyQuote(
   pageText: string,
   span: { start: number; end: number },

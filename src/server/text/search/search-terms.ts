@@ -93,8 +93,8 @@ function copied(text: string): string {
 }
 
 /**
- * Accents, and the points of Hebrew and Arabic, which are rarely written. Marks of other scripts are
- * vowels or distinguish letters, as those of kana do.
+ * Accents, and the points of Hebrew and Arabic, which are rarely written. Marks of other scripts
+ * are vowels or distinguish letters, as those of kana do.
  */
 const optional =
   /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]|[^\p{L}\p{N}\p{M}\-'’.\/]/gv;

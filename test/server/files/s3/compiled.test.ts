@@ -24,7 +24,7 @@ interface Desk {
   readonly tenant: string;
 }
 
-/** A workspace with what a document has to belong to. */
+/** A workspace with the parents of a document. */
 async function makeDesk(platform: RunningPlatform): Promise<Desk> {
   const authorization = `Bearer ${await platform.token()}`;
   const make = async (path: string, body: unknown, headers = {}) => {
@@ -67,7 +67,7 @@ async function makeDesk(platform: RunningPlatform): Promise<Desk> {
 }
 
 describe("the compiled platform with --files-url", () => {
-  test("keeps a document in the store: upload, job, content in part, removal", async () => {
+  test("stores a document: upload, job, range of its content, removal", async () => {
     await using store = await startStore();
     const args = [`--files-url=${urlOf(store)}`];
     await using platform = await startPlatform({ args, env: keysOf(store) });
@@ -98,14 +98,14 @@ describe("the compiled platform with --files-url", () => {
     expect(platform.stderr()).not.toContain(store.secretAccessKey);
   }, 60_000);
 
-  test("killed while a large file is sent: nothing was accepted, and nothing of it stays", async () => {
+  test("killed during a large upload: accepts nothing, and nothing stays", async () => {
     await using store = await startStore();
     const args = [`--files-url=${urlOf(store)}`];
     const dataDir = await temporaryDirectory("killed");
     const started = { dataDir, args, env: keysOf(store) };
     const first = await startPlatform(started);
     const desk = await makeDesk(first);
-    // The second part never gets its answer.
+    // The second part never gets a response.
     store.fail({ kind: "silence" }, ({ query }) => query.get("partNumber") === "2");
     const lost = desk.upload("large.bin", new Uint8Array(20 * 1024 * 1024)).catch(() => "lost");
     await expect

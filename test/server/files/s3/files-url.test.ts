@@ -7,7 +7,7 @@ const described = (text: string) => {
 };
 
 describe("a files URL", () => {
-  test("names a bucket and prefix of a store of one's own", () => {
+  test("gives the bucket and prefix of a store with an endpoint", () => {
     const url =
       "s3://files/svc/blobs?endpoint=http://127.0.0.1:9000&region=eu-west-1&path-style=true";
     expect(described(url)).toEqual({
@@ -19,7 +19,7 @@ describe("a files URL", () => {
     });
   });
 
-  test("means AWS where it names no endpoint", () => {
+  test("means AWS without an endpoint", () => {
     expect(described("s3://files?region=eu-central-1")).toEqual({
       bucket: "files",
       prefix: "",
@@ -72,7 +72,7 @@ describe("a files URL", () => {
     expect(refused).not.toThrow("secret-key");
   });
 
-  test("never climbs out of its bucket", () => {
+  test("never leaves its bucket", () => {
     expect(parseFilesUrl("s3://files/a/../../b").prefix).toBe("b");
   });
 });

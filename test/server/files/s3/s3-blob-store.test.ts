@@ -29,7 +29,7 @@ describeBlobStore("an S3-compatible store", async () => {
 });
 
 describe("objects", () => {
-  test("stand under prefix, workspace and digest, sent once and signed with their digest", async () => {
+  test("have keys of prefix, workspace and digest, and a signed digest", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, "signed");
     const { objects } = store.server.bucket();
@@ -38,7 +38,7 @@ describe("objects", () => {
     expect(puts.map(({ headers }) => headers.get("x-amz-content-sha256"))).toEqual([blob.sha256]);
   });
 
-  test("that others put beside them are not listed", async () => {
+  test("of other programs are not listed", async () => {
     await using store = await s3UnderTest();
     const { sha256 } = await put(store.blobs, planning, "mine");
     await store.damage({ workspaceId: planning, sha256: "README" }, "not mine");
@@ -46,7 +46,7 @@ describe("objects", () => {
     expect(listed).toEqual([{ workspaceId: planning, sha256, size: 4 }]);
   });
 
-  test("are read by range, and only what is asked for", async () => {
+  test("are read by range", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, "0123456789");
     const content = await store.blobs.open(blob);
@@ -56,7 +56,7 @@ describe("objects", () => {
     expect(gets.map(({ headers }) => headers.get("range"))).toEqual(["bytes=3-5"]);
   });
 
-  test("are lent as local files to so many at a time, and no more", async () => {
+  test("are lent as local files up to a limit", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, "lent");
     const done = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ describe("objects", () => {
     expect(store.server.requests.filter(is("GET")).length).toBe(1);
   });
 
-  test("whose digest is another are not handed to a child process", async () => {
+  test("with a wrong digest are not lent to a child process", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, "whole");
     await store.damage(blob, "hoWle");
@@ -101,7 +101,7 @@ describe("objects", () => {
 });
 
 describe("a store that fails", () => {
-  test("accepts nothing while it is down, and works again by itself", async () => {
+  test("accepts nothing while it is down, and works again afterwards", async () => {
     await using store = await s3UnderTest();
     const kept = await put(store.blobs, planning, "kept");
     await store.server.down();
@@ -126,7 +126,7 @@ describe("a store that fails", () => {
     expect([await store.count(), await waiting(store)]).toEqual([2, []]);
   });
 
-  test("that never answers is given up on", async () => {
+  test("that never answers times out", async () => {
     await using store = await s3UnderTest({ limits: { idleMs: 50, storeMs: 50, attempts: 2 } });
     store.server.fail({ kind: "silence" });
     expect(await messageOf(put(store.blobs, planning, "text"))).toBe(
@@ -136,7 +136,7 @@ describe("a store that fails", () => {
     expect(await store.count()).toBe(0);
   });
 
-  test("that never answers is asked a question twice, while somebody waits", async () => {
+  test("that never answers gets two attempts of a request without content", async () => {
     await using store = await s3UnderTest({ limits: { questionMs: 50 } });
     store.server.fail({ kind: "silence" });
     const unreachable = "the file store does not answer";
@@ -152,7 +152,7 @@ describe("a store that fails", () => {
     ]);
   });
 
-  test("whose bucket is gone knows nothing of its files, instead of having none", async () => {
+  test("without its bucket fails instead of having no files", async () => {
     await using store = await s3UnderTest();
     const kept = await put(store.blobs, planning, "kept");
     const lost = { workspaceId: planning, sha256: "0".repeat(64) };
@@ -164,8 +164,10 @@ describe("a store that fails", () => {
     expect(await messageOf(store.blobs.withFile(kept, async () => 1))).toBe(gone);
     expect(await messageOf(store.blobs.remove(kept))).toBe(gone);
   });
+});
 
-  test("that is busy is asked a few times, and no more", async () => {
+describe("a store that refuses or breaks off", () => {
+  test("that is busy gets a limited number of attempts", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 503, code: "SlowDown" }, is("PUT"), 3);
     await put(store.blobs, planning, "late");
@@ -177,7 +179,7 @@ describe("a store that fails", () => {
     expect(store.server.requests.filter(is("PUT")).length).toBe(8);
   });
 
-  test("that refuses for good is asked once", async () => {
+  test("that refuses permanently gets one attempt", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 403, code: "AccessDenied" }, is("PUT"));
     expect(await messageOf(put(store.blobs, planning, "mine"))).toBe(
@@ -186,7 +188,7 @@ describe("a store that fails", () => {
     expect(store.server.requests.filter(is("PUT")).length).toBe(1);
   });
 
-  test("that is full says so by its own type", async () => {
+  test("that is full throws its own type of error", async () => {
     await using store = await s3UnderTest();
     store.server.fail({ kind: "status", status: 507, code: "XMinioStorageFull" }, is("PUT"));
     await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
@@ -198,7 +200,7 @@ describe("a store that fails", () => {
     await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
   });
 
-  test("whose line breaks while a file is read is asked for the rest", async () => {
+  test("whose connection breaks during a read is asked for the rest", async () => {
     await using store = await s3UnderTest();
     const bytes = randomBytes(3 * mebibyte);
     const blob = await put(store.blobs, planning, bytes);
@@ -212,7 +214,7 @@ describe("a store that fails", () => {
     expect(ranges.length).toBe(3);
   });
 
-  test("whose line always breaks fails the reader, who never takes a part for the whole", async () => {
+  test("whose connection always breaks fails the reader", async () => {
     await using store = await s3UnderTest();
     const blob = await put(store.blobs, planning, randomBytes(mebibyte));
     store.server.fail({ kind: "cut", afterBytes: 0 }, is("GET"));
@@ -222,7 +224,7 @@ describe("a store that fails", () => {
     expect(await waiting(store)).toEqual([]);
   });
 
-  test("that stops in the middle of an answer is given up on", async () => {
+  test("that stops in the middle of a response times out", async () => {
     await using store = await s3UnderTest({ limits: { idleMs: 200, attempts: 2 } });
     const blob = await put(store.blobs, planning, randomBytes(mebibyte));
     store.server.fail({ kind: "stall", afterBytes: 100_000 }, is("GET"));
@@ -232,7 +234,7 @@ describe("a store that fails", () => {
   });
 });
 
-describe("who is refused gets clear words, and no secret:", () => {
+describe("a refusal has a clear message without secrets:", () => {
   test.each<[string, (store: S3UnderTest) => void, string]>([
     [
       "a wrong secret",
@@ -264,7 +266,7 @@ describe("who is refused gets clear words, and no secret:", () => {
 });
 
 describe("after a crash", () => {
-  test("parts that were sent and never completed are given up", async () => {
+  test("parts that were not completed are aborted", async () => {
     await using store = await s3UnderTest();
     await store.blobs.stage(planning, largeChunks(), { limitBytes });
     expect((await waiting(store)).length).toBe(2);
@@ -273,7 +275,7 @@ describe("after a crash", () => {
     expect([store.server.bucket().uploads.size, await waiting(store)]).toEqual([0, []]);
   });
 
-  test("a store that is away keeps nobody from starting; the next start sweeps", async () => {
+  test("a missing store does not prevent a start; the next start sweeps", async () => {
     await using store = await s3UnderTest();
     const unowned = await store.blobs.stage(planning, chunks("unowned"), { limitBytes });
     await unowned.publish();

@@ -35,11 +35,11 @@ describe("rules come first", () => {
     expect(found.candidates[0]).toEqual({ label, confidence: found.confidence });
   });
 
-  test("one phrase alone decides nothing", () => {
+  test("one phrase alone does not decide", () => {
     expect(classify("The invoice number was written on the wall.").method).not.toBe("rule");
   });
 
-  test("of two rules that are met alike, the words decide", () => {
+  test("the words decide between two equal rules", () => {
     const rules = [
       { label: "bread", phrases: ["order"], minimum: 1, confidence: 0.8 },
       { label: "boats", phrases: ["order"], minimum: 1, confidence: 0.8 },
@@ -54,7 +54,7 @@ describe("rules come first", () => {
 });
 
 describe("learnt words come second", () => {
-  test("texts that meet no rule are told by their words", () => {
+  test("texts without a rule are classified by their words", () => {
     const found = classify(
       "The extension would overshadow my garden and overlook our bedroom. The neighbours are " +
         "worried about noise, more cars and the danger to children. Please do not allow it, we " +
@@ -63,7 +63,7 @@ describe("learnt words come second", () => {
     expect(found).toMatchObject({ label: "objection-letter", method: "bayes" });
   });
 
-  test("a workspace's own examples teach labels of its own", () => {
+  test("a workspace's examples teach additional labels", () => {
     const examples: LabelledText[] = [
       {
         label: "mooring-permit",
@@ -90,7 +90,7 @@ describe("learnt words come second", () => {
     });
   });
 
-  test("of the starter set, most texts are told right by what the others teach", () => {
+  test("most texts of the starter set are classified correctly by the others", () => {
     let right = 0;
     let sure = 0;
     let surelyRight = 0;
@@ -125,14 +125,14 @@ describe("it abstains", () => {
     expect(found.confidence).toBeLessThan(0.5);
   });
 
-  test("below the threshold that is asked for, and still names what it would have said", () => {
+  test("below the given threshold, with its candidates", () => {
     const text = "Dear Ms Holm,\nthe keys are at the desk.\nYours sincerely, T. Ashdown";
     const found = classify(text, { threshold: 0.9 });
     expect(found.label).toBe(needsReview);
     expect(found.candidates[0]?.label).toBe("correspondence");
   });
 
-  test("with nothing to learn from and no rules", () => {
+  test("without examples and rules", () => {
     expect(classify("Notice of decision", { rules: [], examples: [] })).toEqual({
       label: "needs-review",
       confidence: 0,
@@ -142,13 +142,13 @@ describe("it abstains", () => {
   });
 });
 
-test("the starter rules and examples name the same labels", () => {
+test("the starter rules and examples have the same labels", () => {
   const ruled = starterRules.map((rule) => rule.label).toSorted();
   const learnt = [...new Set(starterExamples.map((each) => each.label))].toSorted();
   expect(ruled).toEqual(learnt);
 });
 
-test("any text: the same answer twice, confidences in order and between 0 and 1", () => {
+test("any text: the same result twice, confidences in order and between 0 and 1", () => {
   const words = starterExamples.flatMap((each) => each.text.split(" "));
   const text = fc
     .array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 10 })), { maxLength: 80 })

@@ -10,8 +10,8 @@ import {
   pdfLines,
 } from "./formats/build-files.ts";
 
-describe("telling what kind of document a file is", () => {
-  test("a PDF is a PDF whatever its name and its sender say", async () => {
+describe("the kind of a document", () => {
+  test("a PDF is detected with any name and media type", async () => {
     const document = await extract(makePdf([pdfLines(["Notice of decision"])]), {
       filename: "notes.txt",
       mediaType: "text/plain",
@@ -20,7 +20,7 @@ describe("telling what kind of document a file is", () => {
     expect(document.pages).toEqual([{ number: 1, text: "Notice of decision" }]);
   });
 
-  test("the two Office formats are told apart by what the container holds", async () => {
+  test("the content of the container decides between the Office formats", async () => {
     const word = await extract(makeDocx(paragraph("Dear sir")), { filename: "a.xlsx" });
     expect(word.mediaType).toBe(
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -32,7 +32,7 @@ describe("telling what kind of document a file is", () => {
     );
   });
 
-  test("text is told by content, then by name, then by the sender's media type", async () => {
+  test("the kind of text depends on content, then name, then media type", async () => {
     const kindOf = async (text: string, filename: string, mediaType = ""): Promise<string> =>
       (await extract(text, { filename, mediaType })).mediaType;
     expect(await kindOf("<!DOCTYPE html><p>Hi", "page.txt")).toBe("text/html");
@@ -43,12 +43,12 @@ describe("telling what kind of document a file is", () => {
     expect(await kindOf("a,b\n1,2", "table.CSV")).toBe("text/csv");
     expect(await kindOf("a,b\n1,2", "table", "text/csv; charset=utf-8")).toBe("text/csv");
     expect(await kindOf("a,b\n1,2", "table.txt", "text/csv")).toBe("text/plain");
-    expect(await kindOf("From: the desk of nobody", "memo")).toBe("text/plain");
+    expect(await kindOf("From: the desk of the clerk", "memo")).toBe("text/plain");
     expect(await kindOf("Notes", "notes.constructor")).toBe("text/plain");
   });
 });
 
-describe("files that can't be read are refused in words", () => {
+describe("unreadable files are refused with a message", () => {
   test("an empty file", async () => {
     const error = await failureOf(extract(""));
     expect(error.code).toBe("empty-file");
@@ -66,7 +66,7 @@ describe("files that can't be read are refused in words", () => {
     expect(error.message).toContain("PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text");
   });
 
-  test("a zip that is no Office document", async () => {
+  test("a zip that is not an Office document", async () => {
     const error = await failureOf(extract(makeZip({ "a.txt": "hello" })));
     expect(error.code).toBe("unsupported");
     expect(error.message).toContain("a zip archive");
@@ -91,7 +91,7 @@ describe("files that can't be read are refused in words", () => {
     expect((await failureOf(extract(compound, { filename: "plan.doc" }))).code).toBe("unsupported");
   });
 
-  test("a file above the size up to which text is read", async () => {
+  test("a file above the size limit", async () => {
     const error = await failureOf(
       extract("x".repeat(2000), { filename: "a.txt", limits: { fileBytes: 1999 } }),
     );
@@ -100,7 +100,7 @@ describe("files that can't be read are refused in words", () => {
 });
 
 describe("pages", () => {
-  test("long text is cut at paragraphs into pages that together hold all of it", async () => {
+  test("long text is cut at paragraphs into pages without loss", async () => {
     const paragraphs = Array.from({ length: 40 }, (_, index) =>
       `Paragraph ${index} ${"word ".repeat(20)}`.trim(),
     );
@@ -124,7 +124,7 @@ describe("pages", () => {
     );
   });
 
-  test("pages are handed on as they are read, and progress is told", async () => {
+  test("each page is passed on at once, with progress", async () => {
     const seen: string[] = [];
     const progress: [number, number][] = [];
     const document = await extract(

@@ -8,7 +8,7 @@ const page = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => sentence(from + index)).join(" ");
 
 describe("chunkPages", () => {
-  test("a chunk holds whole sentences, the first of them the last of the chunk before", () => {
+  test("a chunk has whole sentences and begins with the previous one's last", () => {
     const chunks = chunkPages([{ number: 1, text: page(1, 6) }], { targetCharacters: 150 });
     expect(chunks.map((chunk) => chunk.text)).toEqual([
       `${sentence(1)} ${sentence(2)} ${sentence(3)}`,
@@ -17,7 +17,7 @@ describe("chunkPages", () => {
     ]);
   });
 
-  test("chunks are counted through the document and never cross a page", () => {
+  test("chunks are numbered through the document and never cross a page", () => {
     const chunks = chunkPages([
       { number: 1, text: "One." },
       { number: 2, text: "" },
@@ -29,7 +29,7 @@ describe("chunkPages", () => {
     ]);
   });
 
-  test("a heading goes with what follows it when the chunk is full enough", () => {
+  test("a heading begins the next chunk if this one is full enough", () => {
     const text = `${page(1, 3)}\n\n2. Parking\n\n${page(4, 2)}`;
     const chunks = chunkPages([{ number: 1, text }], {
       targetCharacters: 200,

@@ -16,7 +16,7 @@ const statement = [
   "The ridge stays at its present height of 11.4 metres. Works would take 14 months.",
 ].join("\n\n");
 
-/** The candidates that a search would give for one document of one page. */
+/** Search results for one document of one page. */
 function candidatesOf(
   text: string,
   more: Partial<PassageSource> = {},
@@ -65,7 +65,7 @@ describe("selectPassages", () => {
     expect(ask(question, park)[0]).toBe(answer);
   });
 
-  test("gives nothing when nothing was found", () => {
+  test("returns nothing without search results", () => {
     expect(selectPassages("How many parking spaces?", [])).toEqual([]);
   });
 
@@ -77,8 +77,10 @@ describe("selectPassages", () => {
       expect(selectPassages(asked, candidates)[0]?.quote).toBe("There is a store for 30 bicycles.");
     },
   );
+});
 
-  test("a reference in the middle of a file's name is one that its document is about", () => {
+describe("selectPassages among several documents", () => {
+  test("a reference within a file name counts for its document", () => {
     const text = "The hedge is kept. The wall is two metres high.";
     const asked = "How high is the wall of PA-2026-0042?";
     const about = (context: string) =>
@@ -87,7 +89,7 @@ describe("selectPassages", () => {
     expect(about("site-PA-2026-0043-plans.pdf")).toEqual([]);
   });
 
-  test("of two documents that say the like, the one that the question names is quoted", () => {
+  test("quotes the document that the question names, of two similar ones", () => {
     const other = candidatesOf("Decision due: 2 October 2026", {
       documentId: "other",
       context: "PA-2026-0041 The Old Granary",
@@ -105,7 +107,7 @@ describe("selectPassages", () => {
     ]);
   });
 
-  test("a sentence that stands in two overlapping chunks is quoted once", () => {
+  test("quotes a sentence of two overlapping chunks once", () => {
     const chunk = { page: 1, start: 0, end: 29, text: "The fee is £293. It was paid." };
     const passages = selectPassages("What is the fee?", [
       { chunk: { ...chunk, documentId: "d" }, score: 2 },
@@ -114,7 +116,7 @@ describe("selectPassages", () => {
     expect(passages.map((each) => each.quote)).toEqual(["The fee is £293."]);
   });
 
-  test("no more than the limit, best first, with scores between 0 and 1", () => {
+  test("returns at most the limit, best first, with scores between 0 and 1", () => {
     const text = Array.from(
       { length: 8 },
       (_, index) => `The fee of case ${index} is £${index}00.`,
@@ -126,7 +128,7 @@ describe("selectPassages", () => {
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
   });
 
-  test("whatever is asked, quotes are verbatim and share a word with the question", () => {
+  test("any question: quotes are verbatim and share a word with it", () => {
     const words = fc.constantFrom(
       "fee",
       "parking",

@@ -20,7 +20,7 @@ describe("the words of a text", () => {
     expect(wordsOf(text).map(({ term }) => term)).toEqual(terms);
   });
 
-  test("are found where they stand", () => {
+  test("have their offsets", () => {
     const text = "A hedge, PA-1-23!";
     const found = wordsOf(text).map(({ term, start, end }) => [term, text.slice(start, end)]);
     expect(found).toEqual([
@@ -33,21 +33,21 @@ describe("the words of a text", () => {
     ]);
   });
 
-  test("count without a meaning of their own in short texts only", () => {
+  test("include stop words only in short texts", () => {
     expect(wordsOf("The Who").map(({ term }) => term)).toEqual(["the", "who"]);
     const long = `The hedge ${"and the wall ".repeat(5)}`;
     expect(new Set(wordsOf(long).map(({ term }) => term))).toEqual(new Set(["hedg", "wall"]));
   });
 });
 
-test("a query's terms are each there once, and none without meaning beside others", () => {
+test("a query's terms are distinct, and stop words count only alone", () => {
   expect(queryTerms("the hedges by the hedge")).toEqual(["hedg"]);
   expect(queryTerms("the who")).toEqual(["the", "who"]);
   expect(queryTerms("桜通りの桜")).toEqual(["桜通り", "桜"]);
   expect(queryTerms(Array.from({ length: 40 }, (_, at) => `word${at}`).join(" "))).toHaveLength(16);
 });
 
-test("numbers and references are not spelt", () => {
+test("numbers and references are not spelling mistakes", () => {
   const words = ["hedg", "été", "ab", "2026", "pa-2026-0042", "b2b"];
   expect(words.filter(isSpelt)).toEqual(["hedg", "été"]);
   expect(isSpelt("हिन्दी")).toBe(true);

@@ -6,8 +6,8 @@ import { OfficePackage } from "./office.ts";
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
- * Reads a DOCX without pages: paragraphs, tables (one line per row, tabs between cells), text boxes,
- * notes, comments, and each header and footer once. Deleted text of tracked changes is left out.
+ * Reads a DOCX, which has no pages: paragraphs, tables (one line per row, tabs between cells), text
+ * boxes, notes, comments, each header and footer once. Leaves out deleted text of tracked changes.
  */
 export const extractDocx: FormatReader = async (bytes, limits, writer) => {
   const file = new OfficePackage(bytes, limits, "Word document");
@@ -85,8 +85,8 @@ const runContent: Readonly<Record<string, string>> = {
 };
 
 /**
- * `Fallback` repeats `Choice`; `del` and `moveFrom` hold deleted text; `tabs` defines tab stops with
- * elements of the same name as the tab character.
+ * `Fallback` repeats `Choice`; `del` and `moveFrom` hold deleted text; `tabs` defines tab stops
+ * with elements of the same name as the tab character.
  */
 function isLeftOut(name: string): boolean {
   return name === "Fallback" || name === "del" || name === "moveFrom" || name === "tabs";

@@ -11,8 +11,8 @@ export type AttachmentReader = (
 ) => Promise<void>;
 
 /**
- * Reads a message (RFC 5322, MIME): main header fields, then the body (plain text before HTML), then
- * each supported attachment on separate pages.
+ * Reads a message (RFC 5322, MIME): main header fields, the body (plain text before HTML), and each
+ * supported attachment on separate pages.
  */
 export async function extractEmail(
   bytes: Uint8Array,

@@ -1,9 +1,6 @@
 import { runExtractionChild } from "#server/text/extraction/child/run-child.ts";
 
-/**
- * What `svc __extract` does, without the rest of the product: the program that the tests start as a
- * child.
- */
+/** The command `svc __extract` without the rest of the product, for tests. */
 process.exitCode = await runExtractionChild({
   arguments: process.argv.slice(2),
   write: async (line) => {

@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 const command = [process.execPath, `${import.meta.dirname}/child-program.ts`];
 
 /**
- * Extracts this content in a child, by the product's own code unless `options` name another
+ * Extracts this content in a child, with the product's code unless `options` give another
  * program.
  */
 async function inChild(
@@ -45,7 +45,7 @@ function makePdfBomb(megabytes: number): Uint8Array {
 }
 
 describe("a document is read in a child process", () => {
-  test("pages, metadata, warnings and progress come back as they are read", async () => {
+  test("it returns pages, metadata and warnings, and reports progress", async () => {
     const progress: [number, number][] = [];
     const contents = ["First page", "Second page"].map((line) => pdfLines([line]));
     const document = await inChild(
@@ -68,21 +68,21 @@ describe("a document is read in a child process", () => {
     ]);
   });
 
-  test("text of several megabytes in many scripts arrives whole", async () => {
+  test("text of several megabytes in many scripts is complete", async () => {
     const line = 'Straße, Привет, 你好, "quoted" and 🏛 again.\n';
     const document = await inChild(line.repeat(50_000), {}, "long.txt");
     const text = document.pages.map((page) => page.text).join("\n");
     expect(text).toBe(line.repeat(50_000).trim());
   });
 
-  test("why a file can't be read comes back too", async () => {
+  test("it returns the reason for an unreadable file", async () => {
     expect((await failureOf(inChild(""))).code).toBe("empty-file");
     expect((await failureOf(inChild("%PDF-1.4 nothing"))).code).toBe("corrupt");
     const error = await failureOf(inChild(new Uint8Array([0x89, 0x50, 0x4e, 0x47])));
     expect(error.message).toContain("a picture (PNG)");
   });
 
-  test("the child gets no environment, hence no secret", async () => {
+  test("the child has no environment, so no secrets", async () => {
     process.env.SVC_EXTRACTION_TEST_SECRET = "s3cret";
     const source =
       "const text = JSON.stringify(process.env);" +
@@ -92,14 +92,14 @@ describe("a document is read in a child process", () => {
     const document = await inChild("x", { command: script(source) });
     delete process.env.SVC_EXTRACTION_TEST_SECRET;
     const names = Object.keys(JSON.parse(document.pages[0]!.text));
-    // What the shell sets by itself.
+    // The shell sets these itself.
     expect(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name))).toEqual([]);
   });
 });
 
-describe("a child that does harm is ended", () => {
-  // Where the kernel's limits can be read: they end a child whose parent was killed.
-  test.skipIf(process.platform !== "linux")("the kernel limits it too", async () => {
+describe("a harmful child is killed", () => {
+  // Only Linux shows the kernel limits, which end a child whose parent was killed.
+  test.skipIf(process.platform !== "linux")("it has kernel limits", async () => {
     const source =
       "const text = await Bun.file('/proc/self/limits').text();" +
       "console.log(JSON.stringify({ type: 'page', number: 1, text }));" +
@@ -110,7 +110,7 @@ describe("a child that does harm is ended", () => {
     expect(document.pages[0]?.text).toMatch(/^Max core file size +0 +0 +bytes/m);
   });
 
-  test("an endless loop meets the clock", async () => {
+  test("an endless loop times out", async () => {
     const error = await failureOf(inChild("x", { command: script("for (;;) {}"), timeoutMs: 400 }));
     expect(error.code).toBe("timed-out");
     expect(error.message).toBe(
@@ -119,17 +119,17 @@ describe("a child that does harm is ended", () => {
     );
   });
 
-  test("a PDF that unpacks twice meets the clock", async () => {
+  test("a PDF that unpacks twice times out", async () => {
     const options = { timeoutMs: 900, memoryLimitBytes: 4096 * mebibyte };
     expect((await failureOf(inChild(makePdfBomb(48), options))).code).toBe("timed-out");
   });
 
-  test("a PDF that unpacks twice meets the watch on memory", async () => {
+  test("a PDF that unpacks twice exceeds the memory limit", async () => {
     const options = { memoryLimitBytes: 200 * mebibyte };
     expect((await failureOf(inChild(makePdfBomb(48), options))).code).toBe("out-of-memory");
   });
 
-  test("a child that fills memory on its own is ended too", async () => {
+  test("a child that fills memory is killed", async () => {
     const source = "const all = []; for (;;) all.push(Buffer.alloc(4 << 20, 1));";
     const error = await failureOf(
       inChild("x", { command: script(source), memoryLimitBytes: 256 * mebibyte }),
@@ -137,7 +137,7 @@ describe("a child that does harm is ended", () => {
     expect(error.code).toBe("out-of-memory");
   });
 
-  test("aborting ends the child and throws the signal's own reason", async () => {
+  test("an abort kills the child and throws the signal's reason", async () => {
     const reason = new Error("the job was cancelled");
     const controller = new AbortController();
     const work = inChild("x", { command: script("for (;;) {}"), signal: controller.signal });
@@ -179,7 +179,7 @@ describe("a child that can't be trusted has crashed", () => {
     expect((await failureOf(inChild("x", { command: script(source) }))).code).toBe("crashed");
   });
 
-  test("when it says more pages than a document has", async () => {
+  test("when it writes more pages than a document may have", async () => {
     const source =
       "let out = ''; for (let number = 1; number <= 2001; number += 1) " +
       "out += JSON.stringify({ type: 'page', number, text: '' }) + '\\n';" +
@@ -188,7 +188,7 @@ describe("a child that can't be trusted has crashed", () => {
   });
 });
 
-test("a Word document is read by the same way", async () => {
+test("a Word document is read in the same way", async () => {
   const document = await inChild(makeDocx(paragraph("Dear sir")), {}, "letter.docx");
   expect(document.pages).toEqual([{ number: 1, text: "Dear sir" }]);
 });

@@ -33,7 +33,7 @@ export async function extract(
   return await withFile(content, (path) => extractText(path, options));
 }
 
-/** The ExtractionError that `work` fails with; anything else fails the test. */
+/** The ExtractionError of `work`; any other result fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<ExtractionError> {
   const outcome = await work.then(
     () => "it succeeded",
@@ -148,7 +148,7 @@ export function makePdfOf(objects: readonly PdfObject[], trailer = ""): Uint8Arr
   return Buffer.concat(parts);
 }
 
-/** What a page's content stream says to show these lines from the top, 14 points apart. */
+/** A page's content stream with these lines from the top, 14 points apart. */
 export function pdfLines(lines: readonly string[]): string {
   const shown = lines.map((line, index) => {
     const escaped = line.replace(/[\\()]/g, "\\$&");

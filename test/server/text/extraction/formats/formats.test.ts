@@ -26,7 +26,7 @@ describe("DOCX", () => {
     );
   });
 
-  test("a table is a row a line, its cells parted by tabs", async () => {
+  test("a table gives one line per row, tabs between cells", async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const row = (...cells: string[]): string => `<w:tr>${cells.map(cell).join("")}</w:tr>`;
     const body = `<w:tbl>${row("Fee", "£120")}${row("", "paid")}</w:tbl>`;
@@ -70,7 +70,7 @@ describe("DOCX", () => {
   });
 });
 
-test("what a file says of itself is text that every database holds", async () => {
+test("metadata is text that every database can store", async () => {
   const pdf = makePdf([pdfLines(["Hello"])], {
     information: "/Title (Plan\\000)",
   });
@@ -106,7 +106,7 @@ describe("XLSX", () => {
     '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/>' +
     '<xf numFmtId="10"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="166"/></cellXfs>';
 
-  test("numbers say what the cell's format makes of them", async () => {
+  test("numbers have the form of their cell's format", async () => {
     const cells = [
       ["0", "0.30000000000000004"],
       ["1", "46095"],
@@ -124,7 +124,7 @@ describe("XLSX", () => {
     );
   });
 
-  test("days count from 1904 where the workbook says so", async () => {
+  test("days count from 1904 if the workbook says so", async () => {
     const file = makeXlsx(
       { Old: '<row><c s="1"><v>44633</v></c></row>' },
       { styles, workbook: '<workbookPr date1904="1"/>' },
@@ -132,7 +132,7 @@ describe("XLSX", () => {
     expect(await textOf(file, "a.xlsx")).toBe("Old\n2026-03-14");
   });
 
-  test("a page a sheet; shared, inline and formula strings, and empty cells between", async () => {
+  test("one page per sheet; shared, inline and formula strings, and empty cells", async () => {
     const strings =
       "<si><t>Holder</t></si><si><r><t>The </t></r><r><t>Anchor</t></r><rPh><t>x</t></rPh></si>";
     const first =
@@ -146,14 +146,14 @@ describe("XLSX", () => {
     );
   });
 
-  test("a cell that names a string that is not there means a damaged file", async () => {
+  test("a cell with a missing shared string means a damaged file", async () => {
     const file = makeXlsx({ Sheet: '<row><c t="s"><v>7</v></c></row>' });
     expect((await failureOf(extract(file, { filename: "a.xlsx" }))).code).toBe("corrupt");
   });
 });
 
 describe("PDF", () => {
-  test("lines that only the page's width broke are joined, meant ones are kept", async () => {
+  test("wrapped lines are joined, other line ends are kept", async () => {
     const page = pdfLines([
       "The committee noted that the report will come to the meeting of 10 December",
       "2026, and that the decision is due by then. Members asked for a study of the day-",
@@ -169,7 +169,7 @@ describe("PDF", () => {
     );
   });
 
-  test("columns are parted by tabs and paragraphs by empty lines", async () => {
+  test("tabs separate columns, empty lines separate paragraphs", async () => {
     const page =
       "BT /F1 11 Tf 72 760 Td (Fee) Tj 200 0 Td (120.00) Tj " +
       "-200 -14 Td (Paid) Tj 200 0 Td (Yes) Tj -200 -40 Td (End of form) Tj ET";
@@ -188,7 +188,7 @@ describe("PDF", () => {
     });
   });
 
-  test("a scan keeps its pages and is warned about", async () => {
+  test("a scan keeps its pages and adds a warning", async () => {
     const document = await extract(makePdf(["0 0 100 100 re f", ""]), { filename: "scan.pdf" });
     expect(document.pages).toEqual([
       { number: 1, text: "" },
@@ -201,7 +201,7 @@ describe("PDF", () => {
 });
 
 describe("HTML", () => {
-  test("what a browser would show, and nothing that runs or is hidden", async () => {
+  test("text that a browser shows, without scripts and hidden parts", async () => {
     const html = `<html><head><title>Fees &amp; times</title><style>p{}</style></head><body>
       <script>alert(1)</script><h1>Fees</h1><p>The fee is
       <b>&pound;100</b>.<br>Pay <i>on</i>line.</p><ul><li>One</li><li>Two</li></ul>
@@ -213,14 +213,14 @@ describe("HTML", () => {
     expect(document.metadata).toEqual({ title: "Fees & times" });
   });
 
-  test("a table is a row a line, its cells parted by tabs", async () => {
+  test("a table gives one line per row, tabs between cells", async () => {
     const html =
       "<html><table><tr><th><p>Band</p></th><th>Fee</th></tr>\n<tr><td></td><td>£70</td></tr>" +
       "<tr><td>B</td><td></td></tr></table><p>End";
     expect(await textOf(html, "a.html")).toBe("Band\tFee\n\t£70\nB\n\nEnd");
   });
 
-  test("the charset that the page declares is used when it is not UTF-8", async () => {
+  test("a page that is not UTF-8 uses its declared charset", async () => {
     const latin = Buffer.from(
       '<html><meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2</p>',
       "latin1",
@@ -283,7 +283,7 @@ describe("e-mail", () => {
 });
 
 describe("Markdown, CSV and plain text", () => {
-  test("Markdown gives its words without its marks", async () => {
+  test("Markdown gives its text without its marks", async () => {
     const source =
       "---\ntitle: Site visit\nauthor: J. Lindqvist\ndate: 2026-11-24\n---\n" +
       "# Heading\n\nThe **fee** is [£293](https://x.example).\n\n- one\n- two\n\n" +
@@ -306,7 +306,7 @@ describe("Markdown, CSV and plain text", () => {
     expect((await extract(source, { filename: "a.md" })).metadata.title).toBe(title);
   });
 
-  test("CSV gives a record a line, whatever its delimiter", async () => {
+  test("CSV gives one line per record, with any delimiter", async () => {
     expect(await textOf('name;note\n"Holm; Greta";"two\nlines"\n\n', "a.csv")).toBe(
       "name\tnote\nHolm; Greta\ttwo lines",
     );
@@ -322,7 +322,7 @@ describe("Markdown, CSV and plain text", () => {
     expect(await textOf(bytes, "a.txt")).toBe("Café £5");
   });
 
-  test("text is stored composed and without control characters", async () => {
+  test("text is NFC and has no control characters", async () => {
     const source =
       "Cafe\u0301\u00a0bar \r\n\u001b[31mred\u001b[0m\u0007\rtab\there" +
       "\u202e\u200b\u0085\n\n\n\nend\u00ad";
