@@ -14,7 +14,7 @@ export async function runSvc(
   openTerminal?: () => Terminal,
 ): Promise<number> {
   if (environment.argv[0] === extractionWord) {
-    const { runExtractionChild } = await import("#server/text/extraction/child.ts");
+    const { runExtractionChild } = await import("#server/text/extraction/child/run-child.ts");
     return runExtractionChild({
       arguments: environment.argv.slice(1),
       write: (line) => environment.stdout.write(line),

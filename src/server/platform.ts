@@ -11,7 +11,7 @@ import {
   type MintedToken,
   type MintOptions,
 } from "./domains/tokens/issue-for-script.ts";
-import { BlobRemovals } from "./files/removals.ts";
+import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
 import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../files/blob-store.ts";
 import type { Database } from "../database/database.ts";
-import type { BlobRemovals } from "../files/removals.ts";
+import type { BlobRemovals } from "../files/blob-removals.ts";
 import type { Secrets } from "./secrets/service.ts";
 import type { Changes } from "../kit/changes.ts";
 import type { Lifetime } from "../kit/lifetime.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { ExtractedDocument } from "#server/text/extraction/document.ts";
-import { extractText } from "#server/text/extraction/extract.ts";
-import { type Chunk, chunkPages } from "#server/text/passages/chunks.ts";
-import { selectPassages, verifyQuote } from "#server/text/passages/select.ts";
-import { findTerms } from "#server/text/passages/terms.ts";
+import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
+import { extractText } from "#server/text/extraction/extract-text.ts";
+import { type Chunk, chunkPages } from "#server/text/passages/chunk-pages.ts";
+import { selectPassages, verifyQuote } from "#server/text/passages/select-passages.ts";
+import { findTerms } from "#server/text/passages/find-terms.ts";
 import { sampleDocuments } from "#server/sample-data/sample-documents.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 

@@ -1,6 +1,10 @@
 import { bm25, rarity } from "../../text/search/ranking.ts";
 import type { CheckedPassage } from "./answer-engine.ts";
-import { selectPassages, verifyQuote, type PassageSource } from "../../text/passages/select.ts";
+import {
+  selectPassages,
+  verifyQuote,
+  type PassageSource,
+} from "../../text/passages/select-passages.ts";
 import type { Database } from "../../database/database.ts";
 import {
   isAnythingIndexed,

@@ -1,4 +1,4 @@
-import { findTerms, isIdentifier } from "../../text/passages/terms.ts";
+import { findTerms, isIdentifier } from "../../text/passages/find-terms.ts";
 
 /** Distinct words of a question that a search uses. */
 const questionTermsAtMost = 32;

@@ -4,7 +4,7 @@ import { deleteDocumentRow, lockDocumentFiles, markDocumentDeleting } from "./st
 import type { Document } from "./store/documents.ts";
 import { removePassages } from "./store/passages.ts";
 import { removePages } from "./store/page-texts.ts";
-import type { BlobRemovals } from "../../files/removals.ts";
+import type { BlobRemovals } from "../../files/blob-removals.ts";
 
 /** Rows of one transaction; other writes wait for it. */
 const rowsAtATime = 200;

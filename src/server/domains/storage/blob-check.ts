@@ -1,5 +1,5 @@
 import type { BlobAddress, BlobStore } from "../../files/blob-store.ts";
-import { digestBlob } from "../../files/copy.ts";
+import { digestBlob } from "../../files/copy-blob.ts";
 import { blobReferences, isBlobNamed } from "../../files/reference-store.ts";
 import type { Reader } from "../../database/database.ts";
 import { Tally, type Finding } from "./finding.ts";

@@ -6,7 +6,7 @@ import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { makePdfOf } from "../../text/extraction/build-files.ts";
+import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
 import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { roomWatched, roomWatchedBlobs } from "#server/files/disk-space.ts";
 import type { LogEvent } from "#server/kit/logger.ts";
 import { HealthService } from "#server/domains/health/service.ts";

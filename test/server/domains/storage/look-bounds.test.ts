@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { checkBlobs } from "#server/domains/storage/blob-check.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
 import { TickShare } from "#server/kit/tick-share.ts";

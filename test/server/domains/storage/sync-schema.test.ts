@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";

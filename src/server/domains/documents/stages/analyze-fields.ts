@@ -1,4 +1,4 @@
-import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze.ts";
+import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
 import { pagesAfter, type PageText } from "../store/page-texts.ts";
 import { completeStage, type Stage, type StageTools, type StageWork } from "./stage.ts";
 

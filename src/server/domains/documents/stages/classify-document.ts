@@ -1,4 +1,4 @@
-import { classify as classifyText } from "../../../text/classification/classify.ts";
+import { classify as classifyText } from "../../../text/classification/classify-text.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, type Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { BlobMissingError } from "../../../files/blob-store.ts";
-import type { ExtractedDocument } from "../../../text/extraction/document.ts";
-import { ExtractionError } from "../../../text/extraction/errors.ts";
-import { extractInChild } from "../../../text/extraction/extract-in-child.ts";
+import type { ExtractedDocument } from "../../../text/extraction/extracted-document.ts";
+import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
+import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { insertPages, removePages } from "../store/page-texts.ts";
 import { completeStage, DocumentFailedError, fileMissing, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";

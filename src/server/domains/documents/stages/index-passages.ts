@@ -1,4 +1,4 @@
-import { chunkPages } from "../../../text/passages/chunks.ts";
+import { chunkPages } from "../../../text/passages/chunk-pages.ts";
 import { passageTerms } from "../passage-terms.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";

@@ -9,7 +9,7 @@ import {
 } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
 import { enqueueJob, getJob } from "../../../jobs/store.ts";
-import { acceptBlobs } from "../../../files/acceptance.ts";
+import { acceptBlobs } from "../../../files/accept-blobs.ts";
 import { documentJobKind, documentStages } from "../document-job.ts";
 import { metadataOf } from "./upload-metadata.ts";
 import type { UploadScope } from "./upload-scope.ts";

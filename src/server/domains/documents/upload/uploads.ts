@@ -5,7 +5,7 @@ import type { BlobStore, StagedBlob } from "../../../files/blob-store.ts";
 import type { FilePart } from "../../../http/body/multipart.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import type { Database } from "../../../database/database.ts";
-import type { BlobRemovals } from "../../../files/removals.ts";
+import type { BlobRemovals } from "../../../files/blob-removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
 import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";

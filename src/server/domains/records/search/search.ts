@@ -4,7 +4,7 @@ import { highlightsOf } from "../../../text/search/highlights.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { queryTerms, wordsOf } from "../../../text/search/words.ts";
+import { queryTerms, wordsOf } from "../../../text/search/search-terms.ts";
 import type { Database } from "../../../database/database.ts";
 import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
