@@ -6,6 +6,7 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useRouter } from "../shell/use-router.tsx";
 import { useProvided } from "../kit/state/use-provided.ts";
 
 const ChatContext = createContext<ChatSession | undefined>(undefined);
@@ -57,6 +58,23 @@ export function useChat(): Chat {
         );
     },
   };
+}
+
+/** Takes the documents that the route names, and the first workflow while none is chosen. */
+export function useChatDefaults(): void {
+  const { route } = useRouter();
+  const { session, state } = useChat();
+  const workflows = useWorkflows();
+  const subjects = route.place === "chat" ? route.subjects : undefined;
+  useEffect(() => {
+    if (subjects !== undefined) session.askAbout(subjects);
+  }, [session, subjects]);
+  const [firstWorkflow] = workflows.value ?? [];
+  useEffect(() => {
+    if (state.workflow === undefined && firstWorkflow !== undefined) {
+      session.chooseWorkflow(firstWorkflow);
+    }
+  }, [session, state.workflow, firstWorkflow]);
 }
 
 const refreshMs = 60_000;

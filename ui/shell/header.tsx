@@ -13,7 +13,7 @@ export interface HeaderProps {
   readonly role: string | undefined;
   readonly local: boolean;
   /** The places, where there is no room for their own pane. */
-  readonly places?: readonly { readonly words: string; readonly open: boolean }[];
+  readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
 }
 
 /** The trail in at most `width` columns: outer names go first, what is open stays. */

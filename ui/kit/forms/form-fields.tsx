@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import type { FormField } from "./form-field.ts";
+import { isLong, type FormField } from "./form-field.ts";
 import { keptLength, type FormState, type FormSubject, type PlacedFaults } from "./form-model.ts";
 import { keyName } from "../keys/key-table.ts";
 import type { Span, StyledLine } from "../text/styled-lines.ts";
@@ -38,11 +38,6 @@ export function formWidths({ subject }: FormState, width: number): FormWidths {
 
 function labelOf(field: FormField): string {
   return field.isRequired ? `${field.label} *` : field.label;
-}
-
-/** Whether it has several rows, in which Enter begins a new one. */
-export function isLong(field: FormField): boolean {
-  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
 }
 
 /** Texts break into rows once for each text, not once for each frame. */
