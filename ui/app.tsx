@@ -114,7 +114,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                   <RouterProvider start={startRoute(options)}>
                     <PlatformProvider options={options}>
                       <WorkspaceMemory>
-                        <ChosenColumnsProvider start={options.keptColumns}>
+                        <ChosenColumnsProvider start={options.storedColumns}>
                           <UploadsProvider>
                             <ChatProvider>
                               <FormsProvider>

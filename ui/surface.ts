@@ -56,7 +56,7 @@ export interface DashboardActions {
   chooseWorkspace(workspace: WorkspaceChoice): Promise<void>;
   signOut(): Promise<DashboardSession>;
   /** Keeps the columns of one table in the profile; `undefined` forgets them. */
-  keepColumns(place: string, names: readonly string[] | undefined): Promise<void>;
+  storeColumns(place: string, names: readonly string[] | undefined): Promise<void>;
 }
 
 export interface ClientRequest {
@@ -75,8 +75,8 @@ export interface DashboardOptions {
   /** Folder that the file browser opens in, and that relative paths start from. */
   readonly currentDirectory: string;
   readonly homeDirectory: string;
-  /** What `keepColumns` has kept, as it stands in the profile: not to be trusted. */
-  readonly keptColumns?: unknown;
+  /** What `storeColumns` has kept, as it stands in the profile: not to be trusted. */
+  readonly storedColumns?: unknown;
   readonly start?: {
     readonly place?: Place | undefined;
     readonly skin?: SkinName | undefined;

@@ -12,7 +12,7 @@ import { clipText } from "../kit/text/text-layout.ts";
 import { TextLines } from "../kit/text/text-lines.tsx";
 import { Area, Line, Paint } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
-import type { Turn } from "./transcript.ts";
+import type { Message } from "./transcript.ts";
 import { useChat, useChatDefaults } from "./use-chat.tsx";
 import { useChatKeys } from "./use-chat-keys.ts";
 import { useQuestionField } from "./use-question-field.ts";
@@ -32,10 +32,10 @@ export function ChatScreen() {
   const isTyping = writing && isFocused;
   const width = layout.width - paneBorder;
   const inputWidth = width - 4;
-  const question = useQuestionField(state.turns, inputWidth);
+  const question = useQuestionField(state.messages, inputWidth);
   const inputRows = Math.min(maximumInputRows, fieldRows(question.field, inputWidth).length);
   const height = Math.max(1, layout.height - paneBorder - inputRows - 2);
-  const transcript = useTranscript(state.turns, { width: width - 2, height });
+  const transcript = useTranscript(state.messages, { width: width - 2, height });
   useChatKeys({ question, transcript, height, focused: isFocused, writing, setWriting });
   const { subjects } = state;
   const isAboutAll = subjects.length === 0;
@@ -72,11 +72,11 @@ export function ChatScreen() {
             width={inputWidth}
             rows={maximumInputRows}
             placeholder={
-              writing ? placeholderOf(state.turns) : `${keyName("write")} writes a question`
+              writing ? placeholderOf(state.messages) : `${keyName("write")} writes a question`
             }
             active={isTyping}
             onEdit={(change) => {
-              transcript.release();
+              transcript.deselect();
               question.edit(change);
             }}
           />
@@ -110,8 +110,8 @@ function Conversation(props: Size & { readonly transcript: Transcript }) {
 }
 
 /** The placeholder of the empty field; after an incomplete answer it says how to ask again. */
-function placeholderOf(turns: readonly Turn[]): string {
-  const last = turns.at(-1);
+function placeholderOf(messages: readonly Message[]): string {
+  const last = messages.at(-1);
   const isAnswered =
     last === undefined ||
     (last.role === "assistant" && ["streaming", "complete", "stopped"].includes(last.status));

@@ -4,7 +4,7 @@ import { fieldText } from "../kit/input/text-field.ts";
 import { commandLine } from "../kit/text/command-line.ts";
 import { useCopy } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
-import type { Turn } from "./transcript.ts";
+import type { Message } from "./transcript.ts";
 import { useChat } from "./use-chat.tsx";
 import { useChatChoices } from "./use-chat-choices.ts";
 import type { QuestionField } from "./use-question-field.ts";
@@ -23,7 +23,7 @@ export interface ChatKeyOptions {
 /** Handles the keys of the chat, both while a question is written and while answers are read. */
 export function useChatKeys(options: ChatKeyOptions): void {
   const { question, transcript, height, focused, writing, setWriting } = options;
-  const { view, place, scroll, walk, release, toEnd } = transcript;
+  const { view, selected, scroll, scrollToEnd, selectCitation, deselect } = transcript;
   const { go, back } = useRouter();
   const copy = useCopy();
   const { state, session, send } = useChat();
@@ -33,23 +33,23 @@ export function useChatKeys(options: ChatKeyOptions): void {
     if (message === "" || state.answering) return;
     if (state.workflow === undefined) return choices.chooseWorkflow();
     question.clear();
-    toEnd();
+    scrollToEnd();
     send(message);
   };
   const recall = (by: number) => {
-    if (question.recall(by)) release();
+    if (question.recall(by)) deselect();
   };
   const cite =
-    place === undefined
+    selected === undefined
       ? undefined
       : () => {
-          const { citation } = place;
+          const { citation } = selected;
           go({ place: "documents", documentId: citation.documentId, citation });
         };
-  const sources = view.citations.length > 0;
+  const hasCitations = view.citations.length > 0;
   const conversation: KeyHandlers = {
     newConversation: () => {
-      release();
+      deselect();
       session.restart();
     },
     conversations: choices.chooseConversation,
@@ -66,8 +66,8 @@ export function useChatKeys(options: ChatKeyOptions): void {
       ...conversation,
       ...pages,
       stop: state.answering ? () => session.stop() : undefined,
-      nextCitation: sources ? () => walk(1) : undefined,
-      previousCitation: sources ? () => walk(-1) : undefined,
+      nextCitation: hasCitations ? () => selectCitation(1) : undefined,
+      previousCitation: hasCitations ? () => selectCitation(-1) : undefined,
       send: cite === undefined ? ask : undefined,
       older: (count) => recall(count),
       newer: (count) => recall(-count),
@@ -75,7 +75,7 @@ export function useChatKeys(options: ChatKeyOptions): void {
       leave: state.answering
         ? undefined
         : () => {
-            release();
+            deselect();
             setWriting(false);
           },
     },
@@ -86,10 +86,10 @@ export function useChatKeys(options: ChatKeyOptions): void {
     {
       ...conversation,
       write: () => setWriting(true),
-      copyText: () => copy(state.turns.at(-1)?.text ?? ""),
+      copyText: () => copy(state.messages.at(-1)?.text ?? ""),
       copyCommand: () =>
         copy(
-          commandLine(["chat", "stream", lastQuestion(state.turns)], {
+          commandLine(["chat", "stream", lastQuestion(state.messages)], {
             workflow: state.workflow ?? "",
             "conversation-id": state.conversationId,
           }),
@@ -112,6 +112,6 @@ export function useChatKeys(options: ChatKeyOptions): void {
   );
 }
 
-function lastQuestion(turns: readonly Turn[]): string {
-  return turns.findLast((turn) => turn.role === "you")?.text ?? "a question";
+function lastQuestion(messages: readonly Message[]): string {
+  return messages.findLast((message) => message.role === "you")?.text ?? "a question";
 }

@@ -11,11 +11,11 @@ import { useProvided } from "../kit/state/use-provided.ts";
 
 const ChatContext = createContext<ChatSession | undefined>(undefined);
 
-/** Keeps the conversation of the open workspace while other places are looked at. */
+/** Holds the conversation of the open workspace while other places are open. */
 export function ChatProvider(props: { readonly children: ReactNode }) {
   const { session, tenantId } = usePlatform();
   const { workflowKey } = session;
-  // Another workspace or user: another conversation.
+  // Another workspace or user gets another conversation.
   const chat = useMemo(
     () => ({
       owner: `${session.baseUrl} ${session.user} ${tenantId}`,
@@ -80,7 +80,7 @@ export function useChatDefaults(): void {
 const refreshMs = 60_000;
 const listed = 50;
 
-/** Workflows of the workspace that can be asked: those that are bound to an app. */
+/** Workflows of the workspace that are bound to an app. */
 export function useWorkflows(): LiveAnswer<readonly string[]> {
   const { tenantId } = usePlatform();
   const types = useObjectTypes();
@@ -96,7 +96,7 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
     },
     { refreshMs, enabled: tenantId !== undefined && types.value !== undefined },
   );
-  // Without the types it is not even asked.
+  // Without the Object Types this question is never asked: their failure is the reason.
   return { ...answer, failure: answer.failure ?? types.failure };
 }
 

@@ -20,7 +20,7 @@ import { countWords, rowWords } from "../kit/text/words.ts";
 interface SidebarRow {
   readonly id: string;
   readonly words: string;
-  readonly beside: string;
+  readonly note: string;
   readonly route: Route;
   readonly open: boolean;
 }
@@ -29,7 +29,7 @@ function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
   return types.map((type) => ({
     id: `type ${type.slug}`,
     words: `  ${type.slug}`,
-    beside: type.recordCount === undefined ? "" : countWords(type.recordCount),
+    note: type.recordCount === undefined ? "" : countWords(type.recordCount),
     route: { place: "resources", objectType: type.slug },
     open: route.place === "resources" && route.objectType === type.slug,
   }));
@@ -48,14 +48,14 @@ export function Sidebar(props: {
   const { focused, leave } = useSidebarFocus();
   const [cursor, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
-  const beside = (place: Place) =>
+  const noteOf = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
   const ofTypes = typeRows(types.value ?? [], route);
   const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
     {
       id,
       words: `${index + 1} ${words}`,
-      beside: beside(id),
+      note: noteOf(id),
       route: { place: id },
       open: route.place === id && (route.place !== "resources" || route.objectType === undefined),
     },
@@ -107,8 +107,8 @@ function SidebarLine(props: {
 }) {
   const { row, selected, width } = props;
   const openStyle = useStyle("focus");
-  const room = width - textWidth(row.beside) - 3;
-  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.beside} `;
+  const room = width - textWidth(row.note) - 3;
+  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.note} `;
   if (selected) return <SelectedLine text={text} />;
   return (
     <Text wrap="truncate-end" {...(row.open ? openStyle : {})}>

@@ -75,7 +75,7 @@ function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focus
         rows={rows}
         idOf={idOf}
         wordsOf={titleOf}
-        besideOf={(one) => (one.role ?? "").replace("tenant-", "")}
+        noteOf={(one) => (one.role ?? "").replace("tenant-", "")}
         cursor={cursor}
         width={area.width}
         height={visible}

@@ -80,10 +80,10 @@ function ChoiceLine(props: {
   readonly width: number;
 }) {
   const { choice, selected, width } = props;
-  const beside = choice.reason ?? choice.beside ?? "";
-  const besideWidth = Math.min(textWidth(beside), Math.floor(width / 2));
-  const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - besideWidth - 2);
-  const right = ` ${fitText(beside, besideWidth)} `;
+  const note = choice.reason ?? choice.note ?? "";
+  const noteWidth = Math.min(textWidth(note), Math.floor(width / 2));
+  const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - noteWidth - 2);
+  const right = ` ${fitText(note, noteWidth)} `;
   if (selected) return <Line as="selected">{words + right}</Line>;
   return (
     <Text wrap="truncate-end">

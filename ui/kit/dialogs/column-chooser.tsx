@@ -98,12 +98,12 @@ function ColumnLine(props: {
 }) {
   const { row, selected, width } = props;
   const named = row.title === row.id.replaceAll("_", " ");
-  const beside = named ? "" : clipText(row.id, Math.floor(width / 2));
-  const room = width - textWidth(beside) - 2;
+  const note = named ? "" : clipText(row.id, Math.floor(width / 2));
+  const room = width - textWidth(note) - 2;
   const words = fitText(`${selected ? "▸" : " "}[${row.shown ? "x" : " "}] ${row.title}`, room);
   return (
     <Line as={selected ? "selected" : row.shown ? "text" : "quiet"}>
-      {words} {beside}{" "}
+      {words} {note}{" "}
     </Line>
   );
 }

@@ -5,7 +5,7 @@ export interface Choice {
   readonly id: string;
   readonly words: string;
   /** Stands at the right: a key, a kind, a count. */
-  readonly beside?: string | undefined;
+  readonly note?: string | undefined;
   /** Why it can't be chosen now. */
   readonly reason?: string | undefined;
   readonly choose: () => void;

@@ -8,7 +8,7 @@ export interface TreeViewProps<Item> {
   readonly idOf: (item: Item) => string;
   readonly wordsOf: (item: Item) => string;
   /** Stands at the right. */
-  readonly besideOf: (item: Item) => string;
+  readonly noteOf: (item: Item) => string;
   readonly cursor: ListCursor;
   readonly width: number;
   readonly height: number;
@@ -19,16 +19,16 @@ const signs = { open: "▾", closed: "▸", leaf: " " } as const;
 
 /** A forest in lines, of which only the visible ones are drawn. */
 export function TreeView<Item>(props: TreeViewProps<Item>) {
-  const { rows, idOf, wordsOf, besideOf, cursor, width, height, focused } = props;
+  const { rows, idOf, wordsOf, noteOf, cursor, width, height, focused } = props;
   return (
     <Area width={width} height={height}>
       {rows.slice(cursor.top, cursor.top + height).map((row, offset) => {
         const selected = cursor.top + offset === cursor.index;
-        const beside = besideOf(row.item);
+        const note = noteOf(row.item);
         const left = ` ${"  ".repeat(row.depth)}${signs[row.fold]} ${wordsOf(row.item)}`;
-        const text = fitText(left, width - textWidth(beside) - 2);
+        const text = fitText(left, width - textWidth(note) - 2);
         const key = idOf(row.item);
-        const line = `${text} ${beside} `;
+        const line = `${text} ${note} `;
         if (selected && focused) return <SelectedLine key={key} text={line} />;
         return (
           <Line key={key} as={selected ? "focus" : "text"}>

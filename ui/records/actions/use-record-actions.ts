@@ -102,7 +102,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         return { version, data, by };
       },
       renewed: renewedFor(record.data, false),
-      anew: creation(records, record.data),
+      recreate: creation(records, record.data),
       command: (data, version) =>
         commandLine(["resources", "update", type.slug, record.id], {
           data: JSON.stringify(data),
@@ -234,7 +234,7 @@ export function useRecordActions(type: ObjectType, onChanged: () => void): Recor
         choices: actions.map((action) => ({
           id: action.name,
           words: action.words,
-          beside: action.beside,
+          note: action.beside,
           reason: action.reason,
           choose: () => void execute(record, action).catch(sayFailure),
         })),

@@ -28,7 +28,7 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
         choices: records.map((record) => ({
           id: record.id,
           words: `${chosen.has(record.id) ? "✓ " : ""}${tellingWords(record) ?? record.id}`,
-          beside: record.id,
+          note: record.id,
           choose: () => onPick(record.id),
         })),
       });

@@ -75,7 +75,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
       choices: fields.map((name) => ({
         id: name,
         words: headingOf(name),
-        beside: name === groupBy ? "now" : undefined,
+        note: name === groupBy ? "now" : undefined,
         choose: () => setGroup(name),
       })),
     });
@@ -87,7 +87,7 @@ export function BarsScreen(props: { readonly type: ObjectType }) {
       choices: possibleMetrics(type).map((one) => ({
         id: `${one.op} ${one.field ?? ""}`,
         words: metricWords(one),
-        beside: one.op === metric.op && one.field === metric.field ? "now" : undefined,
+        note: one.op === metric.op && one.field === metric.field ? "now" : undefined,
         choose: () => setMetric(one),
       })),
     });

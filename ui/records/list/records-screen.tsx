@@ -131,7 +131,7 @@ export function RecordsScreen(props: { readonly type: ObjectType }) {
       choices: sortableFields(type).map((id) => ({
         id,
         words: headingOf(id),
-        beside: sort.id === id ? (sort.descending ? "↓ now" : "↑ now") : undefined,
+        note: sort.id === id ? (sort.descending ? "↓ now" : "↑ now") : undefined,
         choose: () =>
           setSort({ id, descending: sort.id === id ? !sort.descending : id.endsWith("_at") }),
       })),

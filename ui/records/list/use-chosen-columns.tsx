@@ -18,7 +18,7 @@ export function ChosenColumnsProvider(props: {
   readonly start: unknown;
   readonly children: ReactNode;
 }) {
-  const { keepColumns } = useHostActions();
+  const { storeColumns } = useHostActions();
   const { sayFailure } = useNotices();
   const [kept, setKept] = useState(() => readChosenColumns(props.start));
   const choices = useMemo<ColumnChoices>(
@@ -27,10 +27,10 @@ export function ChosenColumnsProvider(props: {
       keep: (place, names) => {
         setKept((now) => withColumns(now, place, names));
         // Somebody may leave at once; what they chose is written all the same.
-        trackWork(keepColumns(place, names)).catch(sayFailure);
+        trackWork(storeColumns(place, names)).catch(sayFailure);
       },
     }),
-    [kept, keepColumns, sayFailure],
+    [kept, storeColumns, sayFailure],
   );
   return <ColumnsContext value={choices}>{props.children}</ColumnsContext>;
 }

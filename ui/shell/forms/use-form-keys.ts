@@ -55,7 +55,7 @@ function useValueChooser(request: FormRequest, live: LiveForm): (() => void) | u
       choices: field.choices.map(({ text }) => ({
         id: text,
         words: text,
-        beside: chosen.has(text) ? "in the list" : undefined,
+        note: chosen.has(text) ? "in the list" : undefined,
         choose: () => put(text),
       })),
     });

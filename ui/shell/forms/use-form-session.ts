@@ -44,7 +44,7 @@ function problemLines(error: unknown): string[] {
 
 /** What was saved where, and did not work. */
 interface FailedSave {
-  readonly target: FormTarget & Pick<FormRequest, "anew">;
+  readonly target: FormTarget & Pick<FormRequest, "recreate">;
   readonly subject: FormSubject;
   readonly data: JsonObject;
 }
@@ -53,7 +53,7 @@ interface FailedSave {
 export async function outcomeOf(save: FailedSave, error: unknown): Promise<SaveOutcome> {
   const { target } = save;
   const { isConflict, isGone, faults } = refusalOf(error);
-  if (isGone && target.anew !== undefined) return { isGone, faults, problem: [] };
+  if (isGone && target.recreate !== undefined) return { isGone, faults, problem: [] };
   if (!isConflict || target.current === undefined) {
     const subject = faults.length === 0 ? undefined : await renewedSubject(save);
     const placed = placeFaults((subject ?? save.subject).fields, faults);
@@ -64,7 +64,7 @@ export async function outcomeOf(save: FailedSave, error: unknown): Promise<SaveO
   try {
     return { theirs: await target.current(), faults: [], problem: [] };
   } catch (other) {
-    if (refusalOf(other).isGone && target.anew !== undefined) {
+    if (refusalOf(other).isGone && target.recreate !== undefined) {
       return { isGone: true, faults: [], problem: [] };
     }
     return { faults: [], problem: problemLines(other) };
@@ -89,7 +89,7 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
   const [problem, setProblem] = useState(start?.outcome.problem ?? []);
   const lastSave = useRef({ json: "", idempotencyKey: "" });
   const { form } = session;
-  const target = session.isGone ? (request.anew ?? request) : request;
+  const target = session.isGone ? (request.recreate ?? request) : request;
   const faults = useMemo(() => formFaults(form), [form]);
 
   const send = async (wanted: Extract<ReturnType<typeof toSave>, { data: unknown }>) => {

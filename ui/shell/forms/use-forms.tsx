@@ -38,7 +38,7 @@ export interface FormRequest extends FormTarget {
     onPick: (id: string) => void,
   ) => void;
   /** Where it goes when somebody has deleted the record meanwhile. */
-  readonly anew?: FormTarget | undefined;
+  readonly recreate?: FormTarget | undefined;
 }
 
 interface Forms {

@@ -26,39 +26,39 @@ export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
     .map((binding): Choice => ({
       id: `key ${binding.entry.intent}`,
       words: binding.entry.words,
-      beside: keyWords(binding.entry.keys[0] ?? ""),
+      note: keyWords(binding.entry.keys[0] ?? ""),
       reason: binding.reason,
       choose: () => binding.run(1),
     }));
   const records = (types.value ?? []).map((type): Choice => ({
     id: `type ${type.slug}`,
     words: type.slug,
-    beside: "records",
+    note: "records",
     choose: () => go({ place: "resources", objectType: type.slug }),
   }));
   const others = (workspaces.value ?? []).map((membership): Choice => ({
     id: `workspace ${membership.id}`,
     words: membership.slug,
-    beside: membership.id === tenantId ? "this workspace" : "workspace",
+    note: membership.id === tenantId ? "this workspace" : "workspace",
     choose: () => openWorkspace(membership),
   }));
   const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));
   const looks = names.map((name): Choice => ({
     id: `skin ${name}`,
     words: `skin ${name}`,
-    beside: name === skin ? "now" : "look",
+    note: name === skin ? "now" : "look",
     choose: () => chooseSkin(name),
   }));
   const signIn: Choice = {
     id: "sign in",
     words: "sign in, or another platform",
-    beside: session.baseUrl,
+    note: session.baseUrl,
     choose: () => go({ place: "signIn" }),
   };
   const signOut: Choice = {
     id: "sign out",
     words: "sign out",
-    beside: session.user ?? session.profile,
+    note: session.user ?? session.profile,
     choose: () => {
       const leave = async () => {
         changeSession(await host.signOut());

@@ -30,7 +30,7 @@ export function useAnswer<Value>(
   ask: (client: Client, signal: AbortSignal) => Promise<Value>,
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
-  const { cache, client, pulse, failure } = usePlatform();
+  const { cache, client, refreshCount, failure } = usePlatform();
   const { refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const latest = useRef(ask);
@@ -45,7 +45,7 @@ export function useAnswer<Value>(
     if (client === undefined || !enabled) return;
     void cache.ask(key, (signal) => latest.current(client, signal));
   }, [cache, client, enabled, key]);
-  useEffect(refresh, [refresh, pulse]);
+  useEffect(refresh, [refresh, refreshCount]);
   const everyMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   useEffect(() => {
     if (everyMs === undefined) return undefined;

@@ -31,7 +31,7 @@ export function useList<Row>(
   fetchPage: (client: Client, request: PageRequest) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { client, lists, pulse, failure } = usePlatform();
+  const { client, lists, refreshCount, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const ready = client !== undefined && enabled;
@@ -59,8 +59,8 @@ export function useList<Row>(
     if (ready) list.want(cursor.top, cursor.top + height);
   }, [list, ready, cursor.top, height, view]);
   useEffect(() => {
-    if (pulse > 0) list.refresh();
-  }, [list, pulse]);
+    if (refreshCount > 0) list.refresh();
+  }, [list, refreshCount]);
   useEffect(() => {
     if (ready) list.revisit();
   }, [list, ready]);

@@ -29,7 +29,7 @@ export interface Platform {
   readonly lists: ListStore;
   readonly connection: Connection;
   /** Grows when everything that is visible is to be asked again. */
-  readonly pulse: number;
+  readonly refreshCount: number;
   refresh(): void;
   /** Another user, platform or workspace. */
   changeSession(session: DashboardSession): void;
@@ -48,7 +48,7 @@ export function PlatformProvider(props: {
   const { options } = props;
   const [session, setSession] = useState(options.session);
   const [made, setMade] = useState<{ client?: Client; failure?: Failure }>({});
-  const [pulse, setPulse] = useState(0);
+  const [refreshCount, setRefreshCount] = useState(0);
   const [cache] = useState(() => new AnswerCache());
   const [lists] = useState(() => new ListStore());
   const [meter] = useState(() => new ConnectionMeter());
@@ -73,7 +73,7 @@ export function PlatformProvider(props: {
     };
   }, [baseUrl, profile, user, signedIn]);
 
-  const refresh = useCallback(() => setPulse((now) => now + 1), []);
+  const refresh = useCallback(() => setRefreshCount((now) => now + 1), []);
   const changeSession = useCallback(
     (next: DashboardSession) => {
       cache.clear();
@@ -107,12 +107,22 @@ export function PlatformProvider(props: {
       cache,
       lists,
       connection,
-      pulse,
+      refreshCount,
       refresh,
       changeSession,
       chooseWorkspace,
     }),
-    [session, made, cache, lists, connection, pulse, refresh, changeSession, chooseWorkspace],
+    [
+      session,
+      made,
+      cache,
+      lists,
+      connection,
+      refreshCount,
+      refresh,
+      changeSession,
+      chooseWorkspace,
+    ],
   );
   return <PlatformContext value={platform}>{props.children}</PlatformContext>;
 }
