@@ -2,9 +2,10 @@ import type { SearchResult } from "#client/index.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { nameIn } from "../kit/data-fields/record-columns.ts";
 import { Overlay } from "../kit/dialogs/overlay.tsx";
-import { PromptField } from "../kit/input/prompt-field.tsx";
+import { PromptField } from "../kit/input/text-input.tsx";
 import { fieldText } from "../kit/input/text-field.ts";
 import { keyName } from "../kit/keys/key-table.ts";
+import { visibleRows } from "../kit/lists/list-cursor.ts";
 import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
@@ -24,23 +25,17 @@ const headRows = 2;
 
 /** The search dialog: looks for records by a text, in one type or in the whole workspace. */
 export function SearchScreen(props: SearchProps) {
-  const { columns, rows, onClose } = props;
-  const width = Math.min(widest, columns);
+  const { objectType: startType, onClose, ...area } = props;
+  const width = Math.min(widest, area.columns);
   const inner = width - border;
-  const height = Math.max(headRows + resultRows + border, rows - 2);
+  const height = Math.max(headRows + resultRows + border, area.rows - 2);
   const visible = Math.max(1, Math.floor((height - border - headRows) / resultRows));
-  const dialog = useSearchDialog(props.objectType, visible, onClose);
+  const dialog = useSearchDialog(startType, visible, onClose);
   const { field, mode, objectType, results, cursor } = dialog;
   const { failure } = dialog.search;
   const isOneType = objectType !== undefined;
   return (
-    <Overlay
-      title={`Search ${objectType ?? "all types"}`}
-      columns={columns}
-      rows={rows}
-      width={width}
-      height={height}
-    >
+    <Overlay {...area} title={`Search ${objectType ?? "all types"}`} width={width} height={height}>
       <PromptField
         scope="picker"
         field={field}
@@ -51,23 +46,21 @@ export function SearchScreen(props: SearchProps) {
       <Line as="quiet">
         {" "}
         <Paint as="key">{mode}</Paint>
-        {factsOf(dialog, props.objectType).join(" · ")}
+        {factsOf(dialog, startType).join(" · ")}
       </Line>
       <Area height={height - border - headRows}>
         {failure !== undefined && !isTooShort(fieldText(field).trim()) ? (
           <FailureLines failure={failure} width={inner - 2} />
         ) : (
-          results
-            .slice(cursor.top, cursor.top + visible)
-            .map((result, offset) => (
-              <FoundRecord
-                key={`${result.type} ${result.id}`}
-                result={result}
-                selected={cursor.top + offset === cursor.index}
-                width={inner}
-                isOneType={isOneType}
-              />
-            ))
+          visibleRows(results, cursor, visible).map(({ row, isSelected }) => (
+            <FoundRecord
+              key={`${row.type} ${row.id}`}
+              result={row}
+              selected={isSelected}
+              width={inner}
+              isOneType={isOneType}
+            />
+          ))
         )}
       </Area>
     </Overlay>

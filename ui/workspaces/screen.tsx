@@ -3,15 +3,13 @@ import { keyName } from "../kit/keys/key-table.ts";
 import { TreeView } from "../kit/lists/tree-view.tsx";
 import type { Size } from "../kit/panes/layout.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { Empty, Failed, Skeleton, Stale, wayOnOrElsewhere } from "../kit/panes/states.tsx";
+import { Empty, nextStepOrElsewhere, Skeleton, Stale, Unanswered } from "../kit/panes/states.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
-import { useNow } from "../kit/state/use-now.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { idOf, useWorkspaceTree, type WorkspaceTree } from "./use-workspace-tree.ts";
 
 const panes = ["tree"];
-const staleMs = 10_000;
 
 const noMembership = {
   words: "You belong to no workspace on this platform yet.",
@@ -51,26 +49,15 @@ function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focus
   const { tree, focused, ...area } = props;
   const { answer, rows, cursor, visible, canFill, isFilling } = tree;
   const { value, failure } = answer;
-  const nowMs = useNow(failure === undefined ? undefined : staleMs);
   if (value === undefined) {
-    return failure === undefined ? (
-      <Skeleton {...area} words="Loading workspaces" />
-    ) : (
-      <Failed {...area} failure={failure} next={wayOnOrElsewhere(failure)} />
-    );
+    const next = failure && nextStepOrElsewhere(failure);
+    return <Unanswered {...area} failure={failure} loading="Loading workspaces" next={next} />;
   }
   if (isFilling) return <Skeleton {...area} words="Filling in the sample data" />;
   if (rows.length === 0) return <Empty {...area} {...(canFill ? emptyPlatform : noMembership)} />;
   return (
     <>
-      {failure === undefined ? null : (
-        <Stale
-          failure={failure}
-          answeredAtMs={answer.answeredAtMs}
-          nowMs={nowMs}
-          width={area.width}
-        />
-      )}
+      <Stale failure={failure} answeredAtMs={answer.answeredAtMs} width={area.width} />
       <TreeView
         rows={rows}
         idOf={idOf}

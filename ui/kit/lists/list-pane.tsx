@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { Column, SortMark } from "../table/columns.ts";
 import { useKeys } from "../keys/use-keys.tsx";
 import type { LiveList } from "./live-list.ts";
-import { useNow } from "../state/use-now.ts";
 import type { KeyFacts } from "../keys/key-table.ts";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { wrapText } from "../text/text-layout.ts";
@@ -10,11 +9,11 @@ import { countWords, rowWords } from "../text/words.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { Line } from "../theme/paint.tsx";
 import { Pane, paneBorder } from "../panes/pane.tsx";
-import { Empty, Failed, Skeleton, Stale } from "../panes/states.tsx";
+import { Empty, Stale, Unanswered } from "../panes/states.tsx";
 
 export interface ListPaneProps<Row> {
   readonly title: string;
-  /** Order and filter, in words. */
+  /** Order and filter. */
   readonly facts?: readonly string[];
   readonly list: LiveList<Row>;
   readonly columns: readonly Column<Row>[];
@@ -23,37 +22,33 @@ export interface ListPaneProps<Row> {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
-  /** What is awaited, e.g. `Loading documents`. */
+  /** Title of the first load, e.g. `Loading documents`. */
   readonly loading: string;
-  /** What to do about a failure, where trying again is not it. */
+  /** The next step after a failure, where it is not a retry. */
   readonly mend?: string | undefined;
-  /** What must be known of the rows, above them. */
+  /** A warning above the rows. */
   readonly caution?: string | undefined;
   readonly empty: { readonly words: string; readonly next?: string };
-  /** What the keys of the list do beside moving. */
+  /** Keys of the list other than moving. */
   readonly handlers?: KeyHandlers;
   readonly keyFacts?: KeyFacts;
 }
-
-/** How often the age of rows that could not be refreshed is drawn anew. */
-const staleMs = 5_000;
 
 /** Rows of a list that fit into a pane of this height. */
 export function listRows(height: number): number {
   return rowsIn(height - paneBorder);
 }
 
-/** Rows of a table that is so many rows of the screen high, below its heading. */
+/** Rows of a table of this height, without its heading. */
 function rowsIn(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** A list in its pane, in whichever of the five states it is. */
+/** A list in its pane, in each of its five states: first load, loaded, empty, failed, stale. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns, mend } = props;
   const [skip, setSkip] = useState(0);
   const stale = list.failure !== undefined && list.count > 0;
-  const nowMs = useNow(stale ? staleMs : undefined);
   const movable = columns.filter((column) => column.pinned !== true).length;
   const handlers: KeyHandlers = {
     ...list.moves,
@@ -81,22 +76,13 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
       height={height}
       focused={focused}
     >
-      {list.count === 0 && list.failure !== undefined ? (
-        <Failed {...inner} failure={list.failure} {...(mend === undefined ? {} : { next: mend })} />
-      ) : list.count === 0 && list.answeredAtMs === undefined ? (
-        <Skeleton {...inner} words={props.loading} />
+      {list.count === 0 && (list.failure !== undefined || list.answeredAtMs === undefined) ? (
+        <Unanswered {...inner} failure={list.failure} loading={props.loading} next={mend} />
       ) : list.count === 0 ? (
         <Empty {...inner} {...props.empty} />
       ) : (
         <>
-          {stale && list.failure !== undefined ? (
-            <Stale
-              failure={list.failure}
-              answeredAtMs={list.answeredAtMs}
-              nowMs={nowMs}
-              width={inner.width}
-            />
-          ) : null}
+          <Stale failure={list.failure} answeredAtMs={list.answeredAtMs} width={inner.width} />
           {cautions.map((line, index) => (
             <Line key={index} as="warn">
               {index === 0 ? "▲ " : "  "}

@@ -10,34 +10,35 @@ import { tabAfter, Tabs } from "./tabs.tsx";
 
 export interface DetailPaneProps<Item> {
   readonly area: Size;
-  /** Names the kind of thing, so that its open tab is remembered. */
+  /** Kind of the item, under which its open tab is remembered. */
   readonly kind: string;
   readonly title: string;
   readonly item: Item | undefined;
   readonly keyOf: (item: Item) => string;
-  /** Ways to look at it, by name; a single one needs no tabs. Keep it steady between frames. */
+  /** Views of the item by tab name; a single one has no tabs. Memoise it. */
   readonly views: Readonly<Record<string, (item: Item, width: number) => readonly StyledLine[]>>;
   readonly focused: boolean;
-  /** What must be known of it, above everything else. */
+  /** A warning above the content. */
   readonly caution?: string | undefined;
 }
 
-/** What is selected in a list, as text in one of several views. */
+/** The selected item of a list, as text in one of several views. */
 export function DetailPane<Item>(props: DetailPaneProps<Item>) {
   const { area, kind, title, item, keyOf, views, focused, caution } = props;
   const names = Object.keys(views);
-  const [kept, setKept] = useRemembered(`tab ${kind}`, names[0] ?? "");
-  const open = names.includes(kept) ? kept : (names[0] ?? "");
+  const [first = ""] = names;
+  const [tab, setTab] = useRemembered(`tab ${kind}`, first);
+  const open = names.includes(tab) ? tab : first;
   const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
   const lines = useMemo(() => {
     const view = views[open];
     if (item === undefined || view === undefined) return [];
     return view(item, Math.max(1, inner.width - 2)).map((line) => [{ text: " " }, ...line]);
   }, [item, views, open, inner.width]);
-  const turn = (by: number) => setKept(tabAfter(names, open, by));
+  const openTab = (by: number) => setTab(tabAfter(names, open, by));
   useKeys(
     focused ? "pane" : "place",
-    { nextTab: (count) => turn(count), previousTab: (count) => turn(-count) },
+    { nextTab: (count) => openTab(count), previousTab: (count) => openTab(-count) },
     { active: item !== undefined && names.length > 1 },
   );
   const tabRows = names.length > 1 ? 1 : 0;

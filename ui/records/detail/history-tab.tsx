@@ -107,12 +107,7 @@ export function HistoryTab(props: RecordTabProps) {
     <Box flexDirection={isWide ? "row" : "column"} flexShrink={0} width={area.width}>
       <Box flexDirection="column" flexShrink={0} width={listWidth} height={listHeight}>
         {list.failure === undefined ? null : (
-          <Stale
-            failure={list.failure}
-            answeredAtMs={list.answeredAtMs}
-            nowMs={nowMs}
-            width={listWidth}
-          />
+          <Stale failure={list.failure} answeredAtMs={list.answeredAtMs} width={listWidth} />
         )}
         <DataTable
           columns={columns}

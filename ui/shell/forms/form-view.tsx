@@ -37,13 +37,13 @@ export function FormView(props: OverlayArea) {
 }
 
 function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
-  const { request, columns, rows, onClose } = props;
+  const { request, onClose, ...area } = props;
   const live = useFormSession(request, onClose);
   const { session, faults, saving } = live;
   const { form, comparing } = session;
   const { fields } = form.subject;
   const isSmall = isSmallForm(request.subject);
-  const width = isSmall ? Math.min(columns, smallWidth) : columns;
+  const width = isSmall ? Math.min(area.columns, smallWidth) : area.columns;
   const inner = width - 2;
   const widths = formWidths(form, inner);
   useFormKeys(request, live, widths.value, onClose);
@@ -52,11 +52,12 @@ function OpenForm(props: DialogProps & { readonly request: FormRequest }) {
     .flatMap((line) => wrapText(line, inner - 4))
     .slice(0, problemRows);
   const notice = comparing ? undefined : changeNotice(session);
-  const height = isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, rows) : rows;
+  const height =
+    isSmall && !comparing ? Math.min(2 * fields.length + problemRows + 4, area.rows) : area.rows;
   const body = height - 2 - problems.length - (notice === undefined ? 0 : 1) - hintRows;
   const hint = fields[form.at]?.hint ?? "There is nothing to fill in.";
   return (
-    <Overlay title={request.title} columns={columns} rows={rows} width={width} height={height}>
+    <Overlay {...area} title={request.title} width={width} height={height}>
       {problems.map((line, index) => (
         <Line key={index} as="bad">
           {index === 0 ? " ✗ " : "   "}

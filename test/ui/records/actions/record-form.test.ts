@@ -279,13 +279,13 @@ describe("a record that somebody else saved first", () => {
     await writeFile(editor, `cp "$1" ${opened}\nLC_ALL=C sed -i '${change}' "$1"\n`);
     await using terminal = await openOrders({}, { env: { EDITOR: `sh ${editor}` } });
     terminal.write("E");
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("it can't be saved: the text is");
     await terminal.waitFor(why);
     await terminal.waitFor("y opens it again, n gives it up");
     expect(await readFile(opened, "latin1")).not.toContain(left);
     terminal.write("y");
     await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
-    await terminal.waitFor("it can't be saved: what was written is");
+    await terminal.waitFor("it can't be saved: the text is");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("it can't be saved"));
   });

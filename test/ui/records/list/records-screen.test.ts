@@ -134,7 +134,7 @@ describe("a filter", () => {
     await terminal.type('{"amount":{"$foo":1}}');
     terminal.write(keys.enter);
     await terminal.waitFor("where › amount › $foo: is not a known operator");
-    expect(terminal.text()).toContain("esc takes it away, / changes it.");
+    expect(terminal.text()).toContain("esc removes it, / changes it.");
     expect(terminal.text()).not.toContain("#/");
     terminal.write("/");
     await terminal.waitFor(/filter \{"amount":\{"\$foo":1\}\}$/m);
