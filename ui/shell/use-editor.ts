@@ -32,7 +32,7 @@ function faultWords(text: string): string {
 function editedText(bytes: Uint8Array): Edited {
   const text = utf8Text(bytes);
   if (text === undefined) {
-    return { kind: "unreadable", bytes, why: "the text is not UTF-8" };
+    return { kind: "unreadable", bytes, why: "the text is not valid UTF-8" };
   }
   const { value: data, loss } = jsonReading(text);
   if (loss !== undefined) {

@@ -73,9 +73,9 @@ describe("the columns of a table", () => {
     await terminal.waitFor("▸[x] reference");
     terminal.write(" ");
     await terminal.waitFor("▸[ ] reference");
-    expect(terminal.text()).toContain("keeps it");
+    expect(terminal.text()).toContain("↵ saves");
     terminal.write(keys.escape);
-    await terminal.waitFor((screen) => !screen.includes("keeps it"));
+    await terminal.waitFor((screen) => !screen.includes("↵ saves"));
     expect(terminal.text()).toContain("REFERENCE");
   });
 });
