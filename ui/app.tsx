@@ -36,7 +36,7 @@ import { terminalRefusal } from "./terminal.ts";
 import { skinNamed } from "./kit/theme/theme.ts";
 import { workEnded } from "./kit/state/work.ts";
 
-/** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
+/** The first screen: the sign-in, the choice of a workspace, or the given place. */
 function startRoute(options: DashboardOptions): Route {
   const { session, start } = options;
   if (!session.signedIn) return { place: "signIn" };
@@ -44,19 +44,19 @@ function startRoute(options: DashboardOptions): Route {
   return { place: start?.place ?? "resources" };
 }
 
-/** Keys with the reason for a refusal shown as a message. */
+/** Keys; the reason of a disabled key is shown as a message. */
 function KeysWithReasons(props: { readonly children: ReactNode }) {
   const { say } = useNotices();
   return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
 }
 
-/** Each workspace is left and found again as it was. */
+/** State of screens, separate for each workspace. */
 function WorkspaceMemory(props: { readonly children: ReactNode }) {
   const { tenantId } = usePlatform();
   return <RememberedProvider scope={tenantId ?? ""}>{props.children}</RememberedProvider>;
 }
 
-/** Files that are sent while other places are looked at. */
+/** Uploads, which continue while other places are open. */
 function UploadsProvider(props: { readonly children: ReactNode }) {
   return <UploadsContext value={useSentUploads()}>{props.children}</UploadsContext>;
 }
@@ -82,7 +82,7 @@ function screenOf(route: Route): ReactElement {
   }
 }
 
-/** How many documents and members there are, and how many jobs run. */
+/** Counts of documents, members and running jobs for the sidebar. */
 const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
   const documents = useDocumentCount();
   const members = useMemberCount();
@@ -95,10 +95,9 @@ const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
   });
 };
 
-/** The nouns meet here only: the shell shows them, and none of them knows another. */
+/** The nouns, which the shell shows and which do not import each other. */
 const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
 
-/** The whole dashboard as a tree; `openDashboard` draws it on a terminal, tests on a fake one. */
 function Dashboard(props: { readonly options: DashboardOptions }) {
   const { options } = props;
   const { terminal, actions } = options;
@@ -114,7 +113,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                   <RouterProvider start={startRoute(options)}>
                     <PlatformProvider options={options}>
                       <WorkspaceMemory>
-                        <ChosenColumnsProvider start={options.keptColumns}>
+                        <ChosenColumnsProvider start={options.storedColumns}>
                           <UploadsProvider>
                             <ChatProvider>
                               <FormsProvider>
@@ -140,8 +139,8 @@ const refusedExitCode = 2;
 
 /**
  * Opens the dashboard on the whole terminal. Resolves with the exit code (128 + number after a
- * signal) once the terminal has been given back; rejects with what nobody foresaw, so that the
- * caller says it in the catalog's words. A terminal that can't show it gets words and exit code 2.
+ * signal) once the terminal is restored; rejects with unexpected failures. A terminal that can't
+ * show the dashboard gets a message and exit code 2.
  */
 export async function openDashboard(options: DashboardOptions): Promise<number> {
   const { terminal } = options;
@@ -153,6 +152,6 @@ export async function openDashboard(options: DashboardOptions): Promise<number> 
       await workEnded();
     }
   }
-  terminal.stderr.write(`${refusal}\nEvery command works without one: svc --help\n`);
+  terminal.stderr.write(`${refusal}\nEvery command works without the dashboard: svc --help\n`);
   return refusedExitCode;
 }

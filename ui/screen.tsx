@@ -2,41 +2,44 @@ import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
 import { Component, createContext, useEffect, useMemo, type ReactNode } from "react";
 import { useProvided } from "./kit/state/use-provided.ts";
-import type { Terminal, TerminalSignal, Unsubscribe } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
- * Takes the terminal for the dashboard and gives it back on every way out, exactly once: quit,
- * signal, crash, closed window. Ink alone leaves the cursor hidden after an uncaught throw and raw
- * mode on after a stop.
+ * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends. Ink
+ * alone leaves the cursor hidden after an uncaught exception and raw mode on after a stop.
  */
 
-// Synchronised output off, bracketed paste off, autowrap on, plain colours, normal screen, cursor.
+// Ends synchronised output, bracketed paste, colours and the alternate screen; shows the cursor.
 const restoreSequence = "\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h";
-// Autowrap off: a cell that a terminal draws wider than we count stays a damage of its own row.
+// Autowrap off: a cell that the terminal draws wider than we count damages only its own row.
 const enterSequence = "\x1b[?7l";
 const leaveSequence = "\x1b[?7h";
 const framesPerSecond = 30;
 
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-const goneExitCode = 128 + signalNumbers.SIGHUP;
+const endSignals = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
+const signalExitCode = (signal: keyof typeof signalNumbers) => 128 + signalNumbers[signal];
 
-/** What the tree may ask of its screen. */
+/** What components may ask of the screen that they are drawn on. */
 export interface Screen {
   /** Ends the dashboard; `openScreen` resolves with the code. */
   exit(code: number): void;
   /** Ends the dashboard; `openScreen` rejects with the failure. */
   fail(failure: unknown): void;
-  /** Gives the terminal to `run` (an editor), then draws everything anew. */
+  /** Gives the terminal to `run` (an editor), then redraws everything. */
   suspend(run: () => Promise<void>): Promise<void>;
-  /** Stops the process as Ctrl-Z does, and draws everything anew once it is continued. */
+  /** Stops the process as Ctrl-Z does, and redraws everything once it is continued. */
   stop(): void;
   /** Sends a sequence that draws nothing, such as a clipboard write. */
   send(sequence: string): void;
 }
 
+type Suspension = Pick<Screen, "suspend" | "stop">;
+type BaseScreen = Omit<Screen, keyof Suspension>;
+
 const ScreenContext = createContext<Screen | undefined>(undefined);
 
-/** The screen the component is drawn on; only valid below `openScreen`. */
+/** The screen that the component is drawn on; only valid below `openScreen`. */
 export function useScreen(): Screen {
   return useProvided(ScreenContext, "screen");
 }
@@ -46,7 +49,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Ink's own boundary would draw a stack; this one draws nothing and hands the failure on. */
+/** Draws nothing after a failure and reports it; Ink's own boundary would draw a stack. */
 class CrashBoundary extends Component<BoundaryProps, { failed: boolean }> {
   override readonly state = { failed: false };
   static getDerivedStateFromError() {
@@ -60,28 +63,21 @@ class CrashBoundary extends Component<BoundaryProps, { failed: boolean }> {
   }
 }
 
-interface Outcome {
-  readonly code?: number;
-  readonly failure?: { readonly reason: unknown };
-}
-
-type Suspender = (run: () => Promise<void>) => Promise<void>;
-
-/** After being continued, the signal that says so is heard before the terminal is taken again. */
+/** Time in which the SIGCONT of a continued process arrives, before the terminal is taken again. */
 const continuedMs = 20;
 
 function Frame(props: {
-  readonly base: Omit<Screen, "suspend" | "stop">;
+  readonly base: BaseScreen;
   readonly terminal: Terminal;
-  /** Somebody else gets the terminal, or has given it back: an editor, the shell while we stand still. */
+  /** Reports whether another program (an editor, the shell) has the terminal. */
   readonly onLent: (isLent: boolean) => void;
-  readonly onSuspender: (suspender: Pick<Screen, "suspend" | "stop">) => void;
+  readonly onSuspension: (suspension: Suspension) => void;
   readonly children: ReactNode;
 }) {
-  const { base, terminal, onLent, onSuspender } = props;
+  const { base, terminal, onLent, onSuspension } = props;
   const { suspendTerminal } = useApp();
   const screen = useMemo<Screen>(() => {
-    const suspend: Suspender = async (run) => {
+    const suspend: Screen["suspend"] = async (run) => {
       onLent(true);
       try {
         await suspendTerminal(async () => {
@@ -104,10 +100,9 @@ function Frame(props: {
       }).catch(base.fail);
     return { ...base, suspend, stop };
   }, [base, terminal, onLent, suspendTerminal]);
-  // In braces: what an effect returns is called at its end.
   useEffect(() => {
-    onSuspender(screen);
-  }, [onSuspender, screen]);
+    onSuspension(screen);
+  }, [onSuspension, screen]);
   return <ScreenContext value={screen}>{props.children}</ScreenContext>;
 }
 
@@ -124,123 +119,147 @@ async function releaseStdin(terminal: Terminal): Promise<void> {
   await Bun.sleep(idleMs);
 }
 
+function attempt(run: () => void): void {
+  try {
+    run();
+  } catch {
+    // The window may be gone, and a tree may not unmount: the remaining steps must still run.
+  }
+}
+
+interface Outcome {
+  readonly code?: number;
+  readonly failure?: { readonly reason: unknown };
+}
+
+/** One use of the terminal, from the first frame until the terminal is restored. */
+class ScreenSession {
+  readonly #terminal: Terminal;
+  readonly #outcome = Promise.withResolvers<Outcome>();
+  readonly #cleanups: (() => void)[] = [];
+  #instance: Instance | undefined;
+  #suspension: Suspension | undefined;
+  #isLent = false;
+  #isEnded = false;
+  #isRestored = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Draws the tree and resolves when the dashboard has ended. */
+  async run(tree: ReactNode): Promise<Outcome> {
+    this.#listen();
+    this.#terminal.stdout.write(enterSequence);
+    this.#draw(tree);
+    const outcome = await this.#outcome.promise;
+    for (const cleanup of this.#cleanups) cleanup();
+    this.#terminal.stdin.pause();
+    return outcome;
+  }
+
+  #listen(): void {
+    const terminal = this.#terminal;
+    const { stdin, stdout } = terminal;
+    const gone = () => this.#finish({ code: signalExitCode("SIGHUP") });
+    for (const signal of endSignals) {
+      const code = signalExitCode(signal);
+      this.#cleanups.push(
+        terminal.onSignal(signal, () =>
+          this.#isEnded ? terminal.exit(code) : this.#finish({ code }),
+        ),
+      );
+    }
+    this.#cleanups.push(
+      terminal.onSignal("SIGTSTP", () => {
+        // A stopped editor stops its whole process group; the terminal is not ours to restore then.
+        if (this.#suspension === undefined || this.#isLent) terminal.stop();
+        else this.#suspension.stop();
+      }),
+      // After a SIGSTOP the shell has changed the terminal's modes: take the terminal again.
+      terminal.onSignal("SIGCONT", () => {
+        terminal.measure();
+        if (!this.#isLent) this.#suspension?.suspend(async () => {}).catch(this.#fail);
+      }),
+      terminal.onFailure(this.#fail),
+      terminal.onExit(() => this.#restore()),
+      () => stdin.off("end", gone),
+    );
+    stdout.on("error", gone);
+    stdin.on("error", gone);
+    stdin.on("end", gone);
+  }
+
+  #draw(tree: ReactNode): void {
+    const { stdin, stdout, stderr } = this.#terminal;
+    const base: BaseScreen = {
+      exit: (code) => this.#finish({ code }),
+      fail: this.#fail,
+      send: (sequence) => void stdout.write(sequence),
+    };
+    const instance = render(
+      <CrashBoundary onFailure={this.#fail}>
+        <Frame
+          base={base}
+          terminal={this.#terminal}
+          onLent={(isLent) => (this.#isLent = isLent)}
+          onSuspension={(suspension) => (this.#suspension = suspension)}
+        >
+          {tree}
+        </Frame>
+      </CrashBoundary>,
+      {
+        stdout,
+        stdin,
+        stderr,
+        alternateScreen: true,
+        incrementalRendering: true,
+        // CI=1 on a real terminal would draw nothing until the end.
+        interactive: true,
+        exitOnCtrlC: false,
+        patchConsole: false,
+        maxFps: framesPerSecond,
+      },
+    );
+    this.#instance = instance;
+    const onResize = () => {
+      if (this.#isLent) return;
+      instance.clear();
+      stdout.write("\x1b[H\x1b[J");
+    };
+    // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares frames.
+    stdout.prependListener("resize", onResize);
+    this.#cleanups.push(() => stdout.off("resize", onResize));
+    instance.waitUntilExit().then(() => this.#finish({ code: 0 }), this.#fail);
+    if (this.#isEnded) instance.unmount();
+  }
+
+  readonly #fail = (reason: unknown): void => this.#finish({ failure: { reason } });
+
+  #finish(outcome: Outcome): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    attempt(() => this.#instance?.unmount());
+    this.#restore();
+    this.#outcome.resolve(outcome);
+  }
+
+  /** Runs once: leaving the alternate screen twice moves the cursor back over later output. */
+  #restore(): void {
+    if (this.#isRestored) return;
+    this.#isRestored = true;
+    attempt(() => this.#terminal.stdin.setRawMode(false));
+    attempt(() => void writeSync(this.#terminal.stdout.fd, restoreSequence));
+  }
+}
+
 /**
- * Draws a tree on the whole terminal until it ends.
+ * Draws a tree on the whole terminal until it ends, then restores the terminal.
  * Resolves with the exit code (128 + number after a signal); rejects with what the tree threw.
- * The terminal has been given back by then. A second signal ends the process at once.
+ * A second signal ends the process at once.
  */
 export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<number> {
-  const { stdout, stdin } = terminal;
-  const unsubscribes: Unsubscribe[] = [];
-  const drawn: { instance?: Instance } = {};
-  let isLent = false;
-  let suspender: Pick<Screen, "suspend" | "stop"> | undefined;
-  let restored = false;
-  const restore = () => {
-    // Once only: leaving the alternate screen twice moves the cursor back over later output.
-    if (restored) return;
-    restored = true;
-    try {
-      stdin.setRawMode(false);
-    } catch {
-      // The window may be gone; what follows must be tried all the same.
-    }
-    try {
-      writeSync(stdout.fd, restoreSequence);
-    } catch {
-      // As above.
-    }
-  };
-
-  const end = Promise.withResolvers<Outcome>();
-  let ended = false;
-  const finish = (outcome: Outcome) => {
-    if (ended) return;
-    ended = true;
-    try {
-      drawn.instance?.unmount();
-    } catch {
-      // A tree that can't be unmounted must not keep the terminal.
-    }
-    restore();
-    end.resolve(outcome);
-  };
-  const fail = (reason: unknown) => finish({ failure: { reason } });
-  const base = {
-    exit: (code: number) => finish({ code }),
-    fail,
-    send: (sequence: string) => void stdout.write(sequence),
-  };
-  const gone = () => finish({ code: goneExitCode });
-
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
-    const code = 128 + signalNumbers[signal];
-    unsubscribes.push(
-      terminal.onSignal(signal, () => (ended ? terminal.exit(code) : finish({ code }))),
-    );
-  }
-  const stopSignal: TerminalSignal = "SIGTSTP";
-  const goOnSignal: TerminalSignal = "SIGCONT";
-  unsubscribes.push(
-    terminal.onSignal(stopSignal, () => {
-      // An editor that is told to stop stops everybody with it; the terminal is not ours to give.
-      if (suspender === undefined || isLent) terminal.stop();
-      else suspender.stop();
-    }),
-    // Stopped by somebody who could not give the terminal back: the shell has made it its own since.
-    terminal.onSignal(goOnSignal, () => {
-      terminal.measure();
-      if (suspender !== undefined && !isLent) suspender.suspend(async () => {}).catch(fail);
-    }),
-    terminal.onFailure(fail),
-    terminal.onExit(restore),
-  );
-  stdout.on("error", gone);
-  stdin.on("error", gone);
-  stdin.on("end", gone);
-
-  stdout.write(enterSequence);
-  const instance = render(
-    <CrashBoundary onFailure={fail}>
-      <Frame
-        base={base}
-        terminal={terminal}
-        onLent={(now) => (isLent = now)}
-        onSuspender={(given) => (suspender = given)}
-      >
-        {tree}
-      </Frame>
-    </CrashBoundary>,
-    {
-      stdout,
-      stdin,
-      stderr: terminal.stderr,
-      alternateScreen: true,
-      incrementalRendering: true,
-      // CI=1 on a real terminal would draw nothing until the end.
-      interactive: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      maxFps: framesPerSecond,
-    },
-  );
-  drawn.instance = instance;
-  // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares frames.
-  const onResize = () => {
-    // Whoever has the terminal draws by itself, and all is drawn anew when it is given back.
-    if (isLent) return;
-    instance.clear();
-    stdout.write("\x1b[H\x1b[J");
-  };
-  stdout.prependListener("resize", onResize);
-  instance.waitUntilExit().then(() => finish({ code: 0 }), fail);
-  if (ended) instance.unmount();
-
-  const outcome = await end.promise;
-  stdout.off("resize", onResize);
-  stdin.off("end", gone);
-  for (const unsubscribe of unsubscribes) unsubscribe();
-  stdin.pause();
+  const outcome = await new ScreenSession(terminal).run(tree);
   if (outcome.failure !== undefined) throw outcome.failure.reason;
   return outcome.code ?? 0;
 }

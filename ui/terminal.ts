@@ -1,11 +1,8 @@
-/**
- * The dashboard's only door to the process. The command layer builds one from the real process;
- * tests hand in their own. Nothing below `ui/` reads globals.
- */
+/** The dashboard's only access to the process; the command layer or a test provides it. */
 
 export type TerminalSignal = "SIGTERM" | "SIGHUP" | "SIGINT" | "SIGTSTP" | "SIGCONT";
 
-/** Takes a handler away again. */
+/** Removes a handler. */
 export type Unsubscribe = () => void;
 
 export interface Terminal {
@@ -17,24 +14,21 @@ export interface Terminal {
   readonly platform: string;
   onSignal(signal: TerminalSignal, handler: () => void): Unsubscribe;
   /**
-   * Uncaught exceptions and unhandled rejections. While a handler is here it is the only one that
-   * hears of them: the terminal must be given back before anybody writes words.
+   * Uncaught exceptions and unhandled rejections. The handler is the only one while it is set, since
+   * the terminal must be restored before a message is written.
    */
   onFailure(handler: (failure: unknown) => void): Unsubscribe;
-  /** The process's last moment; the handler is synchronous. */
+  /** Exit of the process; the handler is synchronous. */
   onExit(handler: () => void): Unsubscribe;
-  /** Stops this process and what it was started with, as Ctrl-Z does; returns once it goes on. */
+  /** Stops the process group as Ctrl-Z does; returns once it is continued. */
   stop(): void;
-  /** Has the window's size looked at anew: a process that stands still is not told of a change. */
+  /** Reads the window size again: a stopped process gets no signal of a change. */
   measure(): void;
   /** Ends the process at once. */
   exit(code: number): void;
 }
 
-/**
- * Why this terminal can't show the dashboard, in words for stderr; `undefined` when it can.
- * A dumb terminal would print the escape sequences, and a pipe can't send single keys.
- */
+/** Why this terminal can't show the dashboard, as a message for stderr; `undefined` when it can. */
 export function terminalRefusal(terminal: Terminal): string | undefined {
   if (!terminal.stdin.isTTY) return "The dashboard needs a keyboard: stdin is not a terminal";
   if (!terminal.stdout.isTTY) return "The dashboard needs a screen: stdout is not a terminal";

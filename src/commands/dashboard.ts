@@ -86,17 +86,17 @@ class DashboardHost {
       await this.#refreshSettings();
       return this.session();
     },
-    keepColumns: async (place, names) => {
+    storeColumns: async (place, names) => {
       const [{ updateProfile }, { readChosenColumns, withColumns }] = await Promise.all([
         import("#local/profiles.ts"),
         import("#ui/records/list/chosen-columns.ts"),
       ]);
       await updateProfile(profilePlace(this.#settings), (profile) => {
         // Read under the lock: another dashboard may have stored another table's columns.
-        const kept = withColumns(readChosenColumns(profile.settings?.["columns"]), place, names);
+        const columns = withColumns(readChosenColumns(profile.settings?.["columns"]), place, names);
         return {
           ...profile,
-          settings: { ...profile.settings, columns: Object.fromEntries(kept) },
+          settings: { ...profile.settings, columns: Object.fromEntries(columns) },
         };
       });
     },
@@ -191,7 +191,7 @@ export async function openDashboard(context: CommandContext): Promise<number> {
       actions: host.actions,
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
-      keptColumns: settings.profileSettings["columns"],
+      storedColumns: settings.profileSettings["columns"],
     };
     return await ui.openDashboard(options);
   } finally {

@@ -248,7 +248,7 @@ describe("when no platform answers", () => {
       await terminal.waitFor("does not answer", patient);
       await terminal.waitFor("start or use a platform on this machine", patient);
       terminal.write("l");
-      await terminal.waitFor("This platform of yours has no workspace yet", { timeoutMs: 60_000 });
+      await terminal.waitFor("Your platform has no workspace yet", { timeoutMs: 60_000 });
       // No command could make a workspace on it, so the dashboard itself does.
       terminal.write("D");
       await terminal.waitFor("northwind-council", { timeoutMs: 60_000 });

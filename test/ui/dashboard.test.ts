@@ -153,7 +153,7 @@ describe("finding one's way", () => {
     terminal.write(":");
     await terminal.waitFor("Go to, or do");
     await terminal.type("licensing");
-    await terminal.waitFor("nothing has these letters");
+    await terminal.waitFor("no choice has these letters");
     await rm(blocker);
     await terminal.waitFor(/▸ licensing +workspace/);
   });

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatOptions, ChatStreamEvent, Citation } from "#client/index.ts";
 import { failureLine, isAbort } from "../kit/answers/failure.ts";
 import type { ChatSubject } from "../shell/router.ts";
-import type { Turn } from "./transcript.ts";
+import type { Message } from "./transcript.ts";
 
 /** Starts a streamed answer; the client's own chat, or a test's. */
 export type StreamAnswer = (
@@ -11,21 +11,21 @@ export type StreamAnswer = (
 ) => AsyncIterable<ChatStreamEvent>;
 
 export interface ChatState {
-  readonly turns: readonly Turn[];
+  readonly messages: readonly Message[];
   readonly answering: boolean;
   readonly conversationId: string;
   readonly workflow: string | undefined;
-  /** Documents that answers are to come from; all of the workspace when empty. */
+  /** Documents that answers are limited to; all of the workspace when empty. */
   readonly subjects: readonly ChatSubject[];
 }
 
-const maximumTurns = 400;
-/** Pieces of an answer are drawn at most this often. */
+const maximumMessages = 400;
+/** Shortest time between two frames of a streamed answer. */
 const drawMs = 40;
 
 function freshState(workflow: string | undefined): ChatState {
   return {
-    turns: [],
+    messages: [],
     answering: false,
     conversationId: crypto.randomUUID(),
     workflow,
@@ -34,8 +34,8 @@ function freshState(workflow: string | undefined): ChatState {
 }
 
 /**
- * One conversation. It lives above the screens, so that an answer goes on while a citation is read.
- * What was said is kept whatever happens to the stream, and nothing is ever sent twice by itself.
+ * One conversation, which streams on while other screens are open. A failed stream loses no text,
+ * and nothing is sent twice.
  */
 export class ChatSession {
   readonly #listeners = new Set<() => void>();
@@ -59,74 +59,65 @@ export class ChatSession {
     this.#set({ workflow });
   }
 
-  /** Adds documents that answers are to come from. */
+  /** Adds documents that answers are limited to. */
   askAbout(subjects: readonly ChatSubject[]): void {
-    const known = new Map(
+    const byId = new Map(
       [...this.#state.subjects, ...subjects].map((one) => [one.documentId, one]),
     );
-    this.#set({ subjects: [...known.values()] });
+    this.#set({ subjects: [...byId.values()] });
   }
 
   forgetSubjects(): void {
     this.#set({ subjects: [] });
   }
 
-  /** Stops the answer that is being written; what was said stays. */
+  /** Stops the answer that is streaming; its text so far stays. */
   stop(): void {
     this.#aborter?.abort();
   }
 
-  /** A new conversation; documents and workflow stay. */
+  /** Begins a new conversation about the same documents, with the same workflow. */
   restart(): void {
     this.stop();
     const { workflow, subjects } = this.#state;
-    this.#state = { ...freshState(workflow), subjects };
-    this.#notify();
+    this.#set({ ...freshState(workflow), subjects });
   }
 
-  /** Goes on with a stored conversation. */
-  resume(conversationId: string, messages: readonly ChatMessage[], workflow?: string): void {
+  /** Continues a stored conversation. */
+  resume(conversationId: string, stored: readonly ChatMessage[], workflow?: string): void {
     this.stop();
-    const turns = messages.slice(-maximumTurns).map((message): Turn => {
-      const incomplete = message.status !== undefined && message.status !== "complete";
-      return {
-        id: (this.#nextId += 1),
-        role: message.role === "user" ? "you" : "assistant",
-        text: message.content,
-        citations: message.citations ?? [],
-        status: incomplete ? "incomplete" : "complete",
-      };
-    });
-    const kept = workflow ?? this.#state.workflow;
-    this.#state = { ...freshState(kept), conversationId, turns };
-    this.#notify();
+    const messages = stored.slice(-maximumMessages).map((message): Message => ({
+      id: (this.#nextId += 1),
+      role: message.role === "user" ? "you" : "assistant",
+      text: message.content,
+      citations: message.citations ?? [],
+      status: (message.status ?? "complete") === "complete" ? "complete" : "incomplete",
+    }));
+    this.#set({ ...freshState(workflow ?? this.#state.workflow), conversationId, messages });
   }
 
-  /** Sends a message and follows the answer to its end. Never rejects: a failure is in the turn. */
-  async send(message: string, stream: StreamAnswer): Promise<void> {
-    const { workflow, conversationId, subjects } = this.#state;
+  /** Sends a question and streams the answer. Never rejects: a failure is in the last message. */
+  async send(text: string, stream: StreamAnswer): Promise<void> {
+    const { workflow, conversationId, subjects, messages } = this.#state;
     if (this.#state.answering || workflow === undefined) return;
     const aborter = new AbortController();
     this.#aborter = aborter;
-    const id = this.#nextId + 2;
+    const question: Message = {
+      id: (this.#nextId += 1),
+      role: "you",
+      text,
+      citations: [],
+      status: "complete",
+    };
+    const id = (this.#nextId += 1);
+    const answer: Message = { id, role: "assistant", text: "", citations: [], status: "streaming" };
     this.#set({
       answering: true,
-      turns: [
-        ...this.#state.turns,
-        {
-          id: this.#nextId + 1,
-          role: "you",
-          text: message,
-          citations: [],
-          status: "complete",
-        } as const,
-        { id, role: "assistant", text: "", citations: [], status: "streaming" } as const,
-      ].slice(-maximumTurns),
+      messages: [...messages, question, answer].slice(-maximumMessages),
     });
-    this.#nextId = id;
     const documentIds = subjects.map((subject) => subject.documentId);
     try {
-      const events = stream(workflow, message, {
+      const events = stream(workflow, text, {
         conversationId,
         signal: aborter.signal,
         ...(documentIds.length === 0 ? {} : { params: { documentIds } }),
@@ -145,35 +136,31 @@ export class ChatSession {
   }
 
   #take(id: number, event: ChatStreamEvent): void {
-    const turn = this.#state.turns.find((each) => each.id === id);
-    if (turn === undefined) return;
+    const message = this.#state.messages.find((each) => each.id === id);
+    if (message === undefined) return;
     switch (event.type) {
       case "text":
-        this.#change(id, { text: turn.text + event.text });
-        return;
+        return this.#change(id, { text: message.text + event.text });
       case "citation":
-        this.#change(id, { citations: withCitation(turn.citations, event.citation) });
-        return;
+        return this.#change(id, { citations: withCitation(message.citations, event.citation) });
       case "error":
-        this.#change(id, { status: "failed", note: failureLine(event.error) });
-        return;
+        return this.#change(id, { status: "failed", note: failureLine(event.error) });
       case "finish":
         if (event.complete) this.#change(id, { status: "complete", note: event.model });
         else if (event.reason === "aborted") this.#change(id, { status: "stopped" });
-        else if (turn.status !== "failed" || turn.text !== "") {
-          this.#change(id, { status: turn.text === "" ? "failed" : "incomplete" });
+        else if (message.status !== "failed" || message.text !== "") {
+          this.#change(id, { status: message.text === "" ? "failed" : "incomplete" });
         }
         return;
       case "source":
       case "unknown":
-        return;
     }
   }
 
-  #change(id: number, part: Partial<Turn>): void {
+  #change(id: number, part: Partial<Message>): void {
     this.#state = {
       ...this.#state,
-      turns: this.#state.turns.map((turn) => (turn.id === id ? { ...turn, ...part } : turn)),
+      messages: this.#state.messages.map((each) => (each.id === id ? { ...each, ...part } : each)),
     };
     this.#drawTimer ??= setTimeout(() => this.#notify(), drawMs);
   }

@@ -1,224 +1,119 @@
 import { Box } from "ink";
-import { useEffect } from "react";
-import { commandLine } from "../kit/text/command-line.ts";
-import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { Line, Paint } from "../kit/theme/paint.tsx";
-import { Empty } from "../kit/panes/states.tsx";
 import { TextInput } from "../kit/input/text-input.tsx";
-import { TextLines } from "../kit/text/text-lines.tsx";
-import { Waiting } from "../kit/theme/waiting.tsx";
-import { useChat, useWorkflows } from "./use-chat.tsx";
-import { useChatChoices } from "./use-chat-choices.ts";
-import { useCopy } from "../shell/use-copy.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { fieldRows } from "../kit/input/text-field.ts";
+import { keyName } from "../kit/keys/key-table.ts";
+import type { Size } from "../kit/panes/layout.ts";
+import { Pane, paneBorder } from "../kit/panes/pane.tsx";
+import { Empty } from "../kit/panes/states.tsx";
 import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
-import { useQuestionField } from "./use-question-field.ts";
-import { useRouter } from "../shell/use-router.tsx";
-import { useTranscript } from "./use-transcript.ts";
-import { keyName } from "../kit/keys/key-table.ts";
-import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
-import { fieldRows, fieldText } from "../kit/input/text-field.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { clipText } from "../kit/text/text-layout.ts";
-import type { Turn } from "./transcript.ts";
+import { TextLines } from "../kit/text/text-lines.tsx";
+import { Area, Line, Paint } from "../kit/theme/paint.tsx";
+import { Waiting } from "../kit/theme/waiting.tsx";
+import type { Message } from "./transcript.ts";
+import { useChat, useChatDefaults } from "./use-chat.tsx";
+import { useChatKeys } from "./use-chat-keys.ts";
+import { useQuestionField } from "./use-question-field.ts";
+import { useTranscript, type Transcript } from "./use-transcript.ts";
 
 const panes = ["chat"];
 const maximumInputRows = 5;
 
-/** Questions to the workspace's documents; answers stream in and cite what they rest on. */
+/** The chat place: a conversation about the workspace's documents, and the field for a question. */
 export function ChatScreen() {
   const layout = useLayout();
-  const { route, go, back } = useRouter();
-  const copy = useCopy();
-  const { state, session, send } = useChat();
-  const choices = useChatChoices();
-  const workflows = useWorkflows();
+  const { state } = useChat();
   const { focused } = usePanes(panes, { active: false });
   const [writing, setWriting] = useRemembered("chat writing", true);
-
-  const subjects = route.place === "chat" ? route.subjects : undefined;
-  useEffect(() => {
-    if (subjects !== undefined) session.askAbout(subjects);
-  }, [session, subjects]);
-  const onlyWorkflow = workflows.value?.[0];
-  useEffect(() => {
-    if (state.workflow === undefined && onlyWorkflow !== undefined) {
-      session.chooseWorkflow(onlyWorkflow);
-    }
-  }, [session, state.workflow, onlyWorkflow]);
-
+  useChatDefaults();
+  const isFocused = focused === "chat";
+  const isTyping = writing && isFocused;
   const width = layout.width - paneBorder;
   const inputWidth = width - 4;
-  const question = useQuestionField(state.turns, inputWidth);
+  const question = useQuestionField(state.messages, inputWidth);
   const inputRows = Math.min(maximumInputRows, fieldRows(question.field, inputWidth).length);
   const height = Math.max(1, layout.height - paneBorder - inputRows - 2);
-  const { view, top, below, place, scroll, walk, release, toEnd } = useTranscript(state.turns, {
-    width: width - 2,
-    height,
-  });
-
-  const ask = () => {
-    const message = fieldText(question.field).trim();
-    if (message === "" || state.answering) return;
-    if (state.workflow === undefined) {
-      choices.chooseWorkflow();
-      return;
-    }
-    question.clear();
-    toEnd();
-    send(message);
-  };
-  const recall = (by: number) => {
-    if (question.recall(by)) release();
-  };
-  const cite = () => {
-    if (place === undefined) return;
-    const { citation } = place;
-    go({ place: "documents", documentId: citation.documentId, citation });
-  };
-  const sources = view.citations.length > 0;
-  const talking: KeyHandlers = {
-    stop: state.answering ? () => session.stop() : undefined,
-    nextCitation: sources ? () => walk(1) : undefined,
-    previousCitation: sources ? () => walk(-1) : undefined,
-    newConversation: () => {
-      release();
-      session.restart();
-    },
-    conversations: choices.chooseConversation,
-    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
-    workflow: choices.chooseWorkflow,
-    pageUp: () => scroll(-Math.max(1, height - 1)),
-    pageDown: () => scroll(Math.max(1, height - 1)),
-  };
-  const here = focused === "chat";
-  useKeys(
-    "chat",
-    {
-      ...talking,
-      send: place === undefined ? ask : undefined,
-      older: (count) => recall(count),
-      newer: (count) => recall(-count),
-      openCitation: place === undefined ? undefined : cite,
-      leave: state.answering
-        ? undefined
-        : () => {
-            release();
-            setWriting(false);
-          },
-    },
-    { active: here && writing },
-  );
-  useKeys(
-    "place",
-    {
-      write: () => setWriting(true),
-      newConversation: talking.newConversation,
-      conversations: talking.conversations,
-      allDocuments: talking.allDocuments,
-      workflow: talking.workflow,
-      copyText: () => copy(state.turns.at(-1)?.text ?? ""),
-      copyCommand: () =>
-        copy(
-          commandLine(["chat", "stream", lastQuestion(state.turns)], {
-            workflow: state.workflow ?? "",
-            "conversation-id": state.conversationId,
-          }),
-        ),
-      goBack: back,
-    },
-    { active: !writing },
-  );
-  useKeys(
-    "pane",
-    {
-      up: (count) => scroll(-count),
-      down: (count) => scroll(count),
-      pageUp: talking.pageUp,
-      pageDown: talking.pageDown,
-      first: () => scroll(-view.lines.length),
-      last: () => scroll(view.lines.length),
-      open: place === undefined ? undefined : cite,
-    },
-    { active: here && !writing },
-  );
-
-  const about =
-    state.subjects.length === 0
-      ? "all documents"
-      : state.subjects.map((subject) => subject.name).join(", ");
+  const transcript = useTranscript(state.messages, { width: width - 2, height });
+  useChatKeys({ question, transcript, height, focused: isFocused, writing, setWriting });
+  const { subjects } = state;
+  const isAboutAll = subjects.length === 0;
+  const about = isAboutAll ? "all documents" : subjects.map(({ name }) => name).join(", ");
   return (
     <Pane
       title="Chat"
       facts={[state.workflow ?? "no workflow chosen"]}
       width={layout.width}
       height={layout.height}
-      focused={here}
+      focused={isFocused}
     >
-      {state.turns.length === 0 ? (
-        <Empty
-          width={width}
-          height={height}
-          words="Ask something about the documents of this workspace."
-          next={`Answers quote what they rest on: ${keyName("nextCitation")} walks the sources, ${keyName("openCitation")} opens one.`}
-        />
-      ) : (
-        <TextLines
-          lines={view.lines.slice(top, top + height).map((line) => [{ text: " " }, ...line])}
-          top={0}
-          width={width}
-          height={height}
-        />
-      )}
-      <Box height={1} flexShrink={0}>
+      <Conversation transcript={transcript} width={width} height={height} />
+      <Area height={1}>
         {state.answering ? (
           <Waiting words="answering" />
         ) : (
-          <Line as="quiet">{below > 0 ? ` ↓ ${below} more lines` : ""}</Line>
+          <Line as="quiet">{transcript.below > 0 ? ` ↓ ${transcript.below} more lines` : ""}</Line>
         )}
-      </Box>
-      <Box height={1} flexShrink={0}>
+      </Area>
+      <Area height={1}>
         <Line>
           {" "}
           <Paint as="quiet">about </Paint>
-          <Paint as={state.subjects.length === 0 ? "quiet" : "marked"}>
-            {clipText(about, width - 12)}
-          </Paint>
+          <Paint as={isAboutAll ? "quiet" : "marked"}>{clipText(about, width - 12)}</Paint>
         </Line>
-      </Box>
+      </Area>
       <Box height={inputRows} flexShrink={0}>
-        <Paint as={writing && here ? "key" : "quiet"}>{" › "}</Paint>
-        <Box flexDirection="column" height={inputRows} width={width - 3} overflow="hidden">
+        <Paint as={isTyping ? "key" : "quiet"}>{" › "}</Paint>
+        <Area height={inputRows} width={width - 3}>
           <TextInput
             scope="chat"
             field={question.field}
             width={inputWidth}
             rows={maximumInputRows}
             placeholder={
-              writing ? invitation(state.turns) : `${keyName("write")} writes a question`
+              writing ? placeholderOf(state.messages) : `${keyName("write")} writes a question`
             }
-            active={writing && here}
+            active={isTyping}
             onEdit={(change) => {
-              release();
+              transcript.deselect();
               question.edit(change);
             }}
           />
-        </Box>
+        </Area>
       </Box>
     </Pane>
   );
 }
 
-/** What stands in the empty field: also how to ask again where no whole answer came. */
-function invitation(turns: readonly Turn[]): string {
-  const last = turns.at(-1);
+function Conversation(props: Size & { readonly transcript: Transcript }) {
+  const { transcript, width, height } = props;
+  const { view, top } = transcript;
+  if (view.lines.length === 0) {
+    return (
+      <Empty
+        width={width}
+        height={height}
+        words="Ask something about the documents of this workspace."
+        next={`Answers quote their sources: ${keyName("nextCitation")} selects the next one, ${keyName("openCitation")} opens it.`}
+      />
+    );
+  }
+  return (
+    <TextLines
+      lines={view.lines.slice(top, top + height).map((line) => [{ text: " " }, ...line])}
+      top={0}
+      width={width}
+      height={height}
+    />
+  );
+}
+
+/** The placeholder of the empty field; after an incomplete answer it says how to ask again. */
+function placeholderOf(messages: readonly Message[]): string {
+  const last = messages.at(-1);
   const isAnswered =
     last === undefined ||
     (last.role === "assistant" && ["streaming", "complete", "stopped"].includes(last.status));
   return isAnswered ? "a question" : `a question; ${keyName("older")} brings the last one back`;
-}
-
-function lastQuestion(turns: readonly { readonly role: string; readonly text: string }[]): string {
-  return turns.findLast((turn) => turn.role === "you")?.text ?? "a question";
 }

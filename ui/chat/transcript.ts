@@ -1,35 +1,29 @@
 import type { Citation } from "#client/index.ts";
 import { markdownLines, settledLength } from "../kit/text/markdown.ts";
-import type { StyledLine } from "../kit/text/styled-lines.ts";
+import type { Span, StyledLine } from "../kit/text/styled-lines.ts";
 import { clipText, textWidth, wrapText } from "../kit/text/text-layout.ts";
 
-export interface Turn {
+/** A conversation as lines of the screen. */
+
+export interface Message {
   readonly id: number;
   readonly role: "you" | "assistant";
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** `streaming` while it grows; `incomplete` when it was cut off; `failed` with words. */
   readonly status: "streaming" | "complete" | "incomplete" | "stopped" | "failed";
-  /** What went wrong, or which model answered. */
+  /** The model that answered, or the reason of a failure. */
   readonly note?: string | undefined;
 }
 
-interface Settled {
+/** The drawn beginning of an answer, to which later pieces only add. */
+interface DrawnPart {
   width: number;
   colours: boolean;
   length: number;
   lines: StyledLine[];
 }
 
-const statusWords: Readonly<Record<Turn["status"], string>> = {
-  streaming: "",
-  complete: "",
-  incomplete: "‖ cut off: this is a part of an answer",
-  stopped: "⊘ stopped",
-  failed: "✗ failed",
-};
-
-/** A citation and the line of the transcript that it stands on. */
+/** A citation and its line in the transcript. */
 export interface CitationPlace {
   readonly citation: Citation;
   readonly line: number;
@@ -42,21 +36,50 @@ export interface TranscriptView {
 
 const indent = "  ";
 
-/** Where a citation stands in its document, in a few words. */
+/** The document and page of a citation, in a few words. */
 export function citationWords(citation: Citation): string {
   const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
   return citation.page === undefined ? name : `${name} p. ${citation.page}`;
 }
 
+function headLine({ role, status, note }: Message, room: number): StyledLine {
+  if (role === "you") return [{ text: "You", as: "you" }];
+  const title: Span = { text: "Assistant", as: "title" };
+  if (note === undefined || status !== "complete") return [title];
+  return [title, { text: `  ${clipText(note, room - 12)}`, as: "quiet" }];
+}
+
+function statusLines({ status, note }: Message, room: number): StyledLine[] {
+  const words = {
+    streaming: "",
+    complete: "",
+    incomplete: "‖ cut off: this is a part of an answer",
+    stopped: "⊘ stopped",
+    failed: `✗ ${note ?? "failed"}`,
+  }[status];
+  const as = status === "failed" ? "bad" : "warn";
+  return words === "" ? [] : wrapText(words, room).map((text) => [{ text: indent + text, as }]);
+}
+
+function citationLine(citation: Citation, number: number, chosen: boolean, room: number) {
+  const head = `[${number}] ${citationWords(citation)}`;
+  const quote = ` “${citation.quote.trim().replaceAll(/\s+/g, " ")}”`;
+  return [
+    { text: indent },
+    { text: clipText(head, room), as: chosen ? "selected" : "link" },
+    { text: clipText(quote, Math.max(0, room - textWidth(head))), as: "quiet" },
+  ] satisfies StyledLine;
+}
+
 /**
- * Draws a conversation. What of an answer is settled is wrapped once and kept; only the tail of the
- * growing one is wrapped again with each piece, so that a long answer costs no more than a short one.
+ * Draws a conversation. The settled part of an answer is wrapped once, and only the tail of a
+ * growing answer again with each piece, so that a long answer costs no more than a short one.
  */
 export class TranscriptLines {
-  readonly #settled = new Map<number, Settled>();
+  readonly #drawn = new Map<number, DrawnPart>();
 
   view(
-    turns: readonly Turn[],
+    messages: readonly Message[],
     width: number,
     colours: boolean,
     chosen: number | undefined,
@@ -64,75 +87,55 @@ export class TranscriptLines {
     const lines: StyledLine[] = [];
     const citations: CitationPlace[] = [];
     const room = Math.max(8, width - indent.length);
-    this.#forgetOthers(turns);
-    for (const turn of turns) {
+    this.#forgetOthers(messages);
+    for (const message of messages) {
       if (lines.length > 0) lines.push([]);
-      lines.push([
-        {
-          text: turn.role === "you" ? "You" : "Assistant",
-          as: turn.role === "you" ? "you" : "title",
-        },
-        ...(turn.role === "assistant" && turn.note !== undefined && turn.status === "complete"
-          ? [{ text: `  ${clipText(turn.note, room - 12)}`, as: "quiet" } as const]
-          : []),
-      ]);
-      lines.push(...this.#body(turn, room, colours));
-      turn.citations.forEach((citation, index) => {
-        const number = citations.length;
+      lines.push(headLine(message, room), ...this.#body(message, room, colours));
+      for (const [index, citation] of message.citations.entries()) {
+        const isChosen = citations.length === chosen;
         citations.push({ citation, line: lines.length });
-        const head = `[${index + 1}] ${citationWords(citation)}`;
-        const quote = ` “${citation.quote.trim().replaceAll(/\s+/g, " ")}”`;
-        lines.push([
-          { text: indent },
-          { text: clipText(head, room), as: number === chosen ? "selected" : "link" },
-          { text: clipText(quote, Math.max(0, room - textWidth(head))), as: "quiet" },
-        ]);
-      });
-      const status = statusWords[turn.status];
-      if (status !== "") {
-        const words = turn.status === "failed" ? `✗ ${turn.note ?? "failed"}` : status;
-        for (const text of wrapText(words, room)) {
-          lines.push([{ text: indent + text, as: turn.status === "failed" ? "bad" : "warn" }]);
-        }
+        lines.push(citationLine(citation, index + 1, isChosen, room));
       }
+      lines.push(...statusLines(message, room));
     }
     return { lines, citations };
   }
 
-  /** Turns that are not drawn any more: those of another conversation, the oldest of a long one. */
-  #forgetOthers(turns: readonly Turn[]): void {
-    if (this.#settled.size <= turns.length) return;
-    const shown = new Set(turns.map((turn) => turn.id));
-    for (const id of this.#settled.keys()) if (!shown.has(id)) this.#settled.delete(id);
+  /** Forgets messages of another conversation and the oldest ones of a long conversation. */
+  #forgetOthers(messages: readonly Message[]): void {
+    if (this.#drawn.size <= messages.length) return;
+    const shown = new Set(messages.map((message) => message.id));
+    for (const id of this.#drawn.keys()) if (!shown.has(id)) this.#drawn.delete(id);
   }
 
-  #body(turn: Turn, width: number, colours: boolean): StyledLine[] {
-    if (turn.role === "you") {
-      return wrapText(turn.text, width).map((text) => [{ text: indent + text }]);
-    }
-    const end = turn.status === "streaming" ? settledLength(turn.text) : turn.text.length;
-    const kept = this.#keep(turn, end, width, colours);
-    if (end === turn.text.length) return kept;
-    const tail = drawn(turn.text.slice(end), width, colours);
-    return kept.length > 0 && tail.length > 0 ? [...kept, [], ...tail] : [...kept, ...tail];
+  #body(message: Message, width: number, colours: boolean): StyledLine[] {
+    const { role, status, text } = message;
+    if (role === "you") return wrapText(text, width).map((line) => [{ text: indent + line }]);
+    const end = status === "streaming" ? settledLength(text) : text.length;
+    const settled = this.#settledLines(message, end, width, colours);
+    if (end === text.length) return settled;
+    const tail = answerLines(text.slice(end), width, colours);
+    return settled.length > 0 && tail.length > 0
+      ? [...settled, [], ...tail]
+      : [...settled, ...tail];
   }
 
-  #keep(turn: Turn, end: number, width: number, colours: boolean): StyledLine[] {
-    let settled = this.#settled.get(turn.id);
-    if (settled === undefined || settled.width !== width || settled.colours !== colours) {
-      settled = { width, colours, length: 0, lines: [] };
-      this.#settled.set(turn.id, settled);
+  #settledLines(message: Message, end: number, width: number, colours: boolean): StyledLine[] {
+    let drawn = this.#drawn.get(message.id);
+    if (drawn === undefined || drawn.width !== width || drawn.colours !== colours) {
+      drawn = { width, colours, length: 0, lines: [] };
+      this.#drawn.set(message.id, drawn);
     }
-    if (end > settled.length) {
-      const more = drawn(turn.text.slice(settled.length, end), width, colours);
-      if (settled.lines.length > 0 && more.length > 0) settled.lines.push([]);
-      settled.lines.push(...more);
-      settled.length = end;
+    if (end > drawn.length) {
+      const more = answerLines(message.text.slice(drawn.length, end), width, colours);
+      if (drawn.lines.length > 0 && more.length > 0) drawn.lines.push([]);
+      drawn.lines.push(...more);
+      drawn.length = end;
     }
-    return settled.lines;
+    return drawn.lines;
   }
 }
 
-function drawn(text: string, width: number, colours: boolean): StyledLine[] {
+function answerLines(text: string, width: number, colours: boolean): StyledLine[] {
   return markdownLines(text, width, colours).map((line) => [{ text: indent + line }]);
 }

@@ -1,23 +1,23 @@
 import { failureReason } from "../kit/answers/failure.ts";
 import { ageWords } from "../kit/text/words.ts";
-import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
 
-/** Choosing what a chat talks to and which conversation it goes on with. */
+/** Dialogs that choose the workflow to ask and the conversation to continue. */
 export function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void } {
   const { session, state, open } = useChat();
   const overlays = useOverlays();
-  const workflows = useWorkflows();
+  const { value: workflows, failure } = useWorkflows();
   const conversations = useConversations();
-  const other = () =>
+  const typeWorkflow = () =>
     overlays.show({
       kind: "ask",
       question: {
         title: "Workflow",
         words:
-          workflows.value === undefined && workflows.failure !== undefined
-            ? `The workflows could not be listed: ${failureReason(workflows.failure)}. The key of the one that shall answer:`
-            : "The key of the workflow that shall answer.",
+          workflows === undefined && failure !== undefined
+            ? `The workflows could not be listed: ${failureReason(failure)}. Type the key of the workflow that answers.`
+            : "The key of the workflow that answers.",
         initial: state.workflow ?? "",
         placeholder: "workflow-key",
         onAnswer: (key) => session.chooseWorkflow(key),
@@ -25,23 +25,19 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
     });
   return {
     chooseWorkflow: () => {
-      const known = workflows.value ?? [];
-      if (known.length === 0) {
-        other();
-        return;
-      }
+      if (workflows === undefined || workflows.length === 0) return typeWorkflow();
       overlays.show({
         kind: "choose",
-        title: "Who answers",
+        title: "Workflow that answers",
         placeholder: "a workflow",
         choices: [
-          ...known.map((key) => ({
+          ...workflows.map((key) => ({
             id: key,
             words: key,
-            beside: key === state.workflow ? "now" : undefined,
+            note: key === state.workflow ? "now" : undefined,
             choose: () => session.chooseWorkflow(key),
           })),
-          { id: "another", words: "another workflow …", choose: other },
+          { id: "another", words: "another workflow …", choose: typeWorkflow },
         ],
       });
     },
@@ -49,11 +45,11 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
       overlays.show({
         kind: "choose",
         title: "Conversations",
-        placeholder: "words of it",
+        placeholder: "words of its title",
         choices: (conversations.value ?? []).map((conversation) => ({
           id: conversation.conversation_id,
           words: conversation.title ?? conversation.conversation_id,
-          beside: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
+          note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
           choose: () => open(conversation),
         })),
       }),

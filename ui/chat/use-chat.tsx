@@ -6,15 +6,16 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useRouter } from "../shell/use-router.tsx";
 import { useProvided } from "../kit/state/use-provided.ts";
 
 const ChatContext = createContext<ChatSession | undefined>(undefined);
 
-/** Keeps the conversation of the open workspace while other places are looked at. */
+/** Holds the conversation of the open workspace while other places are open. */
 export function ChatProvider(props: { readonly children: ReactNode }) {
   const { session, tenantId } = usePlatform();
   const { workflowKey } = session;
-  // Another workspace or user: another conversation.
+  // Another workspace or user gets another conversation.
   const chat = useMemo(
     () => ({
       owner: `${session.baseUrl} ${session.user} ${tenantId}`,
@@ -59,10 +60,27 @@ export function useChat(): Chat {
   };
 }
 
+/** Takes the documents that the route names, and the first workflow while none is chosen. */
+export function useChatDefaults(): void {
+  const { route } = useRouter();
+  const { session, state } = useChat();
+  const workflows = useWorkflows();
+  const subjects = route.place === "chat" ? route.subjects : undefined;
+  useEffect(() => {
+    if (subjects !== undefined) session.askAbout(subjects);
+  }, [session, subjects]);
+  const [firstWorkflow] = workflows.value ?? [];
+  useEffect(() => {
+    if (state.workflow === undefined && firstWorkflow !== undefined) {
+      session.chooseWorkflow(firstWorkflow);
+    }
+  }, [session, state.workflow, firstWorkflow]);
+}
+
 const refreshMs = 60_000;
 const listed = 50;
 
-/** Workflows of the workspace that can be asked: those that are bound to an app. */
+/** Workflows of the workspace that are bound to an app. */
 export function useWorkflows(): LiveAnswer<readonly string[]> {
   const { tenantId } = usePlatform();
   const types = useObjectTypes();
@@ -78,7 +96,7 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
     },
     { refreshMs, enabled: tenantId !== undefined && types.value !== undefined },
   );
-  // Without the types it is not even asked.
+  // Without the Object Types this question is never asked: their failure is the reason.
   return { ...answer, failure: answer.failure ?? types.failure };
 }
 

@@ -1,9 +1,9 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
-import type { Turn } from "./transcript.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
+import type { Message } from "./transcript.ts";
 
 const emptyField = textField();
-/** No earlier question stands in the field; `typed` is what stood there before one did. */
+/** `at` counts back from the newest question, -1 being the text that is `typed` now. */
 const nothingRecalled = { at: -1, typed: "" };
 
 export interface QuestionField {
@@ -11,28 +11,25 @@ export interface QuestionField {
   readonly edit: (change: (now: TextField) => TextField) => void;
   readonly clear: () => void;
   /**
-   * Moves the cursor by rows, and beyond the first one to earlier questions: upwards is positive.
-   * Whether another question stands there now.
+   * Moves the cursor by rows, and from the first row to earlier questions: upwards is positive.
+   * Returns whether the field shows another question now.
    */
   readonly recall: (by: number) => boolean;
 }
 
-/** The field that a question is typed in, `width` columns wide; kept while other places are open. */
-export function useQuestionField(turns: readonly Turn[], width: number): QuestionField {
+/** The field for a question, `width` columns wide; its text stays while other places are open. */
+export function useQuestionField(messages: readonly Message[], width: number): QuestionField {
   const [field, setField] = useRemembered("chat field", emptyField);
   const [recalled, setRecalled] = useRemembered("chat recalled", nothingRecalled);
-  // Newest first; one that failed is asked again by bringing it back.
-  const questions = turns.filter(({ role }) => role === "you").toReversed();
+  const questions = messages.filter(({ role }) => role === "you").toReversed();
+  const edit: QuestionField["edit"] = (change) => {
+    setRecalled(nothingRecalled);
+    setField(change);
+  };
   return {
     field,
-    edit: (change) => {
-      setRecalled(nothingRecalled);
-      setField(change);
-    },
-    clear: () => {
-      setRecalled(nothingRecalled);
-      setField(emptyField);
-    },
+    edit,
+    clear: () => edit(() => emptyField),
     recall: (by) => {
       const moved = moveRows(field, -Math.sign(by), width);
       if (moved !== undefined && recalled.at === -1) {

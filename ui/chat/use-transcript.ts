@@ -1,64 +1,62 @@
 import { useMemo, useState } from "react";
 import type { Size } from "../kit/panes/layout.ts";
+import { useColours } from "../kit/state/use-environment.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import {
   TranscriptLines,
   type CitationPlace,
+  type Message,
   type TranscriptView,
-  type Turn,
 } from "./transcript.ts";
-import { useColours } from "../kit/state/use-environment.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
 
 export interface Transcript {
   readonly view: TranscriptView;
-  /** The first line that is shown. */
+  /** The first visible line. */
   readonly top: number;
-  /** Lines below those that are shown. */
+  /** Lines below the visible ones. */
   readonly below: number;
-  /** The citation that is walked to. */
-  readonly place: CitationPlace | undefined;
+  readonly selected: CitationPlace | undefined;
   readonly scroll: (by: number) => void;
-  /** To the next citation, or an earlier one; the newest answer's first comes first. */
-  readonly walk: (by: number) => void;
-  /** Leaves the citation. */
-  readonly release: () => void;
-  readonly toEnd: () => void;
+  readonly scrollToEnd: () => void;
+  /** Selects the next citation, or an earlier one, starting with those of the newest answer. */
+  readonly selectCitation: (by: number) => void;
+  readonly deselect: () => void;
 }
 
-/** A conversation in a window of so many cells, which stays at its end unless it was scrolled up. */
-export function useTranscript(turns: readonly Turn[], { width, height }: Size): Transcript {
+/** A conversation in a window, which follows its end unless it was scrolled up. */
+export function useTranscript(messages: readonly Message[], { width, height }: Size): Transcript {
   const colours = useColours();
   const [transcript] = useState(() => new TranscriptLines());
   const [chosen, setChosen] = useRemembered<number | undefined>("chat citation", undefined);
   const [above, setAbove] = useRemembered("chat above", 0);
   const view = useMemo(
-    () => transcript.view(turns, width, colours, chosen),
-    [transcript, turns, width, colours, chosen],
+    () => transcript.view(messages, width, colours, chosen),
+    [transcript, messages, width, colours, chosen],
   );
   const lowest = Math.max(0, view.lines.length - height);
-  const place = chosen === undefined ? undefined : view.citations[chosen];
-  const top =
-    place === undefined
-      ? Math.max(0, lowest - above)
-      : Math.max(0, Math.min(lowest, place.line - Math.floor(height / 2)));
+  const selected = chosen === undefined ? undefined : view.citations[chosen];
+  const wished =
+    selected === undefined
+      ? lowest - above
+      : Math.min(lowest, selected.line - Math.floor(height / 2));
+  const top = Math.max(0, wished);
   return {
     view,
     top,
     below: lowest - top,
-    place,
+    selected,
     scroll: (by) => {
       setChosen(undefined);
       setAbove(Math.max(0, Math.min(lowest, lowest - top - by)));
     },
-    walk: (by) => {
+    scrollToEnd: () => setAbove(0),
+    selectCitation: (by) => {
       const count = view.citations.length;
       if (count === 0) return;
-      // The newest answer's first source comes first: that is the one just read.
-      const ofLast = turns.at(-1)?.citations.length ?? 0;
-      const start = Math.max(0, count - Math.max(1, ofLast));
-      setChosen((now) => (now === undefined ? start : (now + by + count) % count));
+      const inLast = messages.at(-1)?.citations.length ?? 0;
+      const first = Math.max(0, count - Math.max(1, inLast));
+      setChosen((now) => (now === undefined ? first : (now + by + count) % count));
     },
-    release: () => setChosen(undefined),
-    toEnd: () => setAbove(0),
+    deselect: () => setChosen(undefined),
   };
 }

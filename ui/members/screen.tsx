@@ -1,22 +1,22 @@
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Member } from "#client/index.ts";
+import { PromptLine } from "../kit/input/prompt-line.tsx";
+import { filterHint } from "../kit/keys/key-table.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import { useLayout } from "../kit/panes/use-layout.tsx";
+import { usePanes } from "../kit/panes/use-panes.tsx";
+import { useNow } from "../kit/state/use-now.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { commandLine } from "../kit/text/command-line.ts";
-import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { PromptLine } from "../kit/input/prompt-line.tsx";
-import { useCopy } from "../shell/use-copy.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import { useLayout } from "../kit/panes/use-layout.tsx";
-import { useMembers } from "./use-members.ts";
-import { useNow } from "../kit/state/use-now.ts";
-import { usePanes } from "../kit/panes/use-panes.tsx";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useRouter } from "../shell/use-router.tsx";
-import { statusLook } from "../kit/theme/theme.ts";
 import { ageWords } from "../kit/text/words.ts";
-import { filterHint } from "../kit/keys/key-table.ts";
+import { statusLook } from "../kit/theme/theme.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useCopy } from "../shell/use-copy.ts";
+import { useRouter } from "../shell/use-router.tsx";
+import { useMembers } from "./use-members.ts";
 
 const panes = ["list"];
 const promptRows = 2;
@@ -57,7 +57,7 @@ function memberColumns(nowMs: number): Column<Member>[] {
   ];
 }
 
-/** Who belongs to the workspace, and with which role. */
+/** The members place: the members of the workspace with their roles, and a search by name. */
 export function MembersScreen() {
   const layout = useLayout();
   const { back } = useRouter();
@@ -67,8 +67,8 @@ export function MembersScreen() {
   const nowMs = useNow(agesMs);
   const [search, setSearch] = useRemembered("search members", "");
   const [typing, setTyping] = useState(false);
-  const rows = typing ? promptRows : 0;
-  const list = useMembers(search, listRows(layout.height - rows));
+  const height = layout.height - (typing ? promptRows : 0);
+  const list = useMembers(search, listRows(height));
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
   useKeys(
     "place",
@@ -101,13 +101,13 @@ export function MembersScreen() {
         list={list}
         columns={columns}
         width={layout.width}
-        height={layout.height - rows}
+        height={height}
         focused={!typing && focused === "list"}
         loading="Loading members"
         empty={
           search === ""
             ? { words: "This workspace has no members that you may see." }
-            : { words: "Nobody fits this search.", next: filterHint() }
+            : { words: "No member matches this search.", next: filterHint() }
         }
       />
     </Box>

@@ -10,7 +10,7 @@ const countRefreshMs = 30_000;
 
 const keyOf = (member: Member) => member.memberId;
 
-/** The members of the workspace by e-mail address, those who fit a search only. */
+/** The members of the workspace that match a search, by e-mail address. */
 export function useMembers(search: string, height: number): LiveList<Member> {
   const { tenantId } = usePlatform();
   return useList<Member>(
@@ -32,7 +32,7 @@ export function useMembers(search: string, height: number): LiveList<Member> {
   );
 }
 
-/** How many members the workspace has, where the platform counts them. */
+/** Number of members, where the platform counts them. */
 export function useMemberCount(): number | undefined {
   const { tenantId } = usePlatform();
   const { value } = useAnswer(

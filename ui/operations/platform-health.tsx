@@ -1,23 +1,20 @@
 import type { Size } from "../kit/panes/layout.ts";
-import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
-import { ScrollView } from "../kit/text/scroll-view.tsx";
+import { Stale, Unanswered } from "../kit/panes/states.tsx";
 import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
-import { Failed, Skeleton, Stale } from "../kit/panes/states.tsx";
-import { useHealth } from "../shell/platform/use-health.ts";
-import { useNow } from "../kit/state/use-now.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { ScrollView } from "../kit/text/scroll-view.tsx";
 import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
+import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
 import { statusLook } from "../kit/theme/theme.ts";
+import { useHealth } from "../shell/platform/use-health.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const headRows = 1;
 
-/** The platform's health, and whom this dashboard speaks to and for. */
+/** The platform's health, and the session of this dashboard. */
 export function HealthView(props: Size & { readonly focused: boolean }) {
   const { focused, ...inner } = props;
   const { session } = usePlatform();
-  const health = useHealth();
-  const nowMs = useNow(health.failure === undefined ? undefined : 5_000);
-  const { value, failure } = health;
+  const { value, failure, answeredAtMs } = useHealth();
   const { workspace } = session;
   const parts = Object.entries(value?.components ?? {}).map(([part, { status, detail }]) => {
     const { glyph, token } = statusLook(status);
@@ -31,10 +28,10 @@ export function HealthView(props: Size & { readonly focused: boolean }) {
     { name: "profile", value: session.profile },
     { name: "workspace", value: [workspace?.slug, workspace?.id].filter(Boolean).join("  ") },
   ];
-  // Rules between many parts would leave no room for anything else.
+  // On a low screen the table's rules would leave no room for the facts.
   const tableRows = parts.length === 0 ? 0 : smallTableRows(parts.length);
   const isTable = tableRows > 0 && headRows + tableRows + 1 + facts.length <= inner.height;
-  const listed = isTable
+  const partLines = isTable
     ? []
     : parts.map(({ part, status, detail, token }): Field => ({
         name: part,
@@ -42,15 +39,11 @@ export function HealthView(props: Size & { readonly focused: boolean }) {
         as: token,
       }));
   const width = Math.max(1, inner.width - 2);
-  const lines = [...fieldLines(listed, width), [], ...fieldLines(facts, width)].map(
+  const lines = [...fieldLines(partLines, width), [], ...fieldLines(facts, width)].map(
     (line): StyledLine => [{ text: " " }, ...line],
   );
   if (value === undefined) {
-    return failure === undefined ? (
-      <Skeleton {...inner} words="Asking how the platform does" />
-    ) : (
-      <Failed {...inner} failure={failure} />
-    );
+    return <Unanswered {...inner} failure={failure} loading="Loading the platform's health" />;
   }
   const above = headRows + (isTable ? tableRows : 0);
   return (
@@ -61,12 +54,7 @@ export function HealthView(props: Size & { readonly focused: boolean }) {
           <StatusBadge status={value.status} words={`the platform is ${value.status}`} />
         </Line>
       ) : (
-        <Stale
-          failure={failure}
-          answeredAtMs={health.answeredAtMs}
-          nowMs={nowMs}
-          width={inner.width}
-        />
+        <Stale failure={failure} answeredAtMs={answeredAtMs} width={inner.width} />
       )}
       {isTable ? (
         <SmallTable

@@ -1,38 +1,32 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
+import { incompleteCheckNote } from "#contract/incomplete-check.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
-import { statusLook } from "../kit/theme/theme.ts";
 import { ageWords, countWords } from "../kit/text/words.ts";
+import { statusLook } from "../kit/theme/theme.ts";
 
-function heading(text: string): StyledLine {
-  return [{ text, as: "heading" }];
-}
+/** The storage status and the doctor's findings as lines. */
 
-/** Where a workspace's data are kept, and whether that answers. */
+const heading = (text: string): StyledLine => [{ text, as: "heading" }];
+const isFilled = (text: string | undefined) => text !== undefined && text !== "";
+
+/** The storage backends of a workspace, and whether they answer. */
 export function statusLines({ backends }: StorageStatus, width: number): StyledLine[] {
   const fields = backends.map(({ backend, provider, status, provisioned, detail }) => {
-    const look = statusLook(status);
-    const facts = [
-      `${look.glyph} ${status}`,
-      provider,
-      provisioned === false ? "not provisioned yet" : undefined,
-      detail,
-    ];
-    return {
-      name: backend,
-      value: facts.filter((fact) => fact !== undefined && fact !== "").join("  "),
-      as: look.token,
-    };
+    const { glyph, token } = statusLook(status);
+    const isMissing = provisioned === false;
+    const facts = [`${glyph} ${status}`, provider, isMissing ? "not provisioned yet" : "", detail];
+    return { name: backend, value: facts.filter(isFilled).join("  "), as: token };
   });
-  return [heading("Where data are kept"), ...fieldLines(fields, width)];
+  return [heading("Storage backends"), ...fieldLines(fields, width)];
 }
 
 function findingLines(finding: StorageDiagnosis["findings"][number], width: number): StyledLine[] {
   const { code, subject, backend, count, severity, detail, examples = [], mend } = finding;
   const isWarning = severity === "warning";
   const title = [code, subject ?? backend, count === undefined ? "" : `(${countWords(count)})`];
-  const head = `${isWarning ? "▲" : "✗"} ${title.filter((part) => part !== undefined && part !== "").join(" ")}`;
+  const head = `${isWarning ? "▲" : "✗"} ${title.filter(isFilled).join(" ")}`;
   const indented = (text: string, as?: "quiet" | "key"): StyledLine[] =>
     textLines(text, Math.max(1, width - 2), as).map((line) => [{ text: "  " }, ...line]);
   return [
@@ -44,40 +38,36 @@ function findingLines(finding: StorageDiagnosis["findings"][number], width: numb
   ];
 }
 
-/** What is wrong in the storage, and what mends each. */
+/** The findings of the storage doctor, each with its repair. */
 export function diagnosisLines(
   diagnosis: StorageDiagnosis,
   nowMs: number,
   width: number,
 ): StyledLine[] {
   const { ok, complete, findings, checked, checkedAt } = diagnosis;
-  const looked = [
+  const amounts = [
     checked?.records === undefined ? "" : counted(checked.records, "record"),
     checked?.files === undefined ? "" : counted(checked.files, "file"),
-  ].filter((part) => part !== "");
-  const age = ageWords(checkedAt, nowMs);
-  const facts = [looked.length === 0 ? "" : `looked at ${looked.join(" and ")}`, age];
+  ].filter(isFilled);
+  const facts = [
+    amounts.length === 0 ? "" : `checked ${amounts.join(" and ")}`,
+    ageWords(checkedAt, nowMs),
+  ];
   return [
-    heading("What is wrong there"),
+    heading("Findings"),
     ...(ok
-      ? textLines("✓ nothing", width, "good")
-      : findings.flatMap((each) => findingLines(each, width))),
-    ...(complete === false
-      ? textLines(
-          "Not everything was looked at: svc serve doctor does, on the platform's machine.",
-          width,
-          "warn",
-        )
-      : []),
-    ...textLines(facts.filter((fact) => fact !== "").join(", "), width, "quiet"),
+      ? textLines("✓ No findings", width, "good")
+      : findings.flatMap((finding) => findingLines(finding, width))),
+    ...(complete === false ? textLines(`▲ ${incompleteCheckNote}`, width, "warn") : []),
+    ...textLines(facts.filter(isFilled).join(", "), width, "quiet"),
   ];
 }
 
-/** Why the diagnosis could not be had, in place of it. */
+/** The failure of the doctor in place of its findings. */
 export function diagnosisFailureLines(failure: Failure, width: number): StyledLine[] {
   const [head, ...rest] = failureTexts(failure);
   return [
-    heading("What is wrong there"),
+    heading("Findings"),
     ...textLines(`✗ ${head}`, width, "bad"),
     ...rest.flatMap((text) => textLines(text, width, "quiet")),
   ];

@@ -4,7 +4,7 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 30_000;
 
-/** Where the workspace's data are kept, and whether that answers. */
+/** The storage backends of the workspace, and whether they answer. */
 export function useStorageStatus(): LiveAnswer<StorageStatus> {
   const { tenantId } = usePlatform();
   return useAnswer(
@@ -14,7 +14,7 @@ export function useStorageStatus(): LiveAnswer<StorageStatus> {
   );
 }
 
-/** What is wrong there. It reads records and files, so it is asked when looked at, and by refresh. */
+/** The storage doctor's findings. It reads records and files, so it runs only on opening and refresh. */
 export function useStorageDiagnosis(): LiveAnswer<StorageDiagnosis> {
   const { tenantId } = usePlatform();
   return useAnswer(

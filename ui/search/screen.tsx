@@ -1,147 +1,94 @@
-import { useState } from "react";
-import type { SearchMode, SearchResult } from "#client/index.ts";
-import type { SearchProps } from "../shell/parts.ts";
-import { Overlay } from "../kit/dialogs/overlay.tsx";
-import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
+import type { SearchResult } from "#client/index.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import { useRouter } from "../shell/use-router.tsx";
-import { isTooShort, longestQuery, resultsAtOnce, useSearch } from "./use-search.ts";
-import { keyName } from "../kit/keys/key-table.ts";
-import { listStart, settle, type ListCursor } from "../kit/lists/list-cursor.ts";
-import { movesThrough } from "../kit/lists/list-moves.ts";
 import { nameIn } from "../kit/data-fields/record-columns.ts";
-import { contentSpans, highlightSpans, scoreWords } from "./words.ts";
-import { fieldText, textField } from "../kit/input/text-field.ts";
+import { Overlay } from "../kit/dialogs/overlay.tsx";
+import { PromptField } from "../kit/input/text-input.tsx";
+import { fieldText } from "../kit/input/text-field.ts";
+import { keyName } from "../kit/keys/key-table.ts";
+import { visibleRows } from "../kit/lists/list-cursor.ts";
 import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
-import { PromptField } from "../kit/input/prompt-field.tsx";
+import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
+import type { SearchProps } from "../shell/parts.ts";
+import { isTooShort, longestQuery, resultsAtOnce } from "./use-search.ts";
+import { useSearchDialog, type SearchDialog } from "./use-search-dialog.ts";
+import { contentSpans, highlightSpans, scoreWords } from "./words.ts";
 
-const modes: readonly SearchMode[] = ["hybrid", "fulltext", "vector"];
-/** Rows of one result: what it is, and where the words stand in it. */
+/** Rows of one result: the record, and its matching text. */
 const resultRows = 2;
 const widest = 120;
-/** Columns from which there is room for what a score is made of beside a name. */
+/** Columns from which the parts of a score fit next to a name. */
 const partsFrom = 56;
-const chrome = 2;
-/** The line to type in, and the one that says what came of it. */
+const border = 2;
+/** The field, and the line with the state of the search. */
 const headRows = 2;
 
-/** Looking for records by a text, in one type or in all of the workspace. */
+/** The search dialog: looks for records by a text, in one type or in the whole workspace. */
 export function SearchScreen(props: SearchProps) {
-  const { columns, rows, onClose } = props;
-  const { go } = useRouter();
-  const [keptText, keepText] = useRemembered("search text", "");
-  const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
-  const [everywhere, setEverywhere] = useState(props.objectType === undefined);
-  const [field, setField] = useState(() => textField(keptText));
-  const [cursor, setCursor] = useState<ListCursor>();
-  const [openedId, keepOpenedId] = useRemembered("search opened", "");
-  const text = fieldText(field);
-  const objectType = everywhere ? undefined : props.objectType;
-  const answer = useSearch({ text, mode, objectType });
-  const results = answer.value?.results ?? [];
-  const width = Math.min(widest, columns);
-  const inner = width - chrome;
-  const height = Math.max(headRows + resultRows + chrome, rows - 2);
-  const visible = Math.max(1, Math.floor((height - chrome - headRows) / resultRows));
-  // Who comes back from a result goes on from there.
-  const opened = Math.max(
-    0,
-    results.findIndex(({ id }) => id === openedId),
-  );
-  const at = settle(cursor ?? { index: opened, top: opened }, results.length, visible);
-  const { failure } = answer;
-  // A failure stands where the results of the question before it would.
-  const selected = failure === undefined ? results[at.index] : undefined;
-  // What a narrow screen cuts off stands last.
-  const facts = [
-    ` (${keyName("searchMode")} another)`,
-    ...(text.trim().length > longestQuery ? [`its first ${longestQuery} characters`] : []),
-    ...stateWords(text, answer),
-    ...(props.objectType === undefined
-      ? []
-      : [`${keyName("searchTypes")} ${everywhere ? clipText(props.objectType, 40) : "all types"}`]),
-    ...(answer.value?.embedding === undefined
-      ? []
-      : [`vectors: ${clipText(answer.value.embedding, 24)}`]),
-  ];
-  useKeys("picker", {
-    ...movesThrough((change) => setCursor(change(at)), results.length, visible),
-    searchMode: (count) => {
-      setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid");
-      setCursor(listStart);
-    },
-    searchTypes:
-      props.objectType === undefined
-        ? undefined
-        : () => {
-            setEverywhere(!everywhere);
-            setCursor(listStart);
-          },
-    choose: () => {
-      if (failure !== undefined) answer.refresh();
-      if (selected === undefined) return;
-      keepText(text);
-      keepOpenedId(selected.id);
-      onClose();
-      go({ place: "resources", objectType: selected.type, recordId: selected.id });
-    },
-    close: () => {
-      keepText(text);
-      onClose();
-    },
-  });
+  const { objectType: startType, onClose, ...area } = props;
+  const width = Math.min(widest, area.columns);
+  const inner = width - border;
+  const height = Math.max(headRows + resultRows + border, area.rows - 2);
+  const visible = Math.max(1, Math.floor((height - border - headRows) / resultRows));
+  const dialog = useSearchDialog(startType, visible, onClose);
+  const { field, mode, objectType, results, cursor } = dialog;
+  const { failure } = dialog.search;
+  const isOneType = objectType !== undefined;
   return (
-    <Overlay
-      title={`Search ${objectType ?? "all types"}`}
-      columns={columns}
-      rows={rows}
-      width={width}
-      height={height}
-    >
+    <Overlay {...area} title={`Search ${objectType ?? "all types"}`} width={width} height={height}>
       <PromptField
         scope="picker"
         field={field}
         width={inner - 4}
         placeholder="words of a record"
-        onEdit={(change) => {
-          setField(change);
-          setCursor(listStart);
-        }}
+        onEdit={dialog.edit}
       />
       <Line as="quiet">
         {" "}
         <Paint as="key">{mode}</Paint>
-        {facts.join(" · ")}
+        {factsOf(dialog, startType).join(" · ")}
       </Line>
-      <Area height={height - chrome - headRows}>
-        {failure !== undefined && !isTooShort(text.trim()) ? (
+      <Area height={height - border - headRows}>
+        {failure !== undefined && !isTooShort(fieldText(field).trim()) ? (
           <FailureLines failure={failure} width={inner - 2} />
         ) : (
-          <Results
-            results={results}
-            at={at}
-            visible={visible}
-            width={inner}
-            isOneType={!everywhere}
-          />
+          visibleRows(results, cursor, visible).map(({ row, isSelected }) => (
+            <FoundRecord
+              key={`${row.type} ${row.id}`}
+              result={row}
+              selected={isSelected}
+              width={inner}
+              isOneType={isOneType}
+            />
+          ))
         )}
       </Area>
     </Overlay>
   );
 }
 
-/** What becomes of the question; a failure is told below. */
-function stateWords(text: string, answer: ReturnType<typeof useSearch>): string[] {
-  if (isTooShort(text.trim())) return ["type at least two letters"];
-  if (answer.asking || !answer.isCurrent) return ["looking …"];
-  return answer.failure === undefined ? [foundWords(answer.value?.results.length ?? 0)] : [];
+/** Facts of the search, the least important last: a narrow screen cuts them off. */
+function factsOf(dialog: SearchDialog, startType: string | undefined): string[] {
+  const { field, objectType, search } = dialog;
+  const text = fieldText(field).trim();
+  const otherTypes = objectType === undefined ? clipText(startType ?? "", 40) : "all types";
+  const embedding = search.value?.embedding;
+  return [
+    ` (${keyName("searchMode")} another)`,
+    ...(text.length > longestQuery ? [`its first ${longestQuery} characters`] : []),
+    ...stateWords(text, dialog),
+    ...(startType === undefined ? [] : [`${keyName("searchTypes")} ${otherTypes}`]),
+    ...(embedding === undefined ? [] : [`vectors: ${clipText(embedding, 24)}`]),
+  ];
 }
 
-function foundWords(count: number): string {
-  return count < resultsAtOnce ? `${countWords(count)} found` : `the best ${countWords(count)}`;
+/** State of the search; a failure is shown below it. */
+function stateWords(text: string, { search, results }: SearchDialog): string[] {
+  if (isTooShort(text)) return ["type at least two letters"];
+  if (search.asking || !search.isCurrent) return ["looking …"];
+  if (search.failure !== undefined) return [];
+  const count = countWords(results.length);
+  return [results.length < resultsAtOnce ? `${count} found` : `the best ${count}`];
 }
 
 function FailureLines(props: { readonly failure: Failure; readonly width: number }) {
@@ -157,27 +104,6 @@ function FailureLines(props: { readonly failure: Failure; readonly width: number
       />
     </>
   );
-}
-
-function Results(props: {
-  readonly results: readonly SearchResult[];
-  readonly at: { readonly index: number; readonly top: number };
-  readonly visible: number;
-  readonly width: number;
-  readonly isOneType: boolean;
-}) {
-  const { results, at, visible, width, isOneType } = props;
-  return results
-    .slice(at.top, at.top + visible)
-    .map((result, offset) => (
-      <FoundRecord
-        key={`${result.type} ${result.id}`}
-        result={result}
-        selected={at.top + offset === at.index}
-        width={width}
-        isOneType={isOneType}
-      />
-    ));
 }
 
 function FoundRecord(props: {

@@ -1,67 +1,67 @@
 import { useEffect, useState } from "react";
 import type { SearchAnswer, SearchMode } from "#client/index.ts";
+import { useSettled } from "../kit/state/use-settled.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useSettled } from "../kit/state/use-settled.ts";
 
-/** Whether a text is not looked for yet: one letter says little, if it is no word as one of Chinese. */
+/** Whether a text is too short to search for: one letter is, one Chinese character is not. */
 export function isTooShort(text: string): boolean {
   return text.length < 2 && !/\p{Script=Han}/u.test(text);
 }
-/** The longest that the interface takes; of a longer one it is the beginning that is looked for. */
+/** Characters that the platform takes; of a longer text the beginning is searched for. */
 export const longestQuery = 500;
 export const resultsAtOnce = 50;
-/** A pause in typing of this long asks. */
+/** Pause in typing after which the search starts. */
 const pauseMs = 250;
-/** What the platform could not answer is asked again after this long. */
-const againMs = 5_000;
-/** No connection, too many requests, a fault of the platform's: the same question may fare better. */
-const passingCodes: readonly (string | undefined)[] = ["E201", "E203"];
+const retryMs = 5_000;
+/** No connection, too many requests or a platform fault: a retry may succeed. */
+const retriedCodes: readonly (string | undefined)[] = ["E201", "E203"];
 
 export interface SearchQuery {
   readonly text: string;
   readonly mode: SearchMode;
-  /** All of the workspace's types without one. */
+  /** The only type to search; all types of the workspace without one. */
   readonly objectType: string | undefined;
 }
 
-/** Records that a text finds, best first; the old ones stay until the new ones are there. */
-export function useSearch(query: SearchQuery): LiveAnswer<SearchAnswer> & {
-  /** Whether the answer is to what is typed, and not to what was a moment ago. */
+export interface LiveSearch extends LiveAnswer<SearchAnswer> {
+  /** Whether the results belong to the text as it is typed now. */
   readonly isCurrent: boolean;
-} {
+}
+
+/** Records that match a text, best first; the old results stay until the new ones arrive. */
+export function useSearch({ text, mode, objectType }: SearchQuery): LiveSearch {
   const { tenantId } = usePlatform();
-  const { mode, objectType } = query;
-  const wanted = query.text.trim().slice(0, longestQuery).trim();
-  const asked = useSettled(wanted, pauseMs);
+  const typed = text.trim().slice(0, longestQuery).trim();
+  const query = useSettled(typed, pauseMs);
   const answer = useAnswer<SearchAnswer>(
-    ["resources.search", mode, objectType, asked],
+    ["resources.search", mode, objectType, query],
     (client, signal) =>
       client.resources.search({
         params: { tenantId },
         body: {
-          query: asked,
+          query,
           mode,
           limit: resultsAtOnce,
           ...(objectType === undefined ? {} : { types: [objectType] }),
         },
         signal,
       }),
-    { enabled: tenantId !== undefined && !isTooShort(asked) },
+    { enabled: tenantId !== undefined && !isTooShort(query) },
   );
   const { failure, asking, refresh } = answer;
-  const isPassing = failure !== undefined && !asking && passingCodes.includes(failure.code);
-  // Nothing else asks here: a list has its refreshing, and while one types `r` is a letter.
+  const retries = failure !== undefined && !asking && retriedCodes.includes(failure.code);
+  // The refresh key is a letter while a text is typed, so the retry has its own timer.
   useEffect(() => {
-    if (!isPassing) return undefined;
-    const timer = setTimeout(refresh, againMs);
+    if (!retries) return undefined;
+    const timer = setTimeout(refresh, retryMs);
     return () => clearTimeout(timer);
-  }, [isPassing, refresh]);
+  }, [retries, refresh]);
   const [last, setLast] = useState(answer.value);
   if (answer.value !== undefined && answer.value !== last) setLast(answer.value);
   return {
     ...answer,
-    value: isTooShort(asked) ? undefined : (answer.value ?? last),
-    isCurrent: asked === wanted,
+    value: isTooShort(query) ? undefined : (answer.value ?? last),
+    isCurrent: query === typed,
   };
 }

@@ -5,46 +5,34 @@ import { keyWords } from "../kit/keys/key-table.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
 import { textWidth } from "../kit/text/text-layout.ts";
 
-interface Hint {
-  readonly intent: string;
-  readonly keys: string;
-  readonly words: string;
-  readonly rank: number;
+function hintOf({ entry }: Binding) {
+  const { intent, words, footer: rank = 0 } = entry;
+  return { intent, keys: keyWords(entry.keys[0] ?? ""), words, rank };
 }
 
-function hintOf(binding: Binding): Hint {
-  return {
-    intent: binding.entry.intent,
-    keys: keyWords(binding.entry.keys[0] ?? ""),
-    words: binding.entry.words,
-    rank: binding.entry.footer ?? 0,
-  };
-}
+type Hint = ReturnType<typeof hintOf>;
 
-/** How everything else is found, and the way out: these keep their room. */
-const keptIntents: ReadonlySet<string> = new Set(["help", "palette", "goBack"]);
+/** Hints that a narrow footer never drops: the way to all other keys, and the way back. */
+const alwaysShown: ReadonlySet<string> = new Set(["help", "palette", "goBack"]);
 
-/**
- * The hints that fit, in the order of the table's ranks; later ranks go first when it is narrow. A key
- * that can't be used now is not offered: the help says why, as pressing it does.
- */
+/** The hints that fit, by rank, without disabled keys; a narrow footer drops the highest ranks. */
 export function footerHints(bindings: readonly Binding[], width: number): Hint[] {
   const ranked = bindings
     .filter(({ entry, reason }) => entry.footer !== undefined && reason === undefined)
     .map(hintOf)
     .toSorted((a, b) => a.rank - b.rank);
   const size = (hint: Hint) => textWidth(hint.keys) + 1 + textWidth(hint.words) + 2;
-  const kept = new Set(ranked.filter((hint) => keptIntents.has(hint.intent)));
-  let room = width - 1 - Array.from(kept, size).reduce((sum, one) => sum + one, 0);
+  const shown = new Set(ranked.filter((hint) => alwaysShown.has(hint.intent)));
+  let room = width - 1 - Array.from(shown, size).reduce((sum, one) => sum + one, 0);
   for (const hint of ranked) {
-    if (kept.has(hint) || size(hint) > room) continue;
-    kept.add(hint);
+    if (shown.has(hint) || size(hint) > room) continue;
+    shown.add(hint);
     room -= size(hint);
   }
-  return ranked.filter((hint) => kept.has(hint));
+  return ranked.filter((hint) => shown.has(hint));
 }
 
-/** The keys that do something now, from the key table. */
+/** The enabled keys of the current screen. */
 export function Footer(props: { readonly width: number }) {
   const skin = useSkin();
   const hints = footerHints(useBindings(), props.width);
@@ -53,7 +41,7 @@ export function Footer(props: { readonly width: number }) {
       <Text wrap="truncate-end" {...skin.text}>
         {" "}
         {hints.flatMap(({ intent, keys, words }) => [
-          // Few pieces: each of them costs in every frame.
+          // Few elements, since each costs time in every frame.
           <Text key={`${intent} ${keys}`} {...skin.key}>
             {keys}
           </Text>,

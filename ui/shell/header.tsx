@@ -7,16 +7,16 @@ import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
 export interface HeaderProps {
   readonly width: number;
-  /** Where one is, outermost first. */
+  /** The open place with its workspaces, outermost first. */
   readonly trail: readonly string[];
   readonly connection: Connection;
   readonly role: string | undefined;
   readonly local: boolean;
-  /** The places, where there is no room for their own pane. */
-  readonly places?: readonly { readonly words: string; readonly open: boolean }[];
+  /** The places, where there is no room for the sidebar. */
+  readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
 }
 
-/** The trail in at most `width` columns: outer names go first, what is open stays. */
+/** The trail in at most `width` columns; outer names are dropped first. */
 export function trailWords(trail: readonly string[], width: number): string {
   const separator = " › ";
   for (let from = 0; from < trail.length; from += 1) {
@@ -26,7 +26,7 @@ export function trailWords(trail: readonly string[], width: number): string {
   return clipText(trail.at(-1) ?? "", width);
 }
 
-/** Where one is, and how the line to the platform does. */
+/** The open place, and the state of the connection. */
 export function Header(props: HeaderProps) {
   const { width, trail, connection, role, local, places } = props;
   const title = useStyle("title");

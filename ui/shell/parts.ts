@@ -3,13 +3,13 @@ import type { DialogProps } from "../kit/dialogs/overlay.tsx";
 import type { PlaceCounts } from "./places.ts";
 import type { Route } from "./router.ts";
 
-/** Search over the screen; `objectType` is the type whose records are looked at. */
+/** Props of the search; `objectType` is the type whose records are open. */
 export type SearchProps = DialogProps & { readonly objectType: string | undefined };
 
-/** What the nouns put into the shell, which knows none of them. */
+/** Parts of the nouns that the shell draws without importing them. */
 export interface ShellParts {
   readonly screenOf: (route: Route) => ReactElement;
-  /** Asks for what stands beside the places, while they are shown. */
+  /** Loads the counts of the places while the sidebar is shown. */
   readonly PlaceCounts: ComponentType<{
     readonly children: (counts: PlaceCounts) => ReactElement;
   }>;

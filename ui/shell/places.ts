@@ -1,6 +1,6 @@
 import type { Intent } from "../kit/keys/key-table.ts";
 
-/** The places of an open workspace, in the order in which they are listed. */
+/** The places of an open workspace, in the order of the sidebar. */
 export const places = [
   { id: "resources", words: "Resources", intent: "goResources" },
   { id: "documents", words: "Documents", intent: "goDocuments" },
@@ -12,5 +12,5 @@ export const places = [
 
 export type Place = (typeof places)[number]["id"];
 
-/** What stands beside the places, e.g. how many documents there are. */
+/** Notes at the places, e.g. the number of documents. */
 export type PlaceCounts = Readonly<Partial<Record<Place, string>>>;

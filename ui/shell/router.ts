@@ -1,37 +1,36 @@
 import type { Citation } from "#client/index.ts";
 import type { Place } from "./places.ts";
 
-/** A document that a chat is about. */
+/** A document that a chat is limited to. */
 export interface ChatSubject {
   readonly documentId: string;
   readonly name: string;
 }
 
-/** A filter that a route brings along, e.g. that of a group of records. */
+/** A filter that a route applies, e.g. that of a group of records. */
 export interface RouteFilter {
-  /** Different each time, so that it is applied once. */
+  /** Unique, so that the filter is applied once. */
   readonly id: string;
-  /** As it would be typed. */
   readonly text: string;
 }
 
-/** Where one is: a place and what is open in it. */
+/** A place and the open thing in it. */
 export type Route =
   | { readonly place: "signIn" }
   | { readonly place: "workspaces" }
   | {
       readonly place: "resources";
       readonly objectType?: string | undefined;
-      /** The records in groups instead of one by one. */
+      /** Shows the records in groups. */
       readonly bars?: boolean | undefined;
       readonly filter?: RouteFilter | undefined;
-      /** One record by itself, as a reference leads to it. */
+      /** Shows one record, as a reference leads to it. */
       readonly recordId?: string | undefined;
     }
   | {
       readonly place: "documents";
       readonly documentId?: string | undefined;
-      /** A passage to open the document's text at. */
+      /** The passage at which the document's text opens. */
       readonly citation?: Citation | undefined;
     }
   | { readonly place: "jobs"; readonly jobId?: string | undefined }
@@ -40,7 +39,7 @@ export type Route =
 
 const maximumDepth = 50;
 
-/** Routes in the order in which they were opened; the last one is shown. */
+/** Routes in the order of opening; the last one is shown. */
 export type Trail = readonly [Route, ...Route[]];
 
 function sameRoute(a: Route, b: Route): boolean {

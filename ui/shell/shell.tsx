@@ -1,46 +1,40 @@
 import { Box, useWindowSize } from "ink";
 import { useEffect, useMemo } from "react";
-import { isSmallForm } from "../kit/forms/form-fields.tsx";
-import { FormView } from "./forms/form-view.tsx";
-import { Footer } from "./footer.tsx";
-import { Header } from "./header.tsx";
-import { Toast } from "./toast.tsx";
 import { needsSignIn } from "../kit/answers/failure.ts";
-import { useEditor } from "./use-editor.ts";
-import { useForms } from "./forms/use-forms.tsx";
-import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.tsx";
-import { LayoutProvider } from "../kit/panes/use-layout.tsx";
-import { useNotices } from "./use-notices.tsx";
-import { useOverlays } from "./overlays/use-overlays.tsx";
-import { PaneProvider } from "../kit/panes/use-panes.tsx";
-import { usePlatform } from "./platform/use-platform.tsx";
-import { useRouter } from "./use-router.tsx";
-import { useUploads } from "./use-uploads.ts";
-import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
+import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { layoutOf } from "../kit/panes/layout.ts";
-import { places } from "./places.ts";
-import type { Route } from "./router.ts";
-import { useScreen } from "../screen.tsx";
-import { sizeWords } from "../kit/text/words.ts";
+import { LayoutProvider } from "../kit/panes/use-layout.tsx";
+import { PaneProvider } from "../kit/panes/use-panes.tsx";
+import { Footer } from "./footer.tsx";
+import { FormView } from "./forms/form-view.tsx";
+import { useForms } from "./forms/use-forms.tsx";
+import { Header } from "./header.tsx";
 import { OverlayView } from "./overlays/overlay-view.tsx";
 import type { ShellParts } from "./parts.ts";
+import { places } from "./places.ts";
+import { usePlatform } from "./platform/use-platform.tsx";
+import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
+import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { Toast } from "./toast.tsx";
+import { useNotices } from "./use-notices.tsx";
+import { useRouter } from "./use-router.tsx";
+import { useShellKeys } from "./use-shell-keys.ts";
 
-/** Names from the outermost workspace to what is open. */
+/** Names from the outermost workspace to the open place. */
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();
   const { value } = useWorkspaces();
   if (route.place === "signIn") return ["svc"];
-  const above = workspaceTrail(value ?? [], tenantId).map((one) => one.slug);
+  const above = workspaceTrail(value ?? [], tenantId).map(({ slug }) => slug);
   const { workspace } = session;
   const own =
-    workspace === undefined ? [] : [workspace.slug ?? workspace.displayName ?? workspace.id];
-  const names = above.length > 0 ? above : own;
+    workspace === undefined ? "svc" : (workspace.slug ?? workspace.displayName ?? workspace.id);
   const last = route.place === "resources" ? (route.objectType ?? "resources") : route.place;
-  return [...(names.length > 0 ? names : ["svc"]), last];
+  return [...(above.length > 0 ? above : [own]), last];
 }
 
-/** A session that has run out leads to the sign-in, which says why. */
+/** Opens the sign-in when the session has expired, and shows the reason. */
 function useSignInWhenNeeded(): void {
   const { session } = usePlatform();
   const { failure } = useWorkspaces();
@@ -55,75 +49,35 @@ function useSignInWhenNeeded(): void {
   }, [reason, say, go]);
 }
 
-/** Header, places, the open screen, footer, and whatever stands over them. */
+/** Header, places, the open screen, footer, and the forms and dialogs over them. */
 export function Shell(props: { readonly parts: ShellParts }) {
   const { screenOf, PlaceCounts, Search } = props.parts;
   const { columns, rows } = useWindowSize();
-  const layout = useMemo(() => layoutOf(columns, rows), [columns, rows]);
-  const { route, go } = useRouter();
-  const screen = useScreen();
-  const platform = usePlatform();
-  const overlays = useOverlays();
+  const { route } = useRouter();
+  const { session, connection } = usePlatform();
   const { message } = useNotices();
-  const bindings = useCurrentBindings();
+  const { shown: form } = useForms();
   const role = useRole();
-  const editor = useEditor();
   const trail = useTrail(route);
   useSignInWhenNeeded();
-  const { session, connection } = platform;
   const inWorkspace = session.signedIn && session.workspace !== undefined;
-  const sidebar = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";
-  const { uploads } = useUploads();
-  const quit = () => {
-    const sending = uploads.filter(({ state }) => state === "sending");
-    if (sending.length === 0) return screen.exit(0);
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: "Quit before all has been sent",
-        effects: sending.map(
-          ({ filename, sentBytes, totalBytes }) =>
-            `${filename}: ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)} have been sent; nothing of it is kept`,
-        ),
-        onConfirm: () => screen.exit(0),
-      },
-    });
-  };
-  const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
-
-  useKeys(
-    "global",
-    {
-      refresh: platform.refresh,
-      search: inWorkspace
-        ? () =>
-            overlays.show({
-              kind: "search",
-              objectType: route.place === "resources" ? route.objectType : undefined,
-            })
-        : undefined,
-      ...Object.fromEntries(places.map(({ id, intent }) => [intent, visit({ place: id })])),
-      goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
-      palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
-      help: () => overlays.show({ kind: "help", bindings: bindings() }),
-      quit,
-    },
-    { facts: { role, hasEditor: editor.available } },
-  );
-  useKeys("always", { quit: () => screen.exit(0), pause: () => screen.stop() });
-
-  const shownLayout = useMemo(
-    () => (sidebar ? layout : { ...layout, sidebar: 0, width: layout.columns }),
-    [layout, sidebar],
-  );
-  const { shown: form } = useForms();
-  // What lies under a form of the whole screen stays as it was, and costs no key anything.
-  const covered = form !== undefined && !isSmallForm(form.request.subject);
-  // Steady, so that what only the shell draws anew leaves the screen alone.
-  const open = useMemo(() => screenOf(route), [screenOf, route]);
-  const folded = layout.shape === "narrow" && sidebar;
-  const height = layout.shape === "narrow" && !sidebar ? layout.height + 1 : layout.height;
-  const area = useMemo(() => ({ ...shownLayout, height }), [shownLayout, height]);
+  useShellKeys(inWorkspace);
+  const hasPlaces = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";
+  const area = useMemo(() => {
+    const layout = layoutOf(columns, rows);
+    if (hasPlaces) return layout;
+    // Without places the header of a narrow screen needs no row for them.
+    const height = layout.shape === "narrow" ? layout.height + 1 : layout.height;
+    return { ...layout, sidebar: 0, width: columns, height };
+  }, [columns, rows, hasPlaces]);
+  const inHeader =
+    hasPlaces && area.shape === "narrow"
+      ? places.map(({ id, words }) => ({ words, open: id === route.place }))
+      : undefined;
+  // A form of the whole screen hides the screen below it, which then costs no time per key.
+  const isCovered = form !== undefined && !isSmallForm(form.request.subject);
+  // Memoised, so that the screen is not rendered again when only the shell changes.
+  const openScreen = useMemo(() => screenOf(route), [screenOf, route]);
   return (
     <LayoutProvider layout={area}>
       <PaneProvider sidebar={area.sidebar > 0} route={route}>
@@ -134,12 +88,10 @@ export function Shell(props: { readonly parts: ShellParts }) {
             connection={connection}
             role={role}
             local={session.local}
-            {...(folded
-              ? { places: places.map(({ id, words }) => ({ words, open: id === route.place })) }
-              : {})}
+            places={inHeader}
           />
           <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
-            <Box flexShrink={0} height={area.height} display={covered ? "none" : "flex"}>
+            <Box flexShrink={0} height={area.height} display={isCovered ? "none" : "flex"}>
               {area.sidebar > 0 ? (
                 <PlaceCounts>
                   {(counts) => (
@@ -148,7 +100,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
                 </PlaceCounts>
               ) : null}
               <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-                {open}
+                {openScreen}
               </Box>
             </Box>
             <FormView columns={columns} rows={area.height} />

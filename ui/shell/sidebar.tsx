@@ -1,38 +1,50 @@
-import { Text } from "ink";
 import type { ObjectType } from "#client/index.ts";
-import { Area, SelectedLine } from "../kit/theme/paint.tsx";
-import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import { useObjectTypes } from "./platform/use-object-types.ts";
-import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
-import { useRouter } from "./use-router.tsx";
-import { useStyle } from "../kit/theme/use-theme.tsx";
-import { useUploads } from "./use-uploads.ts";
 import { listStart, settle, type ListCursor } from "../kit/lists/list-cursor.ts";
 import { movesThrough } from "../kit/lists/list-moves.ts";
-import { places, type Place, type PlaceCounts } from "./places.ts";
-import type { Route } from "./router.ts";
+import { Pane, paneBorder } from "../kit/panes/pane.tsx";
+import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
-import { shownRows } from "./sidebar-window.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
+import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
+import { places, type Place, type PlaceCounts } from "./places.ts";
+import { useObjectTypes } from "./platform/use-object-types.ts";
+import type { Route } from "./router.ts";
+import { useRouter } from "./use-router.tsx";
+import { useUploads } from "./use-uploads.ts";
 
 interface SidebarRow {
   readonly id: string;
   readonly words: string;
-  readonly beside: string;
+  readonly note: string;
   readonly route: Route;
   readonly open: boolean;
 }
 
 function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
-  return types.map((type) => ({
-    id: `type ${type.slug}`,
-    words: `  ${type.slug}`,
-    beside: type.recordCount === undefined ? "" : countWords(type.recordCount),
-    route: { place: "resources", objectType: type.slug },
-    open: route.place === "resources" && route.objectType === type.slug,
+  return types.map(({ slug, recordCount }) => ({
+    id: `type ${slug}`,
+    words: `  ${slug}`,
+    note: recordCount === undefined ? "" : countWords(recordCount),
+    route: { place: "resources", objectType: slug },
+    open: route.place === "resources" && route.objectType === slug,
   }));
+}
+
+/**
+ * The rows that fit into `lines`: every place, and the Object Types around the row `at`. The types
+ * are the rows from the second one on.
+ */
+export function shownRows<Row>(
+  rows: readonly Row[],
+  { typeCount, at, lines }: { typeCount: number; at: number; lines: number },
+): readonly Row[] {
+  const hidden = Math.min(typeCount, rows.length - lines);
+  if (hidden <= 0) return rows;
+  const room = typeCount - hidden;
+  const first = 1 + Math.max(0, Math.min(at - 1 - Math.floor(room / 2), hidden));
+  return [...rows.slice(0, 1), ...rows.slice(first, first + room), ...rows.slice(1 + typeCount)];
 }
 
 /** The places at the left, with the Object Types below the resources. */
@@ -43,33 +55,33 @@ export function Sidebar(props: {
 }) {
   const { counts, width, height } = props;
   const { route, go } = useRouter();
-  const types = useObjectTypes();
+  const { value: objectTypes = [] } = useObjectTypes();
   const { uploads } = useUploads();
   const { focused, leave } = useSidebarFocus();
-  const [cursor, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
+  const [position, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
-  const beside = (place: Place) =>
+  const noteOf = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
-  const ofTypes = typeRows(types.value ?? [], route);
+  const types = typeRows(objectTypes, route);
   const rows = places.flatMap(({ id, words }, index): SidebarRow[] => [
     {
       id,
       words: `${index + 1} ${words}`,
-      beside: beside(id),
+      note: noteOf(id),
       route: { place: id },
       open: route.place === id && (route.place !== "resources" || route.objectType === undefined),
     },
-    ...(id === "resources" ? ofTypes : []),
+    ...(id === "resources" ? types : []),
   ]);
-  const visible = Math.max(1, height - paneBorder);
-  const at = settle(cursor, rows.length, visible);
-  const selected = rows[at.index];
-  const open = ofTypes.findIndex((row) => row.open) + 1;
-  const place = { typeCount: ofTypes.length, at: focused ? at.index : open, lines: visible };
+  const lines = Math.max(1, height - paneBorder);
+  const { index } = settle(position, rows.length, lines);
+  const selected = rows[index];
+  const openType = types.findIndex((row) => row.open) + 1;
+  const shown = shownRows(rows, { typeCount: types.length, at: focused ? index : openType, lines });
   useKeys(
     "pane",
     {
-      ...movesThrough(setCursor, rows.length, visible),
+      ...movesThrough(setCursor, rows.length, lines),
       open: () => {
         if (selected === undefined) return;
         go(selected.route);
@@ -81,13 +93,13 @@ export function Sidebar(props: {
   return (
     <Pane
       title="Places"
-      corner={focused && rows.length > visible ? rowWords(at.index, rows.length) : undefined}
+      corner={focused && rows.length > lines ? rowWords(index, rows.length) : undefined}
       width={width}
       height={height}
       focused={focused}
     >
-      <Area height={visible}>
-        {shownRows(rows, place).map((row) => (
+      <Area height={lines}>
+        {shown.map((row) => (
           <SidebarLine
             key={row.id}
             row={row}
@@ -106,13 +118,8 @@ function SidebarLine(props: {
   readonly width: number;
 }) {
   const { row, selected, width } = props;
-  const openStyle = useStyle("focus");
-  const room = width - textWidth(row.beside) - 3;
-  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.beside} `;
+  const room = width - textWidth(row.note) - 3;
+  const text = `${row.open ? "▸" : " "}${fitText(row.words, room)} ${row.note} `;
   if (selected) return <SelectedLine text={text} />;
-  return (
-    <Text wrap="truncate-end" {...(row.open ? openStyle : {})}>
-      {text}
-    </Text>
-  );
+  return <Line as={row.open ? "focus" : "text"}>{text}</Line>;
 }

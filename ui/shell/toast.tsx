@@ -9,7 +9,7 @@ const looks: Readonly<Record<Notice["kind"], { readonly glyph: string; readonly 
   failed: { glyph: "✗", as: "bad" },
 };
 
-/** What just happened, in one line that goes away by itself. */
+/** A message in place of the footer, for a few seconds. */
 export function Toast(props: { readonly message: Notice; readonly width: number }) {
   const look = looks[props.message.kind];
   return (

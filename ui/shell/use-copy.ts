@@ -3,10 +3,10 @@ import { useScreen } from "../screen.tsx";
 import { countWords } from "../kit/text/words.ts";
 import { useNotices } from "./use-notices.tsx";
 
-/** Terminals drop longer clipboard sequences without a word. */
+/** Terminals silently drop longer clipboard sequences. */
 const maximumCharacters = 50_000;
 
-/** Copies text and says so. */
+/** Copies text to the clipboard, with a message. */
 export function useCopy(): (text: string) => void {
   const screen = useScreen();
   const { say } = useNotices();

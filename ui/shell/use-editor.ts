@@ -7,33 +7,32 @@ import { useScreen } from "../screen.tsx";
 import { useEnvironment } from "../kit/state/use-environment.tsx";
 import { useNotices } from "./use-notices.tsx";
 
-/** What came back from the editor. */
 export type Edited =
   | { readonly kind: "edited"; readonly data: Record<string, unknown> }
-  /** It can't be kept as it is; the bytes are what was saved, for another try. */
+  /** Not a JSON object; the bytes are the saved file, for another try. */
   | { readonly kind: "unreadable"; readonly bytes: Uint8Array; readonly why: string }
-  /** Left as it was, or not run; the user has been told. */
+  /** Not changed, or the editor failed; a message was shown. */
   | { readonly kind: "nothing" };
 
 export interface Editor {
   readonly available: boolean;
-  /** Opens JSON in the user's editor; `left` instead of it is what an earlier try left. */
+  /** Opens JSON in the user's editor, or the bytes that an earlier try left. */
   editJson(value: Readonly<Record<string, unknown>>, left?: Uint8Array): Promise<Edited>;
 }
 
-/** Why a text is no JSON object, and where, as editors count lines and columns. */
+/** Why a text is not a JSON object, with line and column as editors count them. */
 function faultWords(text: string): string {
   const fault = jsonFault(text);
-  if (fault === undefined || text.trim() === "") return "what was written is not a JSON object";
+  if (fault === undefined || text.trim() === "") return "the text is not a JSON object";
   const lines = text.slice(0, fault.at).split("\n");
   const column = (lines.at(-1) ?? "").length + 1;
-  return `what was written is not JSON: line ${lines.length}, column ${column}: ${fault.words}`;
+  return `the text is not JSON: line ${lines.length}, column ${column}: ${fault.words}`;
 }
 
 function editedText(bytes: Uint8Array): Edited {
   const text = utf8Text(bytes);
   if (text === undefined) {
-    return { kind: "unreadable", bytes, why: "what was written is not UTF-8 text" };
+    return { kind: "unreadable", bytes, why: "the text is not valid UTF-8" };
   }
   const { value: data, loss } = jsonReading(text);
   if (loss !== undefined) {
@@ -43,7 +42,7 @@ function editedText(bytes: Uint8Array): Edited {
   return { kind: "unreadable", bytes, why: faultWords(text) };
 }
 
-/** The user's own editor, on this very terminal. */
+/** The user's editor, which runs on the dashboard's terminal. */
 export function useEditor(): Editor {
   const { env, platform } = useEnvironment();
   const command = editorCommand(env);

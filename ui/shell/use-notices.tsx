@@ -10,15 +10,15 @@ export interface Notice {
 interface Notices {
   readonly message: Notice | undefined;
   say(kind: Notice["kind"], words: string): void;
-  /** Says in one line why something did not work. */
+  /** Shows a failure in one line; aborts are not shown. */
   sayFailure(error: unknown): void;
-  /** Takes the message away: what opens next has keys of its own to show in its place. */
+  /** Removes the message, so that the footer shows the keys again. */
   clear(): void;
 }
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
 
-/** What went wrong is longer to read, and missed by whoever looks away for a moment. */
+/** Failures are longer to read and must not be missed. */
 const shownMs: Readonly<Record<Notice["kind"], number>> = {
   done: 4_000,
   note: 4_000,
@@ -47,7 +47,7 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
   return <NoticesContext value={notices}>{props.children}</NoticesContext>;
 }
 
-/** Telling the user what just happened. */
+/** Messages in place of the footer. */
 export function useNotices(): Notices {
   return useProvided(NoticesContext, "NoticesProvider");
 }

@@ -7,7 +7,7 @@ interface Router {
   readonly canGoBack: boolean;
   go(route: Route): void;
   back(): void;
-  /** Forgets where one was, as after signing in. */
+  /** Opens a route without a way back, as after signing in. */
   restart(route: Route): void;
 }
 

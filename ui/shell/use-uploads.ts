@@ -3,7 +3,7 @@ import type { Resource } from "#client/index.ts";
 import type { Failure } from "../kit/answers/failure.ts";
 import { useProvided } from "../kit/state/use-provided.ts";
 
-/** A file on its way, or just accepted or refused. */
+/** A file that is being sent, or was accepted or refused. */
 export interface Upload {
   readonly id: number;
   readonly filename: string;
@@ -16,21 +16,21 @@ export interface Upload {
 
 export interface Uploads {
   readonly uploads: readonly Upload[];
-  /** Asks for a file, what it belongs to and what to do with it, and sends it. */
+  /** Asks for a file, its record and its mode, and sends it. */
   readonly start: () => void;
-  /** Whether a file can belong to a record of this Object Type. */
+  /** Whether records of this Object Type can have files. */
   readonly canStartFor: (objectType: string) => boolean;
-  /** As `start`, for a record that is known already. */
+  /** As `start`, for a given record. */
   readonly startFor: (objectType: string, record: Resource) => void;
-  /** Stops the newest one that is still being sent; absent while none is. */
+  /** Stops the newest upload that is being sent; absent without one. */
   readonly stop: (() => void) | undefined;
-  /** Sends the newest one of this workspace that failed once more; absent while there is none. */
+  /** Sends the newest failed upload of this workspace again; absent without one. */
   readonly sendAgain: (() => void) | undefined;
 }
 
 export const UploadsContext = createContext<Uploads | undefined>(undefined);
 
-/** Files on their way; they go on while other places are looked at. */
+/** The uploads, which continue while other places are open. */
 export function useUploads(): Uploads {
   return useProvided(UploadsContext, "UploadsProvider");
 }

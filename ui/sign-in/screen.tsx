@@ -1,71 +1,36 @@
-import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
-import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { Waiting } from "../kit/theme/waiting.tsx";
 import { failureTexts, needsSignIn, type Failure } from "../kit/answers/failure.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.tsx";
-import { useCopy } from "../shell/use-copy.ts";
-import { useHealth } from "../shell/platform/use-health.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import { useLayout } from "../kit/panes/use-layout.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
-import { usePanes } from "../kit/panes/use-panes.tsx";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useSignIn, type SignInRun } from "./use-sign-in.ts";
-import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { keyName, type Intent } from "../kit/keys/key-table.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { Pane, paneBorder } from "../kit/panes/pane.tsx";
+import { useLayout } from "../kit/panes/use-layout.tsx";
+import { usePanes } from "../kit/panes/use-panes.tsx";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
+import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
+import { Waiting } from "../kit/theme/waiting.tsx";
+import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useHealth } from "../shell/platform/use-health.ts";
+import { useHostActions } from "../shell/platform/use-host-actions.tsx";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
+import { useCopy } from "../shell/use-copy.ts";
+import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
 
 const panes = ["signIn"];
 
-/** No sign-in, or no platform: says which, and leads to one. */
+/** The sign-in place: the state of the platform, and the ways to sign in. */
 export function SignInScreen() {
   const layout = useLayout();
   const { session } = usePlatform();
-  const actions = useHostActions();
-  const overlays = useOverlays();
-  const copy = useCopy();
   const { focused } = usePanes(panes);
-  const health = useHealth();
-  const { run, failure, begin, giveUp } = useSignIn();
-  const choosePlatform = () =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: "Another platform",
-        words: "Its address, as a browser would open it.",
-        initial: session.baseUrl,
-        placeholder: "https://platform.example",
-        problemOf: (text) =>
-          /^https?:\/\/[^\s/]+/.test(text) ? undefined : "begins with http:// or https://",
-        onAnswer: (text) => begin("changing the platform", () => actions.choosePlatform(text)),
-      },
-    });
-  // Why a user who was signed in stands here.
+  const { value: health, failure: healthFailure } = useHealth();
+  const signIn = useSignIn();
+  const { run } = signIn;
+  const canStart = useSignInKeys(signIn);
+  // A signed-in user is here because the platform refused the session.
   const { failure: refusal } = useWorkspaces();
   const isRefused = session.signedIn && refusal !== undefined && needsSignIn(refusal);
-  const shownFailure = failure ?? (isRefused && run === undefined ? refusal : undefined);
-  const { startLocal } = actions;
-  const idle = run === undefined;
-  const reachable = health.value !== undefined && health.failure === undefined;
-  const shownStep = run?.step;
-  useKeys("place", {
-    signInBrowser: idle
-      ? () => begin("waiting for the browser", (request) => actions.signIn("browser", request))
-      : undefined,
-    signInDevice: idle
-      ? () => begin("waiting for the code", (request) => actions.signIn("device", request))
-      : undefined,
-    startLocal:
-      idle && startLocal !== undefined
-        ? () => begin("starting a platform on this machine", startLocal)
-        : undefined,
-    choosePlatform: idle ? choosePlatform : undefined,
-    copyText:
-      shownStep !== undefined && shownStep.kind !== "progress"
-        ? () => copy(shownStep.url)
-        : undefined,
-    goBack: idle ? undefined : giveUp,
-  });
+  const failure = signIn.failure ?? (isRefused && run === undefined ? refusal : undefined);
+  const reachable = health !== undefined && healthFailure === undefined;
   const width = layout.columns;
   const inner = width - paneBorder - 4;
   return (
@@ -78,22 +43,59 @@ export function SignInScreen() {
           <Paint as="title">{clipText(session.baseUrl, inner - 30)}</Paint>{" "}
           {reachable ? (
             <StatusBadge status="live" words="answers" />
-          ) : health.failure === undefined ? (
-            <StatusBadge status="connecting" words="looking for it" />
+          ) : healthFailure === undefined ? (
+            <StatusBadge status="connecting" words="connecting" />
           ) : (
             <StatusBadge status="offline" words="does not answer" />
           )}
         </Line>
         <Line> </Line>
         {run === undefined ? (
-          <Ways reachable={reachable} canStart={startLocal !== undefined} />
+          <Ways reachable={reachable} canStart={canStart} />
         ) : (
           <RunLines run={run} width={inner} />
         )}
-        {shownFailure === undefined ? null : <FailureLines failure={shownFailure} width={inner} />}
+        {failure === undefined ? null : <FailureLines failure={failure} width={inner} />}
       </Area>
     </Pane>
   );
+}
+
+/** Handles the keys; returns whether a platform can be started on this machine. */
+function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
+  const { session } = usePlatform();
+  const { signIn, startLocal, choosePlatform } = useHostActions();
+  const overlays = useOverlays();
+  const copy = useCopy();
+  const askPlatform = () =>
+    overlays.show({
+      kind: "ask",
+      question: {
+        title: "Another platform",
+        words: "The address of the platform, as a browser opens it.",
+        initial: session.baseUrl,
+        placeholder: "https://platform.example",
+        problemOf: (text) =>
+          /^https?:\/\/[^\s/]+/.test(text) ? undefined : "must begin with http:// or https://",
+        onAnswer: (text) => begin("changing the platform", () => choosePlatform(text)),
+      },
+    });
+  const whenIdle = (start: () => void) => (run === undefined ? start : undefined);
+  const step = run?.step;
+  useKeys("place", {
+    signInBrowser: whenIdle(() =>
+      begin("waiting for the browser", (request) => signIn("browser", request)),
+    ),
+    signInDevice: whenIdle(() =>
+      begin("waiting for the code", (request) => signIn("device", request)),
+    ),
+    startLocal:
+      startLocal && whenIdle(() => begin("starting a platform on this machine", startLocal)),
+    choosePlatform: whenIdle(askPlatform),
+    copyText: step === undefined || step.kind === "progress" ? undefined : () => copy(step.url),
+    goBack: run === undefined ? undefined : cancel,
+  });
+  return startLocal !== undefined;
 }
 
 const ways: readonly { readonly intent: Intent; readonly words: string }[] = [
@@ -103,7 +105,7 @@ const ways: readonly { readonly intent: Intent; readonly words: string }[] = [
   { intent: "choosePlatform", words: "another platform address" },
 ];
 
-/** The ways on, the likeliest first: with no platform there, starting one. */
+/** The ways to sign in; without a reachable platform the first one starts it. */
 function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }) {
   const { reachable, canStart } = props;
   const rank = (intent: Intent) => (intent === "startLocal" && reachable ? 1 : 0);
@@ -132,6 +134,12 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
   const { run, width } = props;
   const { step } = run;
   const indent = "  ";
+  const copyHint = `(${keyName("copyText")} copies it)`;
+  const hint = {
+    browser: `If no browser opened, open this address ${copyHint}:`,
+    device: `Open this address ${copyHint} and type the code:`,
+    progress: undefined,
+  }[step?.kind ?? "progress"];
   const url = step === undefined || step.kind === "progress" ? [] : wrapText(step.url, width);
   return (
     <>
@@ -140,27 +148,13 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
         <Waiting words={step?.kind === "progress" ? step.words : run.words} />
       </Line>
       <Line> </Line>
-      {step?.kind === "browser" ? (
-        <Line as="quiet">
-          {indent}If no browser opened, open this address ({keyName("copyText")} copies it):
-        </Line>
-      ) : null}
-      {step?.kind === "device" ? (
-        <Line as="quiet">
-          {indent}Open this address ({keyName("copyText")} copies it) and type the code:
-        </Line>
-      ) : null}
+      {hint === undefined ? null : <Line as="quiet">{indent + hint}</Line>}
       <Lines lines={url} as="link" margin={indent.length} />
-      {step?.kind === "device" ? (
-        <Line as="title">
-          {indent}
-          {step.code}
-        </Line>
-      ) : null}
+      {step?.kind === "device" ? <Line as="title">{indent + step.code}</Line> : null}
       <Line> </Line>
       <Line as="quiet">
         {indent}
-        {keyName("goBack")} gives up
+        {keyName("goBack")} cancels
       </Line>
     </>
   );

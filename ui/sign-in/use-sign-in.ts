@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from "react";
 import { plainLine } from "#lib/terminal-text.ts";
 import { failureOf, type Failure } from "../kit/answers/failure.ts";
-import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useRouter } from "../shell/use-router.tsx";
+import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 
-/** A sign-in on its way. */
+/** A running sign-in. */
 export interface SignInRun {
-  /** What is awaited until a step says more. */
+  /** Shown until a step replaces it. */
   readonly words: string;
   readonly step: SignInStep | undefined;
 }
 
 export interface SignIn {
   readonly run: SignInRun | undefined;
-  /** Why the last one did not work. */
+  /** Failure of the last sign-in. */
   readonly failure: Failure | undefined;
-  /** Starts one, in place of one that runs; the session that comes of it is entered. */
+  /** Starts a sign-in in place of the running one, and opens its session. */
   begin(words: string, work: (request: SignInRequest) => Promise<DashboardSession>): void;
-  giveUp(): void;
+  cancel(): void;
 }
 
-/** What a provider says is drawn like any text from outside. */
+/** A step without control characters, which come from the provider. */
 function harmless(step: SignInStep): SignInStep {
   switch (step.kind) {
     case "browser":
@@ -33,7 +33,7 @@ function harmless(step: SignInStep): SignInStep {
   }
 }
 
-/** Signing in, one way at a time; leaving the screen gives it up. */
+/** Signs in, one attempt at a time; leaving the screen cancels it. */
 export function useSignIn(): SignIn {
   const { changeSession } = usePlatform();
   const { restart } = useRouter();
@@ -41,38 +41,38 @@ export function useSignIn(): SignIn {
   const [failure, setFailure] = useState<Failure | undefined>(undefined);
   const aborter = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => aborter.current?.abort(), []);
-
-  const enter = (next: DashboardSession) => {
-    changeSession(next);
-    if (!next.signedIn) return;
-    restart({ place: next.workspace === undefined ? "workspaces" : "resources" });
+  const enter = (session: DashboardSession) => {
+    changeSession(session);
+    if (!session.signedIn) return;
+    restart({ place: session.workspace === undefined ? "workspaces" : "resources" });
   };
-  const giveUp = () => {
-    aborter.current?.abort();
-    setRun(undefined);
-  };
-  const begin: SignIn["begin"] = (words, work) => {
-    aborter.current?.abort();
-    const mine = new AbortController();
-    aborter.current = mine;
-    setFailure(undefined);
-    setRun({ words, step: undefined });
-    const onStep = (step: SignInStep) => {
-      if (!mine.signal.aborted) setRun({ words, step: harmless(step) });
-    };
-    const follow = async () => {
-      try {
-        const next = await work({ signal: mine.signal, onStep });
-        if (mine.signal.aborted) return;
+  return {
+    run,
+    failure,
+    begin: (words, work) => {
+      aborter.current?.abort();
+      const current = new AbortController();
+      aborter.current = current;
+      const { signal } = current;
+      setFailure(undefined);
+      setRun({ words, step: undefined });
+      const onStep = (step: SignInStep) => {
+        if (!signal.aborted) setRun({ words, step: harmless(step) });
+      };
+      const end = (show: () => void) => {
+        if (signal.aborted) return;
         setRun(undefined);
-        enter(next);
-      } catch (error) {
-        if (mine.signal.aborted) return;
-        setRun(undefined);
-        setFailure(failureOf(error));
-      }
-    };
-    void follow();
+        show();
+      };
+      const started = Promise.try(() => work({ signal, onStep }));
+      started.then(
+        (session) => end(() => enter(session)),
+        (error: unknown) => end(() => setFailure(failureOf(error))),
+      );
+    },
+    cancel: () => {
+      aborter.current?.abort();
+      setRun(undefined);
+    },
   };
-  return { run, failure, begin, giveUp };
 }

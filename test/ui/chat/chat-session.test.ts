@@ -37,7 +37,7 @@ describe("a conversation", () => {
       ),
     );
     expect(chat.state().answering).toBe(false);
-    expect(chat.state().turns).toEqual([
+    expect(chat.state().messages).toEqual([
       { id: 1, role: "you", text: "When?", citations: [], status: "complete" },
       {
         id: 2,
@@ -55,7 +55,7 @@ describe("a conversation", () => {
     await chat.send("When?", () =>
       says({ type: "text", text: "On Mon" }, finish({ complete: false, reason: "incomplete" })),
     );
-    expect(chat.state().turns[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
+    expect(chat.state().messages[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
   });
 
   it("keeps what was said when it is stopped", async () => {
@@ -72,7 +72,7 @@ describe("a conversation", () => {
     await Bun.sleep(5);
     chat.stop();
     await sent;
-    expect(chat.state().turns[1]).toMatchObject({ text: "On", status: "stopped" });
+    expect(chat.state().messages[1]).toMatchObject({ text: "On", status: "stopped" });
     expect(chat.state().answering).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe("a conversation", () => {
     await chat.send("When?", () => {
       throw new Error("secret");
     });
-    expect(chat.state().turns[1]).toMatchObject({
+    expect(chat.state().messages[1]).toMatchObject({
       status: "failed",
       note: "An unexpected error occurred",
     });
@@ -101,7 +101,7 @@ describe("a conversation", () => {
     expect(asked[0]?.params).toEqual({ documentIds: ["d"] });
     expect(asked[1]?.conversationId).toBe(asked[0]?.conversationId);
     chat.restart();
-    expect(chat.state().turns).toEqual([]);
+    expect(chat.state().messages).toEqual([]);
     expect(chat.state().conversationId).not.toBe(asked[0]?.conversationId);
     expect(chat.state().subjects).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ describe("a conversation", () => {
   it("asks nobody without a workflow", async () => {
     const chat = new ChatSession(undefined);
     await chat.send("When?", () => says(finish({})));
-    expect(chat.state().turns).toEqual([]);
+    expect(chat.state().messages).toEqual([]);
   });
 
   it("goes on with a stored conversation", () => {
@@ -123,7 +123,7 @@ describe("a conversation", () => {
       "other",
     );
     expect(chat.state()).toMatchObject({ conversationId: "c", workflow: "other" });
-    expect(chat.state().turns.map((turn) => [turn.role, turn.status])).toEqual([
+    expect(chat.state().messages.map((message) => [message.role, message.status])).toEqual([
       ["you", "complete"],
       ["assistant", "incomplete"],
     ]);

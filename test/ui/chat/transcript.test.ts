@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { markdownLines, settledLength } from "#ui/kit/text/markdown.ts";
-import { citationWords, TranscriptLines, type Turn } from "#ui/chat/transcript.ts";
+import { citationWords, TranscriptLines, type Message } from "#ui/chat/transcript.ts";
 
-function turn(part: Partial<Turn>): Turn {
+function message(part: Partial<Message>): Message {
   return { id: 1, role: "assistant", text: "", citations: [], status: "complete", ...part };
 }
 
-function textOf(turns: readonly Turn[], width = 60, chosen?: number): string[] {
+function textOf(messages: readonly Message[], width = 60, chosen?: number): string[] {
   return new TranscriptLines()
-    .view(turns, width, false, chosen)
+    .view(messages, width, false, chosen)
     .lines.map((line) => line.map((span) => span.text).join(""));
 }
 
@@ -53,8 +53,8 @@ describe("a transcript", () => {
   it("shows who speaks, the answer, its sources and who answered", () => {
     expect(
       textOf([
-        turn({ role: "you", text: "What is the roof made of?" }),
-        turn({ id: 2, text: "Slate [1].", citations: [citation], note: "extractive" }),
+        message({ role: "you", text: "What is the roof made of?" }),
+        message({ id: 2, text: "Slate [1].", citations: [citation], note: "extractive" }),
       ]),
     ).toEqual([
       "You",
@@ -67,14 +67,14 @@ describe("a transcript", () => {
   });
 
   it("says that an answer was cut off, stopped or failed", () => {
-    expect(textOf([turn({ text: "Half", status: "incomplete" })]).at(-1)).toContain("cut off");
-    expect(textOf([turn({ text: "Half", status: "stopped" })]).at(-1)).toBe("  ⊘ stopped");
-    expect(textOf([turn({ status: "failed", note: "E203 no" })]).at(-1)).toBe("  ✗ E203 no");
+    expect(textOf([message({ text: "Half", status: "incomplete" })]).at(-1)).toContain("cut off");
+    expect(textOf([message({ text: "Half", status: "stopped" })]).at(-1)).toBe("  ⊘ stopped");
+    expect(textOf([message({ status: "failed", note: "E203 no" })]).at(-1)).toBe("  ✗ E203 no");
   });
 
   it("knows on which line each source stands, and marks the chosen one", () => {
     const view = new TranscriptLines().view(
-      [turn({ text: "a", citations: [citation, { ...citation, id: "2" }] })],
+      [message({ text: "a", citations: [citation, { ...citation, id: "2" }] })],
       60,
       false,
       1,
@@ -89,10 +89,15 @@ describe("a transcript", () => {
       "First **part**.\n\n- one\n- two\n\n```js\nlet x;\n\nlet y;\n```\n\nLast part [1].";
     const growing = new TranscriptLines();
     for (let end = 1; end < text.length; end += 3) {
-      growing.view([turn({ text: text.slice(0, end), status: "streaming" })], 40, false, undefined);
+      growing.view(
+        [message({ text: text.slice(0, end), status: "streaming" })],
+        40,
+        false,
+        undefined,
+      );
     }
-    const grown = growing.view([turn({ text })], 40, false, undefined).lines;
-    const fresh = new TranscriptLines().view([turn({ text })], 40, false, undefined).lines;
+    const grown = growing.view([message({ text })], 40, false, undefined).lines;
+    const fresh = new TranscriptLines().view([message({ text })], 40, false, undefined).lines;
     const visible = (lines: typeof grown) =>
       lines
         .map((line) =>
@@ -107,9 +112,9 @@ describe("a transcript", () => {
 
   it("wraps again when the width changes", () => {
     const transcript = new TranscriptLines();
-    const turns = [turn({ text: "word ".repeat(30) })];
-    const narrow = transcript.view(turns, 30, false, undefined).lines.length;
-    expect(transcript.view(turns, 120, false, undefined).lines.length).toBeLessThan(narrow);
+    const messages = [message({ text: "word ".repeat(30) })];
+    const narrow = transcript.view(messages, 30, false, undefined).lines.length;
+    expect(transcript.view(messages, 120, false, undefined).lines.length).toBeLessThan(narrow);
   });
 
   it("names a source by what is known of it", () => {

@@ -137,13 +137,13 @@ void openDashboard({
     choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
     chooseWorkspace: () => Promise.resolve(),
     signOut: () => Promise.resolve(session),
-    keepColumns: (place, names) => {
+    storeColumns: (place, names) => {
       if (wish.keepTo !== undefined)
         appendFileSync(wish.keepTo, `${JSON.stringify([place, names])}\n`);
       return Promise.resolve();
     },
   },
-  keptColumns: wish.keptColumns,
+  storedColumns: wish.storedColumns,
   currentDirectory: process.cwd(),
   homeDirectory: process.env["HOME"] ?? "/",
 }).then(

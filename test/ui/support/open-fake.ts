@@ -61,8 +61,8 @@ export interface Wish {
   /** Milliseconds that a batch takes. */
   readonly batchMs?: number;
   /** What the profile holds of chosen columns. */
-  readonly keptColumns?: unknown;
-  /** File that gets one line of JSON for each `keepColumns`. */
+  readonly storedColumns?: unknown;
+  /** File that gets one line of JSON for each `storeColumns`. */
   readonly keepTo?: string;
 }
 

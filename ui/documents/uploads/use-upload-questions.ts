@@ -82,7 +82,7 @@ export function useUploadQuestions(
     const choices = contexts.map((context): Choice => ({
       id: context.id,
       words: context.words,
-      beside: context.kind,
+      note: context.kind,
       choose: () => chooseMode(path, context),
     }));
     const other: Choice = {

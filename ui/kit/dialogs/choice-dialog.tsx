@@ -1,15 +1,14 @@
-import type { Choice } from "./questions.ts";
-import { Text } from "ink";
 import { useState } from "react";
-import { fuzzyFind } from "../lists/fuzzy.ts";
+import { PromptField } from "../input/text-input.tsx";
+import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, settle } from "../lists/list-cursor.ts";
+import { fuzzyFind } from "../lists/fuzzy.ts";
+import { listStart, settle, visibleRows } from "../lists/list-cursor.ts";
 import { movesThrough } from "../lists/list-moves.ts";
-import { fieldText, textField } from "../input/text-field.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
-import { Overlay, type DialogProps } from "./overlay.tsx";
 import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
-import { PromptField } from "../input/prompt-field.tsx";
+import { Overlay, type DialogProps } from "./overlay.tsx";
+import type { Choice } from "./questions.ts";
 
 export interface ChoiceDialogProps extends DialogProps {
   readonly title: string;
@@ -17,27 +16,26 @@ export interface ChoiceDialogProps extends DialogProps {
   readonly choices: readonly Choice[];
 }
 
-const chrome = 4;
+/** The border, the field, and the line below the choices. */
+const otherRows = 4;
 
-/** Choosing by typing a few letters of it. */
+/** Offers choices, which typed letters narrow down. */
 export function ChoiceDialog(props: ChoiceDialogProps) {
-  const { title, choices, columns, rows, onClose } = props;
+  const { title, choices, placeholder, onClose, ...area } = props;
   const [field, setField] = useState(() => textField());
   const [cursor, setCursor] = useState(listStart);
   const found = fuzzyFind(choices, fieldText(field), (choice) => choice.words);
-  const width = Math.min(72, columns);
-  const visible = Math.max(1, Math.min(found.length, rows - chrome - 2, 16));
+  const width = Math.min(72, area.columns);
+  const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
   const at = settle(cursor, found.length, visible);
   const chosen = found[at.index];
+  const edit = (change: (now: TextField) => TextField) => {
+    setField(change);
+    setCursor(listStart);
+  };
   useKeys("picker", {
     ...movesThrough(setCursor, found.length, visible),
-    complete:
-      chosen === undefined
-        ? undefined
-        : () => {
-            setField(textField(chosen.words));
-            setCursor(listStart);
-          },
+    complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined || chosen.reason !== undefined) return;
       onClose();
@@ -47,28 +45,23 @@ export function ChoiceDialog(props: ChoiceDialogProps) {
   });
   const inner = width - 2;
   return (
-    <Overlay title={title} columns={columns} rows={rows} width={width} height={visible + chrome}>
+    <Overlay {...area} title={title} width={width} height={visible + otherRows}>
       <PromptField
         scope="picker"
         field={field}
         width={inner - 4}
-        placeholder={props.placeholder}
-        onEdit={(change) => {
-          setField(change);
-          setCursor(listStart);
-        }}
+        placeholder={placeholder}
+        onEdit={edit}
       />
       <Area height={visible + 1}>
-        {found.length === 0 ? <Line as="quiet"> nothing has these letters</Line> : null}
-        {found.slice(at.top, at.top + visible).map((choice, offset) => (
-          <ChoiceLine
-            key={choice.id}
-            choice={choice}
-            selected={at.top + offset === at.index}
-            width={inner}
-          />
+        {visibleRows(found, at, visible).map(({ row, isSelected }) => (
+          <ChoiceLine key={row.id} choice={row} selected={isSelected} width={inner} />
         ))}
-        {found.length === 0 ? null : <MoreBelow count={found.length - at.top - visible} />}
+        {found.length === 0 ? (
+          <Line as="quiet"> no choice has these letters</Line>
+        ) : (
+          <MoreBelow count={found.length - at.top - visible} />
+        )}
       </Area>
     </Overlay>
   );
@@ -80,15 +73,15 @@ function ChoiceLine(props: {
   readonly width: number;
 }) {
   const { choice, selected, width } = props;
-  const beside = choice.reason ?? choice.beside ?? "";
-  const besideWidth = Math.min(textWidth(beside), Math.floor(width / 2));
-  const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - besideWidth - 2);
-  const right = ` ${fitText(beside, besideWidth)} `;
+  const note = choice.reason ?? choice.note ?? "";
+  const noteWidth = Math.min(textWidth(note), Math.floor(width / 2));
+  const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - noteWidth - 2);
+  const right = ` ${fitText(note, noteWidth)} `;
   if (selected) return <Line as="selected">{words + right}</Line>;
   return (
-    <Text wrap="truncate-end">
+    <Line>
       <Paint as={choice.reason === undefined ? "text" : "quiet"}>{words}</Paint>
       <Paint as="quiet">{right}</Paint>
-    </Text>
+    </Line>
   );
 }

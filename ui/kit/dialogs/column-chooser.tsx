@@ -1,12 +1,12 @@
-import type { ColumnQuestion } from "./questions.ts";
 import { useState } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
 import { keyName } from "../keys/key-table.ts";
-import { listStart, moveTo, settle } from "../lists/list-cursor.ts";
+import { useKeys } from "../keys/use-keys.tsx";
+import { listStart, moveTo, settle, visibleRows } from "../lists/list-cursor.ts";
 import { movesThrough } from "../lists/list-moves.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
+import { Line, Lines, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
-import { Area, Line, Lines, MoreBelow } from "../theme/paint.tsx";
+import type { ColumnQuestion } from "./questions.ts";
 
 interface Row {
   readonly id: string;
@@ -14,8 +14,7 @@ interface Row {
   readonly shown: boolean;
 }
 
-function rowsOf(question: ColumnQuestion, shown: readonly string[]): Row[] {
-  const { possible } = question;
+function rowsOf({ possible }: ColumnQuestion, shown: readonly string[]): Row[] {
   const first = shown.flatMap((id) => possible.find((one) => one.id === id) ?? []);
   const rest = possible.filter(({ id }) => !shown.includes(id));
   return [
@@ -24,22 +23,21 @@ function rowsOf(question: ColumnQuestion, shown: readonly string[]): Row[] {
   ];
 }
 
-const chrome = 2;
+const border = 2;
 
-/** Which columns a table has, and in which order. */
+/** Chooses the columns of a table and their order. */
 export function ColumnChooser(props: DialogProps & { readonly question: ColumnQuestion }) {
-  const { question, onClose } = props;
+  const { question, onClose, ...area } = props;
   const [rows, setRows] = useState(() => rowsOf(question, question.shown));
   const [cursor, setCursor] = useState(listStart);
-  const width = Math.min(56, props.columns);
-  const inner = width - 4;
+  const width = Math.min(56, area.columns);
   const hint = wrapText(
     `${keyName("toggle")} shows or hides, ${keyName("moveUp")} and ${keyName("moveDown")} move, ` +
-      `${keyName("standard")} takes the type's own, ${keyName("submit")} keeps it`,
-    inner,
+      `${keyName("standard")} restores the type's own, ${keyName("submit")} saves`,
+    width - 4,
   );
   const chosen = rows.filter((row) => row.shown).map((row) => row.id);
-  const visible = Math.max(1, Math.min(rows.length, props.rows - chrome - hint.length - 2));
+  const visible = Math.max(1, Math.min(rows.length, area.rows - border - hint.length - 2));
   const at = settle(cursor, rows.length, visible);
   const move = (by: number) => {
     const to = Math.max(0, Math.min(at.index + by, rows.length - 1));
@@ -67,26 +65,14 @@ export function ColumnChooser(props: DialogProps & { readonly question: ColumnQu
     },
     cancel: onClose,
   });
+  const height = visible + hint.length + 1 + border;
   return (
-    <Overlay
-      title={question.title}
-      columns={props.columns}
-      rows={props.rows}
-      width={width}
-      height={visible + hint.length + 1 + chrome}
-    >
-      <Area height={visible + hint.length + 1}>
-        {rows.slice(at.top, at.top + visible).map((row, offset) => (
-          <ColumnLine
-            key={row.id}
-            row={row}
-            selected={at.top + offset === at.index}
-            width={width - chrome}
-          />
-        ))}
-        <MoreBelow count={rows.length - at.top - visible} />
-        <Lines lines={hint} as="quiet" margin={1} />
-      </Area>
+    <Overlay {...area} title={question.title} width={width} height={height}>
+      {visibleRows(rows, at, visible).map(({ row, isSelected }) => (
+        <ColumnLine key={row.id} row={row} selected={isSelected} width={width - border} />
+      ))}
+      <MoreBelow count={rows.length - at.top - visible} />
+      <Lines lines={hint} as="quiet" margin={1} />
     </Overlay>
   );
 }
@@ -97,13 +83,13 @@ function ColumnLine(props: {
   readonly width: number;
 }) {
   const { row, selected, width } = props;
-  const named = row.title === row.id.replaceAll("_", " ");
-  const beside = named ? "" : clipText(row.id, Math.floor(width / 2));
-  const room = width - textWidth(beside) - 2;
+  const isNamedById = row.title === row.id.replaceAll("_", " ");
+  const note = isNamedById ? "" : clipText(row.id, Math.floor(width / 2));
+  const room = width - textWidth(note) - 2;
   const words = fitText(`${selected ? "▸" : " "}[${row.shown ? "x" : " "}] ${row.title}`, room);
   return (
     <Line as={selected ? "selected" : row.shown ? "text" : "quiet"}>
-      {words} {beside}{" "}
+      {words} {note}{" "}
     </Line>
   );
 }

@@ -1,27 +1,27 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { Pane } from "../panes/pane.tsx";
+import { Pane, paneBorder } from "../panes/pane.tsx";
+import { Area } from "../theme/paint.tsx";
 
-/** Size of the area that an overlay stands over, in cells. */
+/** Size of the area below an overlay, in cells. */
 export interface OverlayArea {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What every dialog is given beside what it is about. */
 export interface DialogProps extends OverlayArea {
   readonly onClose: () => void;
 }
 
 export interface OverlayProps extends OverlayArea {
   readonly title: string;
-  /** Wished size, border included; cut to the area. */
+  /** Wished size with the border; cut to the area. */
   readonly width: number;
   readonly height: number;
   readonly children?: ReactNode;
 }
 
-/** A framed window over whatever else is drawn; what lies below stays mounted and keeps its place. */
+/** A framed window over the screen, which stays mounted below it. */
 export function Overlay(props: OverlayProps) {
   const width = Math.min(props.width, props.columns);
   const height = Math.min(props.height, props.rows);
@@ -35,7 +35,7 @@ export function Overlay(props: OverlayProps) {
       </Box>
       <Box position="absolute" left={left} top={top} width={width} height={height}>
         <Pane title={props.title} width={width} height={height} focused>
-          {props.children}
+          <Area height={props.height - paneBorder}>{props.children}</Area>
         </Pane>
       </Box>
     </>

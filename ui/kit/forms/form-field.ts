@@ -20,3 +20,8 @@ export interface FormField {
   readonly target: string | undefined;
   readonly fallback: unknown;
 }
+
+/** Whether the field has several rows, in which Enter begins a new one. */
+export function isLong(field: FormField): boolean {
+  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
+}

@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import type { FormField } from "./form-field.ts";
+import { isLong, type FormField } from "./form-field.ts";
 import {
   longTextLength,
   type FormState,
@@ -43,11 +43,6 @@ export function formWidths({ subject }: FormState, width: number): FormWidths {
 
 function labelOf(field: FormField): string {
   return field.isRequired ? `${field.label} *` : field.label;
-}
-
-/** Whether the input has several rows, so that Enter adds one. */
-export function isLong(field: FormField): boolean {
-  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
 }
 
 // Wraps a text once, not once per frame.

@@ -14,7 +14,7 @@ export interface PromptLineProps {
   readonly width: number;
   readonly problemOf?: (text: string) => PromptProblem | undefined;
   readonly completionOf?: (before: string) => Completion | undefined;
-  /** What was submitted before, newest first. */
+  /** Earlier texts, newest first. */
   readonly history?: readonly string[];
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
@@ -22,11 +22,11 @@ export interface PromptLineProps {
 
 const noHistory: readonly string[] = [];
 
-/** One line to type in, such as a filter; says at once what is wrong with it, and where. */
+/** One line to type in, such as a filter, with its problem or its completions below. */
 export function PromptLine(props: PromptLineProps) {
   const { label, width, problemOf, completionOf, history = noHistory, onSubmit, onCancel } = props;
   const [field, setField] = useState(() => textField(props.initial));
-  // -1 is what is being typed, kept while older ones are looked at.
+  // At -1 the field shows the typed text, else an earlier one.
   const [recalled, setRecalled] = useState({ at: -1, typed: props.initial });
   const text = fieldText(field);
   const problem = problemOf?.(text);

@@ -1,15 +1,15 @@
-/** Why what is typed can't be used, and which part of it: offsets, the end excluded. */
+/** Why a typed text can't be used, and the offsets of the wrong part, the end excluded. */
 export interface PromptProblem {
   readonly words: string;
   readonly at: { readonly start: number; readonly end: number };
 }
 
-/** What the typed text may become at the cursor. */
+/** Completions at the cursor. */
 export interface Completion {
-  /** What is there to choose from, first what Tab takes. */
+  /** The choices; Tab takes the first. */
   readonly choices: readonly string[];
-  /** How many graphemes before the cursor it replaces. */
+  /** Number of graphemes before the cursor that a choice replaces. */
   readonly replaces: number;
-  /** Put behind what was chosen. */
+  /** Added after the choice. */
   readonly ending: string;
 }

@@ -1,7 +1,7 @@
 import { blockText, splitGraphemes } from "#lib/terminal-text.ts";
 import { textWidth } from "../text/text-layout.ts";
 
-/** What is being typed: graphemes, and the cursor before the one at `cursor`. */
+/** A text that is typed, in graphemes; the cursor is before the grapheme at `cursor`. */
 export interface TextField {
   readonly graphemes: readonly string[];
   readonly cursor: number;
@@ -18,14 +18,14 @@ export function fieldText(field: TextField): string {
   return field.graphemes.join("");
 }
 
-/** Inserts at the cursor. Joined anew, since a combining mark belongs to what stands before it. */
+/** Inserts at the cursor; split again, since a combining mark joins the grapheme before it. */
 export function insertText(field: TextField, text: string): TextField {
   const before = splitGraphemes(field.graphemes.slice(0, field.cursor).join("") + text);
   const graphemes = [...before, ...field.graphemes.slice(field.cursor)].slice(0, maximumGraphemes);
   return { graphemes, cursor: Math.min(before.length, graphemes.length) };
 }
 
-/** What a typed grapheme looks like on the screen; what is sent stays as it was typed. */
+/** A grapheme as it is drawn; the text itself stays as it was typed. */
 export function shownGrapheme(grapheme: string): string {
   return blockText(grapheme);
 }
@@ -44,7 +44,7 @@ export function moveCursor(field: TextField, by: number): TextField {
 
 const isSpace = (grapheme: string | undefined) => grapheme === undefined || /\s/.test(grapheme);
 
-/** Where the word begins that ends at or holds the place before `from`. */
+/** Start of the word before `from`. */
 function wordStart(field: TextField, from: number): number {
   let at = from;
   while (at > 0 && isSpace(field.graphemes[at - 1])) at -= 1;
@@ -77,7 +77,6 @@ export const jumps = {
   lineEnd: (field: TextField) => ({ ...field, cursor: lineEnd(field) }),
 } as const;
 
-/** Takes out the graphemes between two places; the cursor ends where they were. */
 function cut(field: TextField, from: number, to: number): TextField {
   return {
     graphemes: [...field.graphemes.slice(0, from), ...field.graphemes.slice(to)],
@@ -96,22 +95,22 @@ export const erasures = {
   toEnd: (field: TextField) => cut(field, field.cursor, lineEnd(field)),
 } as const;
 
-/** One screen row of a field; `cursor` is the grapheme in it that the cursor stands on. */
+/** One screen row of a field; `cursor` is an index into its graphemes. */
 export interface FieldRow {
   readonly graphemes: readonly string[];
-  /** Place of the first of them in the field. */
+  /** Index of the first grapheme in the field. */
   readonly start: number;
   readonly cursor: number | undefined;
 }
 
-/** The word that a full row ends with, which goes to the next one: none where it is all there is. */
+/** Length of the last word of a full row, which wraps to the next row; 0 for the only word. */
 function lastWord(graphemes: readonly string[]): number {
   const blank = graphemes.findLastIndex((grapheme) => isSpace(grapheme));
   return blank === -1 ? 0 : graphemes.length - 1 - blank;
 }
 
-/** The field broken into rows, between words where that is possible, and the row with the cursor. */
-function brokenRows(field: TextField, width: number) {
+/** The field wrapped into rows, between words where possible, and the row with the cursor. */
+function wrappedRows(field: TextField, width: number) {
   let row: { graphemes: string[]; start: number } = { graphemes: [], start: 0 };
   const rows = [row];
   let used = 0;
@@ -122,27 +121,27 @@ function brokenRows(field: TextField, width: number) {
       return;
     }
     const wide = graphemeWidth(grapheme);
-    // A blank behind the last word may stand where the cursor has its room.
+    // A blank after the last word may take the cursor's column.
     const room = isSpace(grapheme) ? width : width - 1;
     if (used + wide > room) {
-      const kept = row.graphemes.length - (isSpace(grapheme) ? 0 : lastWord(row.graphemes));
-      const moved = row.graphemes.splice(kept);
+      const end = row.graphemes.length - (isSpace(grapheme) ? 0 : lastWord(row.graphemes));
+      const moved = row.graphemes.splice(end);
       rows.push((row = { graphemes: moved, start: index - moved.length }));
       used = moved.reduce((sum, one) => sum + graphemeWidth(one), 0);
     }
     row.graphemes.push(grapheme);
     used += wide;
   });
-  // The cursor behind the last character needs a column as well.
+  // The cursor after the last grapheme also needs a column.
   if (used > width - 1) rows.push({ graphemes: [], start: field.graphemes.length });
   let cursorRow = rows.length - 1;
   while (cursorRow > 0 && (rows[cursorRow]?.start ?? 0) > field.cursor) cursorRow -= 1;
   return { rows, cursorRow };
 }
 
-/** The field in rows of at most `width` columns; the last row has room for the cursor. */
+/** The field in rows of at most `width` columns, with room for the cursor in the last row. */
 export function fieldRows(field: TextField, width: number): FieldRow[] {
-  const { rows, cursorRow } = brokenRows(field, width);
+  const { rows, cursorRow } = wrappedRows(field, width);
   return rows.map((row, index) => ({
     graphemes: row.graphemes,
     start: row.start,
@@ -150,15 +149,15 @@ export function fieldRows(field: TextField, width: number): FieldRow[] {
   }));
 }
 
-/** The field with its cursor some screen rows further; `undefined` where there is no such row. */
+/** The field with its cursor moved by screen rows; `undefined` where there is no such row. */
 export function moveRows(field: TextField, by: number, width: number): TextField | undefined {
-  const { rows, cursorRow } = brokenRows(field, width);
+  const { rows, cursorRow } = wrappedRows(field, width);
   const [from, to] = [rows[cursorRow], rows[cursorRow + by]];
   if (from === undefined || to === undefined) return undefined;
   return { ...field, cursor: to.start + Math.min(field.cursor - from.start, to.graphemes.length) };
 }
 
-/** The part of a one-line field that shows the cursor in at most `width` columns. */
+/** The part of a one-line field around the cursor, in at most `width` columns. */
 export function fieldWindow(field: TextField, width: number): FieldRow {
   const widthAt = (index: number) => graphemeWidth(field.graphemes[index] ?? " ");
   let used = Math.max(1, widthAt(field.cursor));
@@ -175,7 +174,7 @@ export function fieldWindow(field: TextField, width: number): FieldRow {
   return { graphemes: field.graphemes.slice(start, end), start, cursor: field.cursor - start };
 }
 
-/** Offsets of a text as places of the graphemes that they lie in; the end is excluded. */
+/** Text offsets as grapheme indexes, the end excluded. */
 export function graphemesBetween(
   field: TextField,
   offsets: { readonly start: number; readonly end: number },

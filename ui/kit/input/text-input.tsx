@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Box, Text } from "ink";
 import { useColours } from "../state/use-environment.tsx";
 import { useKeys } from "../keys/use-keys.tsx";
 import { useStyle } from "../theme/use-theme.tsx";
@@ -18,23 +18,23 @@ import {
 import { Line, Paint } from "../theme/paint.tsx";
 
 export interface TextInputProps {
-  /** Whose keys it takes: the scope of what it stands in. */
+  /** Scope of the keys, that of the surrounding form or dialog. */
   readonly scope: Scope;
   readonly field: TextField;
-  /** Hears every change, as a function of the field so that no key of a burst is lost. */
+  /** Gets a change as a function of the field, so that a burst of keys loses none. */
   readonly onEdit: (change: (field: TextField) => TextField) => void;
   readonly onSubmit?: (() => void) | undefined;
   readonly onCancel?: (() => void) | undefined;
   readonly width: number;
-  /** Rows for a text of several lines; one line without it. */
+  /** Visible rows of a text of several lines; one line without it. */
   readonly rows?: number;
   readonly placeholder?: string;
   readonly active?: boolean;
-  /** What is wrong in it, drawn as such. */
+  /** The wrong part of the text. */
   readonly fault?: Graphemes | undefined;
 }
 
-/** Places of graphemes in the field, the end excluded. */
+/** Indexes of graphemes, the end excluded. */
 interface Graphemes {
   readonly start: number;
   readonly end: number;
@@ -78,7 +78,7 @@ function FieldLine({ row, showCursor, fault }: FieldLineProps) {
   );
 }
 
-/** A field to type in: by grapheme, with paste, words and lines. Its cursor is a drawn cell. */
+/** A field to type in, with paste and keys for words and lines; its cursor is a drawn cell. */
 export function TextInput(props: TextInputProps) {
   const { scope, field, onEdit, onSubmit, onCancel, width, rows = 1, active = true } = props;
   const several = rows > 1;
@@ -122,4 +122,14 @@ export function TextInput(props: TextInputProps) {
     .map((row, index) => (
       <FieldLine key={top + index} row={row} showCursor={active} fault={fault} />
     ));
+}
+
+/** A field of one line after a prompt sign of three columns. */
+export function PromptField(props: TextInputProps) {
+  return (
+    <Box height={1} flexShrink={0}>
+      <Paint as="key">{" › "}</Paint>
+      <TextInput {...props} />
+    </Box>
+  );
 }

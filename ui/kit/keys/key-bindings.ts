@@ -8,21 +8,21 @@ import {
   type Scope,
 } from "./key-table.ts";
 
-/** What the keys of the table do on the screen as it is: which layer hears one, and why it may not. */
+/** Resolves keys on the current screen: the layer that handles a key, or why it is disabled. */
 
-/** What a layer does about intents; `count` is above 1 when a key came several times in a burst. */
+/** Handlers by intent; `count` is above 1 when a key came several times in a burst. */
 export type KeyHandlers = { readonly [Name in Intent]?: ((count: number) => void) | undefined };
 
-/** A part of the screen that takes keys while it is shown. */
+/** A mounted part of the screen that handles keys. */
 export interface KeyLayer {
   readonly scope: Scope;
   readonly handlers: KeyHandlers;
   readonly facts: KeyFacts;
-  /** Takes printable text; what is pasted comes here whole, line ends and all. */
+  /** Receives typed text, and pasted text in one piece with its line ends. */
   readonly text?: ((text: string) => void) | undefined;
 }
 
-/** A key that works now, and why not where it does not. */
+/** A key of the current screen, with the reason where it is disabled. */
 export interface Binding {
   readonly entry: KeyEntry<Intent>;
   readonly scope: Scope;
@@ -30,7 +30,7 @@ export interface Binding {
   readonly run: (count: number) => void;
 }
 
-/** The layers that hear keys: deepest first, later ones before earlier, none below a modal. */
+/** The layers that receive keys: deepest first, later before earlier, none below a modal. */
 export function hearingLayers(layers: readonly KeyLayer[]): KeyLayer[] {
   const sorted = layers
     .toReversed()
@@ -41,7 +41,7 @@ export function hearingLayers(layers: readonly KeyLayer[]): KeyLayer[] {
   return sorted.filter((layer) => scopes[layer.scope].depth >= floor);
 }
 
-/** All facts of the layers, deeper ones winning. */
+/** The facts of all layers; deeper layers win. */
 export function factsOf(layers: readonly KeyLayer[]): KeyFacts {
   let facts: KeyFacts = {};
   for (const layer of layers.toSorted((a, b) => scopes[a.scope].depth - scopes[b.scope].depth)) {
@@ -50,7 +50,6 @@ export function factsOf(layers: readonly KeyLayer[]): KeyFacts {
   return facts;
 }
 
-/** The table by scope, since a key press asks one scope after the other. */
 const entriesOf = new Map<Scope, readonly KeyEntry<Intent>[]>(
   Object.keys(scopes)
     .filter((name): name is Scope => Object.hasOwn(scopes, name))
@@ -62,12 +61,12 @@ function bindingOf(entry: KeyEntry<Intent>, layer: KeyLayer, facts: KeyFacts): B
     entry,
     scope: layer.scope,
     reason: entry.disabledReason?.(facts),
-    // Looked up when it runs: a palette may run what it listed some frames ago.
+    // Looked up when it runs: a palette runs a binding some frames after listing it.
     run: (count) => layer.handlers[entry.intent]?.(count),
   };
 }
 
-/** What one key does now: the deepest layer that handles it wins. */
+/** The binding of one key: that of the deepest layer that handles it. */
 export function bindingFor(layers: readonly KeyLayer[], name: string): Binding | undefined {
   for (const layer of hearingLayers(layers)) {
     for (const entry of entriesOf.get(layer.scope) ?? []) {
@@ -78,23 +77,22 @@ export function bindingFor(layers: readonly KeyLayer[], name: string): Binding |
   return undefined;
 }
 
-/** Whether a key puts a character into what is being typed. */
+/** Whether a key types a character. */
 function isTyped(name: string): boolean {
   return name === "space" || splitGraphemes(name).length === 1;
 }
 
-/** Every key that does something now, deepest scope first, in the table's order within one. */
+/** All bindings, deepest scope first, in the table's order within a scope. */
 export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
   const facts = factsOf(layers);
   const taken = new Set<string>();
   const bindings: Binding[] = [];
   let isTyping = false;
   for (const layer of hearingLayers(layers)) {
-    // From here on characters are text.
+    // From this layer on, characters are text.
     isTyping ||= layer.text !== undefined;
     for (const entry of entriesOf.get(layer.scope) ?? []) {
       if (layer.handlers[entry.intent] === undefined) continue;
-      // A key that a deeper layer takes does not reach this one.
       const free = entry.keys.filter((name) => !taken.has(name) && !(isTyping && isTyped(name)));
       if (free.length === 0) continue;
       for (const name of free) taken.add(name);

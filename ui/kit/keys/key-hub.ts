@@ -9,7 +9,7 @@ import {
 import { scopes, type Scope } from "./key-table.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
-/** Characters of one paste, and presses that wait at once; what is beyond is lost. */
+/** Limit of the characters of one paste, and of queued presses; the rest is dropped. */
 const maximumCharacters = 1_000_000;
 
 interface Press {
@@ -18,18 +18,18 @@ interface Press {
   readonly onRefused: (words: string) => void;
 }
 
-type Waiting = Press | { readonly pasted: string };
+type Input = Press | { readonly pasted: string };
 
-/** Knows which layers are shown and hands each key press to the one that means something by it. */
+/** Queues key presses and gives each to the mounted layer that handles it. */
 export class KeyHub {
   readonly #layers = new Map<symbol, KeyLayer>();
   readonly #listeners = new Set<() => void>();
-  /** Presses in order; those before `#next` have been handled. */
-  #waiting: Waiting[] = [];
+  /** Input in order; that before `#next` is handled. */
+  #queue: Input[] = [];
   #next = 0;
   #running = false;
   #bindings: readonly Binding[] = [];
-  /** Asks for a call of `settled`. */
+  /** Requests a call of `settled`. */
   readonly #onRun: () => void;
 
   constructor(onRun: () => void) {
@@ -45,7 +45,7 @@ export class KeyHub {
     };
   }
 
-  /** What layers offer has changed: footer, help and palette are computed anew. */
+  /** Recomputes the bindings after a change of a layer. */
   changed(): void {
     this.#bindings = bindingsOf(this.#current());
     for (const listener of this.#listeners) listener();
@@ -58,14 +58,14 @@ export class KeyHub {
 
   bindings = (): readonly Binding[] => this.#bindings;
 
-  /** What the keys would do if nothing of this scope's depth or deeper were shown. */
+  /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
     const { depth } = scopes[scope];
     return bindingsOf(this.#current().filter((layer) => scopes[layer.scope].depth < depth));
   }
 
   press(strokes: readonly Stroke[], onRefused: (words: string) => void): void {
-    // A paste that the terminal did not bracket: it is text for whoever takes text, and no keys.
+    // So many strokes are a paste that the terminal did not bracket: text, but no keys.
     const isPasted = strokes.length > typedTogether;
     for (const stroke of strokes) this.#enqueue({ stroke, isPasted, onRefused });
     this.#start();
@@ -76,9 +76,9 @@ export class KeyHub {
     this.#start();
   }
 
-  /** To be called once everything that a press changed has been drawn. */
+  /** Continues with the next input, after everything that a press changed was rendered. */
   settled(): void {
-    // A turn later: a long burst inside one commit would be a loop to React.
+    // In the next tick: React takes a long burst in one commit for an endless loop.
     setImmediate(() => {
       this.#running = false;
       this.#start();
@@ -89,12 +89,11 @@ export class KeyHub {
     return Array.from(this.#layers.values());
   }
 
-  #enqueue(one: Waiting): void {
-    if (this.#waiting.length - this.#next < maximumCharacters) this.#waiting.push(one);
+  #enqueue(one: Input): void {
+    if (this.#queue.length - this.#next < maximumCharacters) this.#queue.push(one);
   }
 
-  // One press at a time, the next one when the state that it made stands in every handler: a key
-  // that comes right behind another must not be handled with what was on the screen before it.
+  // One press at a time: the next key must meet the handlers that the press before it rendered.
   #start(): void {
     if (this.#running) return;
     const one = this.#take();
@@ -105,10 +104,10 @@ export class KeyHub {
     this.#onRun();
   }
 
-  #take(): Waiting | undefined {
-    const one = this.#waiting[this.#next];
+  #take(): Input | undefined {
+    const one = this.#queue[this.#next];
     if (one === undefined) {
-      this.#waiting = [];
+      this.#queue = [];
       this.#next = 0;
     } else this.#next += 1;
     return one;
@@ -120,11 +119,11 @@ export class KeyHub {
       ?.text?.(text);
   }
 
-  /** The layer that takes a press as text, if none above it means something by it. */
+  /** The layer that receives a press as text, if no layer above it handles the key. */
   #typedInto(layers: readonly KeyLayer[], stroke: Stroke): KeyLayer | undefined {
     if (stroke.text === undefined) return undefined;
     const typing = layers.findIndex((layer) => layer.text !== undefined);
-    // A line end amid others was pasted: it sends nothing where a text may have lines.
+    // A line end among other text was pasted: a text of several lines takes it and submits nothing.
     if (stroke.text === "\n" && layers[typing]?.handlers.newline !== undefined) {
       return layers[typing];
     }
@@ -139,7 +138,7 @@ export class KeyHub {
     const hearing = hearingLayers(layers);
     const typed = this.#typedInto(hearing, stroke);
     if (typed !== undefined) {
-      typed.text?.(plainText(textOf(stroke) + this.#typedBehind(hearing)));
+      typed.text?.(plainText(textOf(stroke) + this.#typedAfter(hearing)));
       return;
     }
     if (isPasted) return;
@@ -149,11 +148,11 @@ export class KeyHub {
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
   }
 
-  /** What is typed right behind, as one text: a frame for each letter of a paste would take minutes. */
-  #typedBehind(hearing: readonly KeyLayer[]): string {
+  /** The queued text after a press, in one piece: a frame per pasted letter would take minutes. */
+  #typedAfter(hearing: readonly KeyLayer[]): string {
     let text = "";
     for (;;) {
-      const one = this.#waiting[this.#next];
+      const one = this.#queue[this.#next];
       if (one === undefined || "pasted" in one) return text;
       if (this.#typedInto(hearing, one.stroke) === undefined) return text;
       text += textOf(one.stroke);

@@ -1,11 +1,11 @@
 import { roles } from "#contract/roles.ts";
 
 /**
- * The one table of keys. Handling, footer, help and palette are all computed from it; a screen
- * names intents, never keys. To change or add a key, edit this table and nothing else.
+ * The table of keys. Handling, footer, help and palette are computed from it; a screen names
+ * intents, never keys.
  */
 
-/** Where a key means something; deeper scopes are asked first, and a modal hides all below it. */
+/** Where a key works; deeper scopes go first, and a modal scope hides those below it. */
 export const scopes = {
   global: { depth: 0, modal: false, words: "Everywhere" },
   place: { depth: 1, modal: false, words: "In this place" },
@@ -13,7 +13,7 @@ export const scopes = {
   input: { depth: 3, modal: false, words: "While typing" },
   chat: { depth: 3, modal: false, words: "While writing a message" },
   form: { depth: 4, modal: true, words: "In forms" },
-  conflict: { depth: 4, modal: true, words: "When somebody else saved first" },
+  conflict: { depth: 4, modal: true, words: "When another user saved first" },
   dialog: { depth: 5, modal: true, words: "In questions" },
   picker: { depth: 6, modal: true, words: "While choosing" },
   columns: { depth: 6, modal: true, words: "While choosing columns" },
@@ -22,19 +22,18 @@ export const scopes = {
 } as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
 export type Scope = keyof typeof scopes;
 
-/** What a screen knows that decides whether a key may be used. */
+/** Facts of the screen that disable keys. */
 export interface KeyFacts {
   /** The role held in the open workspace. */
   readonly role?: string | undefined;
-  /** The lowest role that any action of the open type needs. */
+  /** Lowest role that an action of the open type needs. */
   readonly actionRole?: string | undefined;
-  /** Rows in the focused list. */
+  /** Number of rows in the focused list. */
   readonly rows?: number | undefined;
-  /** Status of the selected job. */
   readonly jobStatus?: string | undefined;
-  /** Whether the selected document has extracted text. */
+  /** The selected document has extracted text. */
   readonly hasText?: boolean | undefined;
-  /** Whether an editor is set (VISUAL or EDITOR). */
+  /** VISUAL or EDITOR is set. */
   readonly hasEditor?: boolean | undefined;
 }
 
@@ -45,11 +44,10 @@ export interface KeyEntry<Intent extends string = string> {
   readonly keys: readonly string[];
   readonly where: readonly Scope[];
   readonly words: string;
-  /** Stands in the footer; lower numbers come first and are kept longest when it gets narrow. */
+  /** Rank in the footer, lowest first; a narrow footer drops the highest. */
   readonly footer?: number;
-  /** Moves or edits what has the focus: the palette does not offer it. */
+  /** Not offered by the palette: it moves or edits within the focus. */
   readonly onlyKey?: boolean;
-  /** Why it may not be used right now. */
   readonly disabledReason?: Reason;
 }
 
@@ -66,26 +64,20 @@ function key<const Intent extends string>(
   return { intent, keys: keys.split(" "), where: places, words, ...options };
 }
 
-/** Why a role is too low for what wants another; a role that we do not know is the platform's. */
-export function roleReason(wanted: string, role: string | undefined): string | undefined {
+/** Why a role is too low for the needed one; unknown roles are left to the platform. */
+export function roleReason(needed: string, role: string | undefined): string | undefined {
   const known: readonly string[] = roles;
-  return role === undefined || !known.includes(role) || known.indexOf(role) >= known.indexOf(wanted)
+  return role === undefined || !known.includes(role) || known.indexOf(role) >= known.indexOf(needed)
     ? undefined
-    : `needs the role ${wanted}; yours is ${role}`;
+    : `needs the role ${needed}; yours is ${role}`;
 }
 
-function needsRole(wanted: string): Reason {
-  return ({ role }) => roleReason(wanted, role);
+function needsRole(needed: string): Reason {
+  return ({ role }) => roleReason(needed, role);
 }
 
 function firstOf(...reasons: readonly Reason[]): Reason {
-  return (facts) => {
-    for (const reason of reasons) {
-      const words = reason(facts);
-      if (words !== undefined) return words;
-    }
-    return undefined;
-  };
+  return (facts) => reasons.map((reason) => reason(facts)).find((words) => words !== undefined);
 }
 
 function jobIn(statuses: readonly string[], verb: string): Reason {
@@ -184,7 +176,7 @@ export const keyTable = [
   key("startLocal", "l", "place", "use a platform on this machine", { footer: 12 }),
   key("choosePlatform", "p", "place", "another platform", { footer: 13 }),
 
-  // A platform of one's own that is still empty
+  // An empty local platform
   key("fillSampleData", "D", "place", "fill in sample data", { footer: 10 }),
 
   // Chat
@@ -263,7 +255,7 @@ export const keyTable = [
 
 export type Intent = (typeof keyTable)[number]["intent"];
 
-/** How a key is written for a reader. */
+/** A key name for a reader. */
 export function keyWords(name: string): string {
   const glyphs: Readonly<Record<string, string>> = {
     enter: "↵",
@@ -279,20 +271,20 @@ export function keyWords(name: string): string {
   return glyphs[name] ?? name.replace("ctrl+", "^");
 }
 
-/** The key of an intent as a reader sees it, for hints such as "u uploads a file". */
+/** The key of an intent for a reader, for hints such as "u uploads a file". */
 export function keyName(intent: Intent): string {
   const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
   return keyWords(entry?.keys[0] ?? "");
 }
 
-/** What a key does, for hints such as "u uploads a file."; for a role that may not, why it does not. */
+/** A hint such as "u uploads a file."; for a role that may not, the reason. */
 export function keyOffer(intent: Intent, does: string, role: string | undefined): string {
   const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
   const reason = entry?.disabledReason?.({ role });
   return reason === undefined ? `${keyName(intent)} ${does}` : `${entry?.words ?? ""}: ${reason}`;
 }
 
-/** What to do about a filter that nothing fits. */
+/** The next step after a filter without matches. */
 export function filterHint(): string {
-  return `${keyName("goBack")} takes it away, ${keyName("filter")} changes it.`;
+  return `${keyName("goBack")} removes it, ${keyName("filter")} changes it.`;
 }

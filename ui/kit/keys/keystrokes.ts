@@ -8,7 +8,7 @@ import type { Key } from "ink";
 export interface Stroke {
   readonly name: string;
   readonly text?: string;
-  /** How many times in a row it came in one burst; 1 unless keys were held or sent fast. */
+  /** Presses in a row in one burst; 1 unless a key was held or repeated fast. */
   readonly count: number;
 }
 
@@ -41,40 +41,36 @@ function modified(name: string, key: Key): string {
 }
 
 /**
- * An Enter at the end or the beginning of so few characters, with none between them, is a fast hand,
- * a slow line or a busy machine, not a paste: terminals bracket their pastes, and a lost Enter is a
- * nuisance each time. A Tab among so few is pressed as well: it goes on to the next field.
+ * Among so few characters, an Enter at either end and any Tab count as pressed, not as pasted:
+ * terminals bracket their pastes, and fast typing on a slow line must not lose an Enter.
  */
 export const typedTogether = 64;
 
-/** A control character amid others is Ctrl with a letter: Ink names it only when it comes alone. */
+/** A control character as Ctrl with a letter; Ink names it only when it comes alone. */
 function controlName(grapheme: string): string | undefined {
   const code = grapheme.charCodeAt(0);
   return code < 0x20 ? `ctrl+${String.fromCharCode(code + 0x60)}` : undefined;
 }
 
-/** `amid` others, as in an unbracketed paste, a line end or Tab is text and submits nothing. */
-function strokeOf(grapheme: string, key: Key, amid: boolean): Stroke {
+/** `isPasted` line ends and Tabs are text and submit nothing. */
+function strokeOf(grapheme: string, key: Key, isPasted: boolean): Stroke {
   const control = written[grapheme] === undefined ? controlName(grapheme) : undefined;
   if (control !== undefined) return { name: control, count: 1 };
   const name = written[grapheme] ?? grapheme;
   const plain = !key.ctrl && !key.meta;
   const text = grapheme === "\r" || grapheme === "\n" ? "\n" : grapheme;
-  const insertable = plain && (text === "\n" || text === "\t" ? amid : true);
+  const insertable = plain && (text === "\n" || text === "\t" ? isPasted : true);
   return { name: modified(name, key), ...(insertable ? { text } : {}), count: 1 };
 }
 
-/**
- * Key presses out of one input event. Fast typing, a slow line or a multiplexer deliver several
- * characters in one event (`"jjjj"`); each grapheme is a press, equal neighbours are counted.
- */
+/** The key presses of one input event, which may hold several (`"jjjj"`); equal neighbours are counted. */
 export function strokesOf(input: string, key: Key): Stroke[] {
   if (key.eventType === "release") return [];
   for (const [flag, name] of named) {
-    // Ink reports Alt with Escape pressed alone; that is no Alt.
     if (key[flag] === true) {
-      const held = name === "escape" ? { ...key, meta: false } : key;
-      return [{ name: modified(name, held), count: 1 }];
+      // Ink reports Alt with a single Escape.
+      const modifiers = name === "escape" ? { ...key, meta: false } : key;
+      return [{ name: modified(name, modifiers), count: 1 }];
     }
   }
   if (input === "") return [];

@@ -20,14 +20,14 @@ function useHub(): KeyHub {
   return useProvided(KeyContext, "KeyProvider");
 }
 
-/** The only place that listens to the keyboard. `onRefused` hears why a key may not be used now. */
+/** Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key. */
 export function KeyProvider(props: {
   readonly onRefused: (words: string) => void;
   readonly children: ReactNode;
 }) {
   const [presses, setPresses] = useState(0);
   const [hub] = useState(() => new KeyHub(() => setPresses((now) => now + 1)));
-  // Drawn together with whatever the press changed, so it can't come before that.
+  // Rendered together with everything that the press changed.
   useLayoutEffect(() => hub.settled(), [hub, presses]);
   const { onRefused } = props;
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
@@ -36,7 +36,7 @@ export function KeyProvider(props: {
 }
 
 export interface KeyOptions {
-  /** Whether the layer is there at all; true unless given. */
+  /** True unless given. */
   readonly active?: boolean;
   readonly facts?: KeyFacts;
   readonly text?: ((text: string) => void) | undefined;
@@ -44,57 +44,40 @@ export interface KeyOptions {
 
 const noFacts: KeyFacts = {};
 
-/** Takes keys for a scope while the component is shown and active. */
+/** Handles keys of a scope while the component is mounted and active. */
 export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions = {}): void {
   const hub = useHub();
   const { active = true, facts = noFacts, text } = options;
-  const latest = useRef<KeyLayer>({ scope, handlers, facts, text });
   const offered = [
     ...Object.entries(handlers).flatMap(([intent, run]) => (run === undefined ? [] : [intent])),
     JSON.stringify(facts),
   ].join(" ");
+  // One layer object per scope, changed after each render: the hub reads the latest handlers.
+  const layer = useMemo<KeyLayer>(() => ({ scope, handlers: {}, facts: noFacts }), [scope]);
   useLayoutEffect(() => {
-    latest.current = { scope, handlers, facts, text };
+    Object.assign(layer, { handlers, facts, text });
   });
-  const live = useMemo<KeyLayer>(
-    () => ({
-      scope,
-      get handlers() {
-        return latest.current.handlers;
-      },
-      get facts() {
-        return latest.current.facts;
-      },
-      get text() {
-        return latest.current.text;
-      },
-    }),
-    [scope],
-  );
   useLayoutEffect(
-    () => (active ? hub.add(Symbol(scope), live) : undefined),
-    [hub, scope, live, active],
+    () => (active ? hub.add(Symbol(scope), layer) : undefined),
+    [hub, scope, layer, active],
   );
   useLayoutEffect(() => {
     if (active) hub.changed();
   }, [hub, active, offered]);
 }
 
-/** What the keys do at the moment of asking; asking draws nothing anew. */
+/** Returns the current bindings without subscribing the component to them. */
 export function useCurrentBindings(): () => readonly Binding[] {
   return useHub().bindings;
 }
 
-/** The keys that do something now; a component that asks is drawn again when they change. */
+/** The current bindings; the component renders again when they change. */
 export function useBindings(): readonly Binding[] {
   const hub = useHub();
   return useSyncExternalStore(hub.subscribe, hub.bindings);
 }
 
-/**
- * What the keys do beneath an overlay of this scope: `atOpening`, and anew as soon as another `place`
- * was opened beneath it, since the keys of the one that was left do nothing any more.
- */
+/** The bindings below an overlay of this scope: `atOpening`, until another place opens below it. */
 export function useBindingsBelow(
   scope: Scope,
   atOpening: readonly Binding[],
@@ -103,7 +86,7 @@ export function useBindingsBelow(
   const hub = useHub();
   const placeAtOpening = useRef(place);
   const [bindings, setBindings] = useState(atOpening);
-  // The place stands before its overlays: its keys are there when this runs.
+  // The place is mounted before its overlays, so its keys are known when this runs.
   useLayoutEffect(() => {
     if (place !== placeAtOpening.current) setBindings(hub.bindingsBelow(scope));
   }, [hub, scope, place]);

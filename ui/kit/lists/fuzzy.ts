@@ -1,6 +1,6 @@
 const isWordStart = (text: string, at: number) => at === 0 || /[^a-z0-9]/.test(text[at - 1] ?? "");
 
-/** Where a text has the whole pattern, at the start of a word if it can be; -1 where it has not. */
+/** Index of the whole pattern in a text, at the start of a word where possible; -1 without it. */
 function wholeIn(pattern: string, text: string): number {
   const first = text.indexOf(pattern);
   for (let at = first; at !== -1; at = text.indexOf(pattern, at + 1)) {
@@ -10,8 +10,8 @@ function wholeIn(pattern: string, text: string): number {
 }
 
 /**
- * How well a typed pattern fits a text: its letters in order, better at word starts and in a row. What
- * has it as it was typed comes first: `sign in` must not find `sign out` before `sign in by browser`.
+ * How well a pattern matches a text: its letters in order, better at word starts and in a row. The
+ * whole pattern scores highest, so that `sign in` finds `sign in by browser` before `sign out`.
  */
 function score(pattern: string, text: string): number | undefined {
   const whole = wholeIn(pattern, text);
@@ -33,7 +33,7 @@ function score(pattern: string, text: string): number | undefined {
   return points - text.length / 100;
 }
 
-/** The items whose text fits every word of the pattern, best first; all of them for no pattern. */
+/** The items whose text matches every word of the pattern, best first; all without a pattern. */
 export function fuzzyFind<Item>(
   items: readonly Item[],
   pattern: string,

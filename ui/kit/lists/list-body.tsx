@@ -1,9 +1,8 @@
 import type { Column, SortMark } from "../table/columns.ts";
 import { DataTable } from "../table/data-table.tsx";
 import { Line } from "../theme/paint.tsx";
-import { useNow } from "../state/use-now.ts";
 import { wrapText } from "../text/text-layout.ts";
-import { Empty, Failed, Skeleton, Stale } from "../panes/states.tsx";
+import { Empty, Stale, Unanswered } from "../panes/states.tsx";
 import type { LiveList } from "./live-list.ts";
 
 export interface ListBodyProps<Row> {
@@ -23,9 +22,6 @@ export interface ListBodyProps<Row> {
   readonly empty: { readonly words: string; readonly next?: string };
 }
 
-/** How often the age of stale rows is drawn. */
-const staleMs = 5_000;
-
 function isStale<Row>({ failure, count }: LiveList<Row>): boolean {
   return failure !== undefined && count > 0;
 }
@@ -43,20 +39,16 @@ export function tableHeight<Row>(props: ListBodyProps<Row>): number {
 export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: number }) {
   const { list, width, height, mend } = props;
   const { failure, answeredAtMs } = list;
-  const nowMs = useNow(isStale(props.list) ? staleMs : undefined);
   const area = { width, height };
   if (list.count === 0) {
-    if (failure !== undefined) {
-      return <Failed {...area} failure={failure} {...(mend === undefined ? {} : { next: mend })} />;
+    if (failure !== undefined || answeredAtMs === undefined) {
+      return <Unanswered {...area} failure={failure} loading={props.loading} next={mend} />;
     }
-    if (answeredAtMs === undefined) return <Skeleton {...area} words={props.loading} />;
     return <Empty {...area} {...props.empty} />;
   }
   return (
     <>
-      {failure === undefined ? null : (
-        <Stale failure={failure} answeredAtMs={answeredAtMs} nowMs={nowMs} width={width} />
-      )}
+      <Stale failure={failure} answeredAtMs={answeredAtMs} width={width} />
       {cautionLines(props).map((line, index) => (
         <Line key={index} as="warn">
           {index === 0 ? "▲ " : "  "}

@@ -1,7 +1,4 @@
-/**
- * The selected row of a list, and the first row that is shown. Pure, so that a table, a tree, a
- * palette and a file browser move alike.
- */
+/** The selected row of a list and the first visible row, the same for tables, trees and dialogs. */
 export interface ListCursor {
   readonly index: number;
   readonly top: number;
@@ -9,7 +6,7 @@ export interface ListCursor {
 
 export const listStart: ListCursor = { index: 0, top: 0 };
 
-/** Brings both places into the list, and the selected row into view. `rows` is the visible count. */
+/** Moves the cursor into a list of `count` rows, and the selected row into the visible `rows`. */
 export function settle(cursor: ListCursor, count: number, rows: number): ListCursor {
   const index = Math.max(0, Math.min(cursor.index, count - 1));
   const height = Math.max(1, rows);
@@ -24,7 +21,7 @@ export function moveBy(cursor: ListCursor, by: number, count: number, rows: numb
   return settle({ ...cursor, index: cursor.index + by }, count, rows);
 }
 
-/** A page keeps one row of what was seen, so that the eye finds its place. */
+/** Moves by pages, each with one row of the page before it. */
 export function pageBy(cursor: ListCursor, pages: number, count: number, rows: number): ListCursor {
   const step = Math.max(1, rows - 1) * pages;
   return settle({ index: cursor.index + step, top: cursor.top + step }, count, rows);
@@ -32,4 +29,15 @@ export function pageBy(cursor: ListCursor, pages: number, count: number, rows: n
 
 export function moveTo(cursor: ListCursor, index: number, count: number, rows: number): ListCursor {
   return settle({ ...cursor, index }, count, rows);
+}
+
+/** The visible rows of a list. */
+export function visibleRows<Row>(
+  rows: readonly Row[],
+  { index, top }: ListCursor,
+  height: number,
+): { readonly row: Row; readonly isSelected: boolean }[] {
+  return rows
+    .slice(top, top + height)
+    .map((row, offset) => ({ row, isSelected: top + offset === index }));
 }

@@ -10,13 +10,12 @@ export interface ListDetailProps<Row> extends Omit<
   "width" | "height" | "focused"
 > {
   readonly panes: MasterDetailState;
-  /** What stands above the list, such as the line in which a filter is typed, and its rows. */
+  /** Lines above the list, such as the prompt of a filter. */
   readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
-  /** What is known of the selected row, in an area of its own. */
   readonly detail: (area: Size, focused: boolean) => ReactNode;
 }
 
-/** The frame of every place with records: a list, and beside it what is selected in it. */
+/** The frame of a place with a list and the details of its selected row. */
 export function ListDetail<Row>(props: ListDetailProps<Row>) {
   const { panes, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;

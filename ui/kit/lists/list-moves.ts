@@ -1,13 +1,13 @@
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { moveBy, moveTo, pageBy, settle, type ListCursor } from "./list-cursor.ts";
 
-/** Keys that move through `count` rows, `rows` of them visible. */
+/** Handlers of the keys that move through `count` rows, `rows` of them visible. */
 export function movesThrough(
   setCursor: (change: (now: ListCursor) => ListCursor) => void,
   count: number,
   rows: number,
 ): KeyHandlers {
-  // From where it is shown: rows may have gone since it was put there.
+  // Rows may have gone since the cursor was set: moves start where it is shown.
   const move = (change: (now: ListCursor) => ListCursor) =>
     setCursor((now) => change(settle(now, count, rows)));
   return {

@@ -7,12 +7,11 @@ export interface LiveList<Row> extends ListView<Row> {
   readonly cursor: ListCursor;
   readonly selected: Row | undefined;
   readonly keyOf: (row: Row) => string;
-  /** Handlers for the keys that move through it. */
   readonly moves: KeyHandlers;
   readonly refresh: () => void;
-  /** Place of the row of this key; -1 while it is not loaded. */
+  /** Index of the row with this key; -1 while it is not loaded. */
   readonly indexOf: (id: string) => number;
-  /** Selects the row of this key, as soon as it is there. */
+  /** Selects the row with this key as soon as it is loaded. */
   readonly select: (id: string) => void;
 }
 

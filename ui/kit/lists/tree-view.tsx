@@ -1,37 +1,35 @@
 import type { TreeRow } from "#lib/tree.ts";
-import type { ListCursor } from "./list-cursor.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
 import { Area, Line, SelectedLine } from "../theme/paint.tsx";
+import { visibleRows, type ListCursor } from "./list-cursor.ts";
 
 export interface TreeViewProps<Item> {
   readonly rows: readonly TreeRow<Item>[];
   readonly idOf: (item: Item) => string;
   readonly wordsOf: (item: Item) => string;
-  /** Stands at the right. */
-  readonly besideOf: (item: Item) => string;
+  /** Shown at the right. */
+  readonly noteOf: (item: Item) => string;
   readonly cursor: ListCursor;
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
 }
 
-const signs = { open: "▾", closed: "▸", leaf: " " } as const;
+const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 
-/** A forest in lines, of which only the visible ones are drawn. */
+/** The visible lines of a tree. */
 export function TreeView<Item>(props: TreeViewProps<Item>) {
-  const { rows, idOf, wordsOf, besideOf, cursor, width, height, focused } = props;
+  const { rows, idOf, wordsOf, noteOf, cursor, width, height, focused } = props;
   return (
     <Area width={width} height={height}>
-      {rows.slice(cursor.top, cursor.top + height).map((row, offset) => {
-        const selected = cursor.top + offset === cursor.index;
-        const beside = besideOf(row.item);
-        const left = ` ${"  ".repeat(row.depth)}${signs[row.fold]} ${wordsOf(row.item)}`;
-        const text = fitText(left, width - textWidth(beside) - 2);
+      {visibleRows(rows, cursor, height).map(({ row, isSelected }) => {
         const key = idOf(row.item);
-        const line = `${text} ${beside} `;
-        if (selected && focused) return <SelectedLine key={key} text={line} />;
+        const note = noteOf(row.item);
+        const left = ` ${"  ".repeat(row.depth)}${foldSigns[row.fold]} ${wordsOf(row.item)}`;
+        const line = `${fitText(left, width - textWidth(note) - 2)} ${note} `;
+        if (isSelected && focused) return <SelectedLine key={key} text={line} />;
         return (
-          <Line key={key} as={selected ? "focus" : "text"}>
+          <Line key={key} as={isSelected ? "focus" : "text"}>
             {line}
           </Line>
         );

@@ -1,42 +1,39 @@
 import { useLayoutEffect } from "react";
-import type { LiveList } from "./live-list.ts";
 import { useRemembered } from "../state/use-remembered.tsx";
+import type { LiveList } from "./live-list.ts";
 
-/** Said of what is open though it is not there any more. */
-export const goneWords = "Deleted: this is how it was last seen";
+/** Caution above details whose record no longer exists. */
+export const goneWords = "Deleted: this is its last known state";
 
-/** Said of what is open though its list does not show it any more; the filter as typed. */
+/** Caution above details whose record the list no longer shows; the filter as typed. */
 export function lostWords(filter: string): string {
   return `No longer listed here${filter === "" ? "" : `: filter ${filter}`}`;
 }
 
-/** What the details beside a list show. */
 export interface OpenedRow<Row> {
   readonly row: Row | undefined;
-  /** It is open, and no longer among the rows of the list: what is known of it may be old. */
+  /** Open, but no longer in the list: its data may be old. */
   readonly isLost: boolean;
 }
 
 /**
- * The row that details are shown of: the selected one while the list has the focus. Once the details
- * have it, it stays the one that they were opened for, wherever that moves in the list, and also when
- * it leaves it: whoever acts on what is open must not find the next row in its place.
+ * The row that the details show: the selected one while the list has the focus, else the one that
+ * they were opened for. That one stays when it leaves the list, so that no key acts on another row.
  */
 export function useOpenedRow<Row>(
   name: string,
   list: LiveList<Row>,
   isOpen: boolean,
 ): OpenedRow<Row> {
-  const [held, setHeld] = useRemembered<Row | undefined>(`open ${name}`, undefined);
+  const [opened, setOpened] = useRemembered<Row | undefined>(`open ${name}`, undefined);
   const { selected, keyOf, select } = list;
-  const key = isOpen && held !== undefined ? keyOf(held) : undefined;
+  const key = isOpen && opened !== undefined ? keyOf(opened) : undefined;
   const place = key === undefined ? -1 : list.indexOf(key);
-  const row = key === undefined ? selected : (list.rowAt(place) ?? held);
-  const kept = isOpen ? row : undefined;
+  const row = key === undefined ? selected : (list.rowAt(place) ?? opened);
+  const latest = isOpen ? row : undefined;
   useLayoutEffect(() => {
-    if (kept !== held) setHeld(kept);
-  }, [kept, held, setHeld]);
-  // The list follows the row as well, though nobody has moved in it yet.
+    if (latest !== opened) setOpened(latest);
+  }, [latest, opened, setOpened]);
   useLayoutEffect(() => {
     if (key !== undefined) select(key);
   }, [key, select]);

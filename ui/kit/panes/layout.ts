@@ -1,6 +1,6 @@
-/** How the screen is divided, from 80x24 to 240x80 and beyond. */
+/** How the screen is divided, for any size from 80x24. */
 
-/** Cells of a part of the screen. */
+/** Size of a part of the screen, in cells. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -8,19 +8,19 @@ export interface Size {
 
 export type Shape = "narrow" | "normal" | "wide";
 
-/** `width` and `height` are those of what lies between header and footer, beside the pane of places. */
+/** `width` and `height` are those of the open screen, without header, footer and sidebar. */
 export interface Layout extends Size {
   readonly columns: number;
   readonly rows: number;
-  /** Below 100 columns one pane shows at a time; above 160 details stand beside the list. */
+  /** `narrow` shows one pane at a time, `wide` the details to the right of the list. */
   readonly shape: Shape;
-  /** Columns of the pane of places; 0 where the header shows them. */
+  /** Columns of the sidebar; 0 where the header shows the places. */
   readonly sidebar: number;
 }
 
 const narrowBelow = 100;
 const wideFrom = 160;
-/** Columns of the pane of places, by how wide the screen is at least. */
+/** Columns of the sidebar, by the least width of the screen. */
 const sidebars: readonly (readonly [columns: number, sidebar: number])[] = [
   [160, 32],
   [120, 29],
@@ -49,22 +49,16 @@ export interface Split {
   readonly detail: Size;
 }
 
-/** Beside each other when it is wide, else one above the other; `undefined` where only one fits. */
+/** Side by side when wide, else one above the other; `undefined` where only one fits. */
 export function splitOf(layout: Layout): Split | undefined {
   const { shape, width, height } = layout;
   if (shape === "narrow") return undefined;
   if (shape === "wide") {
     const list = Math.floor(width * 0.6);
-    return {
-      direction: "row",
-      list: { width: list, height },
-      detail: { width: width - list, height },
-    };
+    const detail = { width: width - list, height };
+    return { direction: "row", list: { width: list, height }, detail };
   }
   const list = Math.max(6, Math.floor(height * 0.58));
-  return {
-    direction: "column",
-    list: { width, height: list },
-    detail: { width, height: height - list },
-  };
+  const detail = { width, height: height - list };
+  return { direction: "column", list: { width, height: list }, detail };
 }

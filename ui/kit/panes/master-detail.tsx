@@ -3,15 +3,13 @@ import type { ReactNode } from "react";
 import { useLayout } from "./use-layout.tsx";
 import { splitOf, type Size } from "./layout.ts";
 
-export interface MasterDetailProps {
-  /** Where only one pane fits: whether it is the detail. */
+/** A list and its details, side by side, one above the other, or one at a time. */
+export function MasterDetail(props: {
+  /** Which of them is shown where only one fits. */
   readonly detailOpen: boolean;
   readonly list: (area: Size) => ReactNode;
   readonly detail: (area: Size) => ReactNode;
-}
-
-/** A list and what is selected in it, side by side, one above the other, or one at a time. */
-export function MasterDetail(props: MasterDetailProps) {
+}) {
   const layout = useLayout();
   const split = splitOf(layout);
   if (split === undefined) {

@@ -7,9 +7,9 @@ import { Area } from "../theme/paint.tsx";
 
 export interface PaneProps {
   readonly title: string;
-  /** Further facts beside the title: count, order, filter. */
+  /** Shown after the title: count, order, filter. */
   readonly facts?: readonly string[];
-  /** Stands at the right end of the edge, where title and facts leave room for it. */
+  /** Shown at the right end of the edge, where there is room for it. */
   readonly corner?: string | undefined;
   readonly width: number;
   readonly height: number;
@@ -23,32 +23,31 @@ export const paneBorder = 2;
 const lightEdge = ["┌", "─", "┐"] as const;
 const heavyEdge = ["┏", "━", "┓"] as const;
 
-/** The upper edge with the title in it, exactly `width` columns: before the title, it, after it. */
+/** The upper edge, exactly `width` columns, in three parts: before the title, the title, after it. */
 export function topEdge(
   { title, facts = [], corner = "", width }: Omit<PaneProps, "height">,
   [left, line, right]: readonly [string, string, string],
 ): [string, string, string] {
   const room = Math.max(0, width - 5);
   const [fact] = facts;
-  // A long name, of a file perhaps, leaves the first fact its room: a page's number, a count.
-  const kept = fact === undefined ? 0 : textWidth(` ${line} ${fact}`);
-  const shown = clipText(title, Math.max(Math.floor(room / 2), room - kept));
+  // A long title leaves room for the first fact, such as a page number or a count.
+  const factWidth = fact === undefined ? 0 : textWidth(` ${line} ${fact}`);
+  const shown = clipText(title, Math.max(Math.floor(room / 2), room - factWidth));
   const head = clipText([shown, ...facts].join(` ${line} `), room);
   const rest = head.slice(shown.length);
   const free = Math.max(0, width - 4 - textWidth(shown + rest));
   const end = corner === "" ? "" : ` ${corner} ${line}`;
   const lines = free - textWidth(end);
-  // Below two columns of line it would read as one more fact.
+  // With less than two columns of line, the corner would read as another fact.
   const edge = lines < 2 ? line.repeat(free) : line.repeat(lines) + end;
   return [`${left} `, shown, `${rest} ${edge}${right}`];
 }
 
-/** A framed part of the screen; the one with the focus has the focus colour and a bold title. */
+/** A framed part of the screen; the focused one has the focus colour, or a heavy frame without colours. */
 export function Pane(props: PaneProps) {
   const { width, height, focused = false, children } = props;
   const border = useStyle(focused ? "focus" : "border");
   const titleStyle = useStyle(focused ? "focus" : "title");
-  // Without colours the frame itself says where the focus is.
   const isHeavy = useColours() ? false : focused;
   const [left, shown, right] = topEdge(props, isHeavy ? heavyEdge : lightEdge);
   return (

@@ -1,15 +1,16 @@
 import { Text } from "ink";
 import { failureReason, needsSignIn, type Failure } from "../answers/failure.ts";
-import type { Size } from "./layout.ts";
+import { keyName } from "../keys/key-table.ts";
+import { useNow } from "../state/use-now.ts";
 import { clipText, textWidth, wrapText } from "../text/text-layout.ts";
 import { durationWords } from "../text/words.ts";
 import { Area, Line, Lines, Paint } from "../theme/paint.tsx";
 import { Waiting } from "../theme/waiting.tsx";
-import { keyName } from "../keys/key-table.ts";
+import type { Size } from "./layout.ts";
 
-/** The four states beside "loaded" that every screen has, drawn on purpose. */
+/** The states of a screen other than "loaded": first load, empty, failed and stale. */
 
-/** First load: the shape of what comes, and what is awaited. */
+/** First load: the shape of the content, and the name of what is loaded. */
 export function Skeleton(props: Size & { readonly words: string }) {
   const { width, height, words } = props;
   const bars = Array.from({ length: Math.max(0, Math.min(height - 2, 8)) }, (_, index) =>
@@ -23,7 +24,7 @@ export function Skeleton(props: Size & { readonly words: string }) {
   );
 }
 
-/** Nothing there: what it would show, and what to do next with which key. */
+/** Nothing to show: what the screen would show, and the key for the next step. */
 export function Empty(props: Size & { readonly words: string; readonly next?: string }) {
   const { width, height, words, next } = props;
   return (
@@ -35,22 +36,22 @@ export function Empty(props: Size & { readonly words: string; readonly next?: st
   );
 }
 
-/** What to do about a failure: asking again mends no sign-in that has run out. */
-function wayOn(failure: Failure): string {
+/** The key that helps: a refresh does not renew an expired sign-in. */
+function nextStep(failure: Failure): string {
   return needsSignIn(failure)
     ? `${keyName("palette")} leads to “sign in”`
     : `${keyName("refresh")} tries again`;
 }
 
-/** The same where nothing is known yet of the platform: it may be the wrong one. */
-export function wayOnOrElsewhere(failure: Failure): string {
+/** The same where nothing was loaded from the platform yet: it may be the wrong one. */
+export function nextStepOrElsewhere(failure: Failure): string {
   const elsewhere = `${keyName("palette")} leads to “another platform”`;
-  return needsSignIn(failure) ? wayOn(failure) : `${wayOn(failure)}, ${elsewhere}`;
+  return needsSignIn(failure) ? nextStep(failure) : `${nextStep(failure)}, ${elsewhere}`;
 }
 
-/** The catalog error, what the platform adds to it, and the way on. */
+/** The catalog error, the platform's details, and the next step. */
 export function Failed(props: Size & { readonly failure: Failure; readonly next?: string }) {
-  const { width, height, failure, next = wayOn(failure) } = props;
+  const { width, height, failure, next = nextStep(failure) } = props;
   const room = Math.max(1, width - 4);
   const head = `${failure.code === undefined ? "" : `${failure.code}  `}${failure.message}`;
   const body = [...failure.details, failure.suggestion ?? "", next].flatMap((text) =>
@@ -66,32 +67,48 @@ export function Failed(props: Size & { readonly failure: Failure; readonly next?
   );
 }
 
-/** One line above what is shown, of what must be known of it. */
+/** The screen before its first answer: a skeleton, or the failure. */
+export function Unanswered(
+  props: Size & {
+    readonly failure: Failure | undefined;
+    readonly loading: string;
+    readonly next?: string | undefined;
+  },
+) {
+  const { failure, loading, next, ...area } = props;
+  if (failure === undefined) return <Skeleton {...area} words={loading} />;
+  return <Failed {...area} failure={failure} {...(next === undefined ? {} : { next })} />;
+}
+
+/** One line of warning above the content. */
 export function CautionLine(props: { readonly words: string; readonly width: number }) {
   return <Line as="warn">{clipText(` ▲ ${props.words}`, props.width)}</Line>;
 }
 
-/** How old it is, to the second: `updated 40 s ago`. */
 function updatedWords(answeredAtMs: number | undefined, nowMs: number): string {
   if (answeredAtMs === undefined) return "updated earlier";
   const passedMs = nowMs - answeredAtMs;
   return passedMs < 1_000 ? "updated just now" : `updated ${durationWords(passedMs)} ago`;
 }
 
-/** One line above what is still shown though the last question failed; the way on is never cut. */
+/** How often the age of stale content is redrawn. */
+const ageMs = 5_000;
+
+/** One line above content whose refresh failed, else nothing; the next step is never cut. */
 export function Stale(props: {
-  readonly failure: Failure;
+  readonly failure: Failure | undefined;
   readonly answeredAtMs: number | undefined;
-  readonly nowMs: number;
   readonly width: number;
 }) {
-  const { failure, answeredAtMs, nowMs, width } = props;
+  const { failure, answeredAtMs, width } = props;
+  const nowMs = useNow(failure === undefined ? undefined : ageMs);
+  if (failure === undefined) return null;
   const age = `▲ ${updatedWords(answeredAtMs, nowMs)}`;
-  const way = wayOn(failure);
-  const room = Math.max(0, width - textWidth(age) - textWidth(way) - 6);
+  const next = nextStep(failure);
+  const room = Math.max(0, width - textWidth(age) - textWidth(next) - 6);
   return (
     <Line as="warn">
-      {age}: {clipText(failureReason(failure), room)} <Paint as="quiet">· {way}</Paint>
+      {age}: {clipText(failureReason(failure), room)} <Paint as="quiet">· {next}</Paint>
     </Line>
   );
 }

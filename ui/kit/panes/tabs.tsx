@@ -1,13 +1,12 @@
 import { Text } from "ink";
 import { useStyle } from "../theme/use-theme.tsx";
 
-/** The tab some steps after the open one, round and round. */
+/** The tab some steps after the open one, continuing at the first. */
 export function tabAfter(tabs: readonly string[], open: string, by: number): string {
-  const at = (tabs.indexOf(open) + by) % tabs.length;
-  return tabs.at(at) ?? open;
+  return tabs.at((tabs.indexOf(open) + by) % tabs.length) ?? open;
 }
 
-/** A line of tabs, the open one marked by brackets as well as by its look. */
+/** A line of tabs, the open one in brackets. */
 export function Tabs(props: { readonly tabs: readonly string[]; readonly open: string }) {
   const title = useStyle("title");
   const quiet = useStyle("quiet");

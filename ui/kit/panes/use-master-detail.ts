@@ -5,13 +5,13 @@ import { usePanes } from "./use-panes.tsx";
 export interface MasterDetailState {
   /** Rows of the screen that the list has. */
   readonly listHeight: number;
-  /** Where only one pane fits: whether it is the detail. */
+  /** Which pane is shown where only one fits. */
   readonly detailOpen: boolean;
-  /** The list can't be seen: its keys would change what nobody looks at. */
+  /** The list is not visible, so its keys must not change it. */
   readonly listHidden: boolean;
   readonly listFocused: boolean;
   readonly detailFocused: boolean;
-  /** The detail has the focus, or will have it again when what is typed above the list is done. */
+  /** The detail has the focus, or gets it back when the prompt above the list closes. */
   readonly detailChosen: boolean;
   readonly open: () => void;
   readonly close: () => void;
@@ -19,7 +19,7 @@ export interface MasterDetailState {
 
 const panes = ["list", "detail"];
 
-/** Which of a list and its details has the focus; where only one fits, it is the one that is shown. */
+/** The focus of a list and its details; where only one fits, the focused one is shown. */
 export function useMasterDetail(active: boolean): MasterDetailState {
   const layout = useLayout();
   const { focused, focus } = usePanes(panes, { active });
@@ -27,7 +27,7 @@ export function useMasterDetail(active: boolean): MasterDetailState {
   return {
     listHeight: split?.list.height ?? layout.height,
     listHidden: split === undefined && focused === "detail",
-    // What is typed above the list is typed in sight of it.
+    // The list stays visible while the prompt above it is open.
     detailOpen: active && focused === "detail",
     listFocused: active && focused === "list",
     detailFocused: active && focused === "detail",

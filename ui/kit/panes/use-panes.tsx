@@ -5,31 +5,30 @@ import { useProvided } from "../state/use-provided.ts";
 interface PaneFocus {
   readonly focused: string;
   readonly setFocused: (pane: string) => void;
-  /** Whether the pane of places is shown beside the screen. */
+  /** Whether the sidebar is shown. */
   readonly sidebar: boolean;
 }
 
 const PaneContext = createContext<PaneFocus | undefined>(undefined);
 
-/** The pane of places at the left. */
 const sidebarPane = "places";
 
 export function PaneProvider(props: {
   readonly sidebar: boolean;
-  /** What is open: going back to it finds the focus where it was, going there anew does not. */
+  /** The open route: going back to it restores its focus, opening it again does not. */
   readonly route: object;
   readonly children: ReactNode;
 }) {
   const { sidebar, route } = props;
-  const [kept] = useState(() => new WeakMap<object, string>());
-  const [held, setHeld] = useState({ route, pane: "" });
-  const focused = held.route === route ? held.pane : (kept.get(route) ?? "");
+  const [paneOf] = useState(() => new WeakMap<object, string>());
+  const [latest, setLatest] = useState({ route, pane: "" });
+  const focused = latest.route === route ? latest.pane : (paneOf.get(route) ?? "");
   const setFocused = useCallback(
     (pane: string) => {
-      kept.set(route, pane);
-      setHeld({ route, pane });
+      paneOf.set(route, pane);
+      setLatest({ route, pane });
     },
-    [kept, route],
+    [paneOf, route],
   );
   const focus = useMemo(() => ({ focused, setFocused, sidebar }), [focused, setFocused, sidebar]);
   return <PaneContext value={focus}>{props.children}</PaneContext>;
@@ -39,16 +38,13 @@ function useFocus(): PaneFocus {
   return useProvided(PaneContext, "PaneProvider");
 }
 
-/** Whether the pane of places has the focus, and how to give it away. */
+/** Whether the sidebar has the focus, and a function that returns the focus to the screen. */
 export function useSidebarFocus(): { readonly focused: boolean; readonly leave: () => void } {
   const { focused, setFocused, sidebar } = useFocus();
   return { focused: sidebar && focused === sidebarPane, leave: () => setFocused("") };
 }
 
-/**
- * The pane of a screen that has the focus; Tab walks through them and the places. The first pane
- * has it when none of them was chosen.
- */
+/** The focused pane of a screen, at first the first one; Tab moves through them and the sidebar. */
 export function usePanes(
   panes: readonly string[],
   options: { readonly active?: boolean } = {},
@@ -56,7 +52,7 @@ export function usePanes(
   const { focused, setFocused, sidebar } = useFocus();
   const ring = sidebar ? [...panes, sidebarPane] : panes;
   const at = ring.includes(focused) ? focused : (panes[0] ?? "");
-  const turn = (by: number) => {
+  const moveFocus = (by: number) => {
     const next = ring.at((ring.indexOf(at) + by) % ring.length);
     if (next !== undefined) setFocused(next);
   };
@@ -64,8 +60,8 @@ export function usePanes(
   useKeys(
     "place",
     {
-      nextPane: several ? turn : undefined,
-      previousPane: several ? (count) => turn(-count) : undefined,
+      nextPane: several ? moveFocus : undefined,
+      previousPane: several ? (count) => moveFocus(-count) : undefined,
     },
     { active: options.active ?? true },
   );

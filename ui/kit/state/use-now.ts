@@ -1,17 +1,14 @@
 import { useEffect, useState } from "react";
 
-/** A time that is younger than this needs no frame of its own to be put right. */
+/** A time younger than this is not corrected: that would cost a frame. */
 const freshMs = 1_000;
 
-/**
- * Milliseconds since 1970, moving on every `everyMs`; ages on the screen follow it. It stands still
- * without a period, so that a screen on which nothing ages stays idle.
- */
+/** Milliseconds since 1970, renewed every `everyMs`. Without a period it is constant, so that a screen stays idle. */
 export function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    // It may have stood still for long; ages are counted from here on.
+    // The time may be old when the period starts.
     const atOnce = setTimeout(
       () => setNow((then) => (Date.now() - then < freshMs ? then : Date.now())),
       0,

@@ -10,9 +10,9 @@ interface Memory {
 
 const MemoryContext = createContext<Memory | undefined>(undefined);
 
-/** Remembers how screens were left: place in the list, order, filter, open tab. */
+/** Remembers the state of closed screens: list position, order, filter, open tab. */
 export function RememberedProvider(props: {
-  /** What it is remembered for, such as the open workspace: each is left and found again as it was. */
+  /** Owner of the state, such as the open workspace. */
   readonly scope: string;
   readonly children: ReactNode;
 }) {
@@ -22,7 +22,7 @@ export function RememberedProvider(props: {
   return <MemoryContext value={memory}>{props.children}</MemoryContext>;
 }
 
-/** State that outlives its screen under a key, so that going back finds everything as it was. */
+/** State that outlives its screen under a name, for when the screen is opened again. */
 export function useRemembered<Value>(
   name: string,
   initial: Value,
@@ -30,8 +30,8 @@ export function useRemembered<Value>(
   const { values, scope } = useProvided(MemoryContext, "RememberedProvider");
   const key = `${scope} ${name}`;
   const read = () => (values.has(key) ? values.get(key) : initial) as Value;
-  const [held, setHeld] = useState<{ key: string; value: Value }>(() => ({ key, value: read() }));
-  const value = held.key === key ? held.value : read();
+  const [latest, setLatest] = useState(() => ({ key, value: read() }));
+  const value = latest.key === key ? latest.value : read();
   const change = useCallback(
     (next: Value | ((now: Value) => Value)) => {
       const before = (values.has(key) ? values.get(key) : initial) as Value;
@@ -40,7 +40,7 @@ export function useRemembered<Value>(
       values.set(key, after);
       const oldest = values.size > maximumRemembered ? values.keys().next() : undefined;
       if (oldest?.value !== undefined) values.delete(oldest.value);
-      setHeld({ key, value: after });
+      setLatest({ key, value: after });
     },
     [values, key, initial],
   );

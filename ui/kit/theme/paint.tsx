@@ -10,7 +10,7 @@ export function Paint(props: { readonly as?: Token; readonly children?: ReactNod
   return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
 }
 
-/** One line that is cut at the edge rather than wrapped. */
+/** One line, cut at the edge instead of wrapped. */
 export function Line(props: { readonly as?: Token; readonly children?: ReactNode }) {
   return (
     <Text wrap="truncate-end" {...useStyle(props.as ?? "text")}>
@@ -19,7 +19,7 @@ export function Line(props: { readonly as?: Token; readonly children?: ReactNode
   );
 }
 
-/** Lines of text, each with so many blanks before it. */
+/** Lines of text after a margin of blanks. */
 export function Lines(props: {
   readonly lines: readonly string[];
   readonly as?: Token;
@@ -33,22 +33,19 @@ export function Lines(props: {
   ));
 }
 
-/** The selected line of a list; where there are no colours, its first column says so. */
+/** The selected line of a list; without colours its first column has a mark. */
 export function SelectedLine(props: { readonly text: string }) {
   const { text } = props;
   return <Line as="selected">{useColours() ? text : `›${text.slice(1)}`}</Line>;
 }
 
-/** Says how many rows stand below those that are shown; nothing where there are none. */
+/** The number of rows below the visible ones. */
 export function MoreBelow(props: { readonly count: number }) {
   const { count } = props;
   return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
 }
 
-/**
- * A box of exactly this height, whatever it holds. Without it the layout squeezes what does not fit
- * to height 0 and prints lines over each other.
- */
+/** A box of exactly this height; without it the layout squeezes lines that do not fit over each other. */
 export function Area(props: {
   readonly width?: number;
   readonly height: number;
@@ -67,7 +64,7 @@ export function Area(props: {
   );
 }
 
-/** A status as glyph and words; the colour repeats what the glyph says. */
+/** A status as glyph and words. */
 export function StatusBadge(props: { readonly status: string; readonly words?: string }) {
   const look = statusLook(props.status);
   return (

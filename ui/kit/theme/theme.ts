@@ -1,8 +1,6 @@
-import { ownMember } from "#lib/own-member.ts";
-
 /**
- * Colour means something and is never the only sign: every status has a glyph of its own.
- * Skins are data; a component names a token, never a colour.
+ * Colour is never the only sign: every status also has its own glyph. Skins are data: a component
+ * names a token, never a colour.
  */
 
 export interface Style {
@@ -14,31 +12,8 @@ export interface Style {
   readonly underline?: boolean;
 }
 
-/** What a piece of the screen is, as far as looks go. */
-export const tokens = [
-  "text",
-  "quiet",
-  "title",
-  "border",
-  "focus",
-  "heading",
-  "selected",
-  "marked",
-  "key",
-  "good",
-  "warn",
-  "bad",
-  "fault",
-  "busy",
-  "link",
-  "quote",
-  "you",
-] as const;
-export type Token = (typeof tokens)[number];
-export type Skin = Readonly<Record<Token, Style>>;
-
-// The sixteen named colours follow the terminal's own palette, so this skin fits light and dark.
-const terminal: Skin = {
+// The named colours follow the terminal's own palette, so this skin fits light and dark.
+const terminal = {
   text: {},
   quiet: { dimColor: true },
   title: { bold: true },
@@ -56,7 +31,11 @@ const terminal: Skin = {
   link: { color: "cyan", underline: true },
   quote: { color: "black", backgroundColor: "yellow" },
   you: { color: "magenta", bold: true },
-};
+} satisfies Record<string, Style>;
+
+/** The meaning of a piece of the screen, which a skin gives a style. */
+export type Token = keyof typeof terminal;
+export type Skin = Readonly<Record<Token, Style>>;
 
 const dark: Skin = {
   ...terminal,
@@ -113,10 +92,11 @@ const mono: Skin = {
 
 export const skins = { terminal, dark, light, mono } as const satisfies Record<string, Skin>;
 export type SkinName = keyof typeof skins;
+export const skinNames: readonly SkinName[] = ["terminal", "dark", "light", "mono"];
 
-/** The skin of that name, or the one that follows the terminal's palette. */
+/** The skin of that name; `terminal` for an unknown one. */
 export function skinNamed(name: string | undefined): SkinName {
-  return name !== undefined && Object.hasOwn(skins, name) ? (name as SkinName) : "terminal";
+  return skinNames.find((known) => known === name) ?? "terminal";
 }
 
 export interface StatusLook {
@@ -124,55 +104,36 @@ export interface StatusLook {
   readonly token: Token;
 }
 
-/** Statuses of jobs, stages, documents, components and connections, in one vocabulary. */
-const statusLooks: Readonly<Record<string, StatusLook>> = {
-  queued: { glyph: "◌", token: "quiet" },
-  pending: { glyph: "·", token: "quiet" },
-  running: { glyph: "▶", token: "busy" },
-  processing: { glyph: "▶", token: "busy" },
-  succeeded: { glyph: "✓", token: "good" },
-  completed_with_errors: { glyph: "!", token: "warn" },
-  failed: { glyph: "✗", token: "bad" },
-  cancelled: { glyph: "⊘", token: "quiet" },
-  interrupted: { glyph: "‖", token: "warn" },
-  skipped: { glyph: "–", token: "quiet" },
-  stored: { glyph: "✓", token: "good" },
-  indexed: { glyph: "✓", token: "good" },
-  processed: { glyph: "✓", token: "good" },
-  ready: { glyph: "✓", token: "good" },
-  // What records are commonly in.
-  new: { glyph: "◌", token: "quiet" },
-  draft: { glyph: "◌", token: "quiet" },
-  received: { glyph: "◌", token: "quiet" },
-  open: { glyph: "●", token: "busy" },
-  consulting: { glyph: "▶", token: "busy" },
-  decided: { glyph: "✓", token: "good" },
-  approved: { glyph: "✓", token: "good" },
-  granted: { glyph: "✓", token: "good" },
-  closed: { glyph: "✓", token: "quiet" },
-  refused: { glyph: "✗", token: "bad" },
-  rejected: { glyph: "✗", token: "bad" },
-  withdrawn: { glyph: "⊘", token: "quiet" },
-  expired: { glyph: "▲", token: "warn" },
-  suspended: { glyph: "‖", token: "warn" },
-  active: { glyph: "●", token: "good" },
-  invited: { glyph: "◌", token: "warn" },
-  ok: { glyph: "●", token: "good" },
-  live: { glyph: "●", token: "good" },
-  degraded: { glyph: "▲", token: "warn" },
-  stale: { glyph: "▲", token: "warn" },
-  down: { glyph: "✗", token: "bad" },
-  offline: { glyph: "✗", token: "bad" },
-  connecting: { glyph: "◌", token: "quiet" },
-  waiting: { glyph: "◌", token: "warn" },
-};
+/** Looks of the statuses of jobs, stages, documents, records, components and connections. */
+const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
+  (
+    [
+      ["◌", "quiet", "queued new draft received connecting"],
+      ["◌", "warn", "invited waiting"],
+      ["·", "quiet", "pending"],
+      ["●", "busy", "open"],
+      ["●", "good", "active ok live"],
+      ["▶", "busy", "running processing consulting"],
+      ["✓", "good", "succeeded stored indexed processed ready decided approved granted"],
+      ["✓", "quiet", "closed"],
+      ["!", "warn", "completed_with_errors"],
+      ["✗", "bad", "failed refused rejected down offline"],
+      ["⊘", "quiet", "cancelled withdrawn"],
+      ["‖", "warn", "interrupted suspended"],
+      ["▲", "warn", "expired degraded stale"],
+      ["–", "quiet", "skipped"],
+    ] as const
+  ).flatMap(([glyph, token, statuses]) =>
+    statuses.split(" ").map((status): [string, StatusLook] => [status, { glyph, token }]),
+  ),
+);
 
-/** How a status looks; one we have never heard of gets a neutral dot. */
+/** The look of a status; a neutral dot for an unknown one. */
 export function statusLook(status: string): StatusLook {
-  return ownMember(statusLooks, status) ?? { glyph: "•", token: "text" };
+  return statusLooks.get(status) ?? { glyph: "•", token: "text" };
 }
 
-/** Names of properties whose values are statuses, and are drawn as such. */
+/** Names of properties whose values are drawn as statuses. */
 const statusNames = new Set(["status", "state", "stage", "decision"]);
 
 export function isStatusName(name: string): boolean {

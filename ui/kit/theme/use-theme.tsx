@@ -14,7 +14,7 @@ export function SkinProvider(props: { readonly start: SkinName; readonly childre
   return <SkinContext value={choice}>{props.children}</SkinContext>;
 }
 
-/** Which skin is worn, and putting on another. */
+/** The name of the skin, and a function that changes it. */
 export function useSkinChoice(): SkinChoice {
   return useContext(SkinContext);
 }

@@ -6,7 +6,7 @@ import { durationWords } from "../text/words.ts";
 import { Paint } from "./paint.tsx";
 
 const countedMs = 1_000;
-/** Whoever has waited this long wants to know how long. */
+/** Waits from this length on show their length. */
 const longMs = 3_000;
 
 function useWaitedMs(): number {
@@ -19,10 +19,7 @@ function useWaitedMs(): number {
   return waitedMs;
 }
 
-/**
- * Moves while something is awaited, and only then: an idle screen writes nothing. A long wait says
- * how long it has been.
- */
+/** A spinner with the name of what is awaited. */
 export function Waiting(props: { readonly words: string }) {
   const waitedMs = useWaitedMs();
   const waited = waitedMs < longMs ? "" : `, ${durationWords(waitedMs)}`;

@@ -70,7 +70,7 @@ export function useActionChoice(
       choices: actions.map((action) => ({
         id: action.name,
         words: action.words,
-        beside: action.stateChange,
+        note: action.stateChange,
         reason: action.reason,
         choose: () => void start(record, action).catch(sayFailure),
       })),

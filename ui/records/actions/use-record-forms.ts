@@ -67,7 +67,7 @@ export function useRecordForms(type: ObjectType, onChanged: () => void) {
           return { version, data, by };
         },
         renewed: renewedFor(record.data, false),
-        anew: creation(records, record.data),
+        recreate: creation(records, record.data),
         command: (data, version) =>
           commandLine(["resources", "update", type.slug, record.id], {
             data: JSON.stringify(data),

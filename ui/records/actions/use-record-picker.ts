@@ -23,7 +23,7 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
         choices: records.map((record) => ({
           id: record.id,
           words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record) ?? record.id}`,
-          beside: record.id,
+          note: record.id,
           choose: () => onPick(record.id),
         })),
       });

@@ -25,7 +25,7 @@ export function useBarChoices(type: ObjectType) {
       choices: fields.map((name) => ({
         id: name,
         words: headingOf(name),
-        beside: name === groupBy ? "now" : undefined,
+        note: name === groupBy ? "now" : undefined,
         choose: () => setGroup(name),
       })),
     });
@@ -36,7 +36,7 @@ export function useBarChoices(type: ObjectType) {
       choices: possibleMetrics(type).map((each) => ({
         id: `${each.op} ${each.field ?? ""}`,
         words: metricWords(each),
-        beside: each.op === metric.op && each.field === metric.field ? "now" : undefined,
+        note: each.op === metric.op && each.field === metric.field ? "now" : undefined,
         choose: () => setMetric(each),
       })),
     });

@@ -9,7 +9,6 @@ import { goneWords } from "../../kit/lists/use-opened-row.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useLayout } from "../../kit/panes/use-layout.tsx";
 import { markOf } from "../list/use-marks.ts";
-import { useNow } from "../../kit/state/use-now.ts";
 import { usePanes } from "../../kit/panes/use-panes.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRecordActions } from "../actions/use-record-actions.ts";
@@ -19,7 +18,6 @@ import { useRouter } from "../../shell/use-router.tsx";
 import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];
-const staleMs = 5_000;
 
 /** One record on its own screen, opened from a reference. */
 export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly id: string }) {
@@ -32,7 +30,6 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
   const { value: record, failure, answeredAtMs, refresh } = useResource(type.slug, id);
   const isGone = failure?.status === 404;
   const isStale = failure !== undefined && record !== undefined && !isGone;
-  const nowMs = useNow(isStale ? staleMs : undefined);
   const actions = useRecordActions(type, refresh);
   useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
   const removeRecord = () =>
@@ -70,9 +67,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
   }
   return (
     <>
-      {isStale ? (
-        <Stale failure={failure} answeredAtMs={answeredAtMs} nowMs={nowMs} width={area.width} />
-      ) : null}
+      {isStale ? <Stale failure={failure} answeredAtMs={answeredAtMs} width={area.width} /> : null}
       <RecordDetail
         type={type}
         record={record}

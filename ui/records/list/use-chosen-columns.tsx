@@ -18,7 +18,7 @@ export function ChosenColumnsProvider(props: {
   readonly start: unknown;
   readonly children: ReactNode;
 }) {
-  const { keepColumns } = useHostActions();
+  const { storeColumns } = useHostActions();
   const { sayFailure } = useNotices();
   const [columns, setColumns] = useState(() => readChosenColumns(props.start));
   const choices = useMemo<ColumnChoices>(
@@ -27,10 +27,10 @@ export function ChosenColumnsProvider(props: {
       keep: (place, names) => {
         setColumns((now) => withColumns(now, place, names));
         // The exit waits for this write.
-        trackWork(keepColumns(place, names)).catch(sayFailure);
+        trackWork(storeColumns(place, names)).catch(sayFailure);
       },
     }),
-    [columns, keepColumns, sayFailure],
+    [columns, storeColumns, sayFailure],
   );
   return <ColumnsContext value={choices}>{props.children}</ColumnsContext>;
 }

@@ -26,7 +26,7 @@ export function useRecordSort(type: ObjectType) {
         choices: sortableFields(type).map((id) => ({
           id,
           words: headingOf(id),
-          beside: current === id ? (descending ? "↓ now" : "↑ now") : undefined,
+          note: current === id ? (descending ? "↓ now" : "↑ now") : undefined,
           choose: () =>
             setSort({ id, descending: current === id ? !descending : id.endsWith("_at") }),
         })),

@@ -40,14 +40,14 @@ function decisionWords(three: ThreeVersions, decisions: Decisions): [string, Tok
   return side === "mine" ? ["✓ mine", "good"] : ["✓ theirs", "good"];
 }
 
-/** A record that somebody else saved meanwhile: what differs, and whose of it is kept. */
+/** The differences of a form to a newer version of its record, and the value to save for each. */
 export function ConflictView(props: ConflictViewProps) {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
   const by = conflict?.theirs.by ?? "";
   const name = useMemberNames([by])(by);
-  // An id says nothing to a reader.
-  const who = name === by ? "Somebody" : name;
+  // An id means nothing to a reader.
+  const who = name === by ? "Another user" : name;
   const threes = differencesOf(session);
   const decisions = conflict?.decisions ?? nothingDecided;
   const rows = listHeight(threes, height);
@@ -77,10 +77,10 @@ export function ConflictView(props: ConflictViewProps) {
   const room = Math.max(0, height - rows - 2);
   const values =
     selected === undefined ? [] : comparisonLines(selected, side, { width, height: room });
-  const said = `${who} saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
+  const head = `${who} saved version ${conflict?.theirs.version ?? ""} while you were at version ${session.version ?? ""}.`;
   return (
     <Area height={height}>
-      <Line as="warn">{fitText(` ${said}`, width)}</Line>
+      <Line as="warn">{fitText(` ${head}`, width)}</Line>
       <TextLines
         lines={threes.map((three, index) =>
           listLine(three, index === cursor.index, width, decisions),

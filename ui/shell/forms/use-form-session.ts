@@ -28,9 +28,9 @@ export interface LiveForm {
   readonly session: FormSession;
   readonly faults: PlacedFaults;
   readonly saving: boolean;
-  /** What went wrong with no field in particular, line by line. */
+  /** Problems of no single field, line by line. */
   readonly problem: readonly string[];
-  /** The command that does the same as saving. */
+  /** The command with the same effect as saving. */
   command(): string;
   change(next: (now: FormSession) => FormSession): void;
   changeForm(next: (now: FormState) => FormState): void;
@@ -42,29 +42,28 @@ function problemLines(error: unknown): string[] {
   return [failureHead(failure), ...failure.details];
 }
 
-/** What was saved where, and did not work. */
 interface FailedSave {
-  readonly target: FormTarget & Pick<FormRequest, "anew">;
+  readonly target: FormTarget & Pick<FormRequest, "recreate">;
   readonly subject: FormSubject;
   readonly data: JsonObject;
 }
 
-/** What a failed save says to the form; asks what was changed meanwhile, where that is why. */
+/** The outcome of a failed save, with the current record or type where a change of it is the reason. */
 export async function outcomeOf(save: FailedSave, error: unknown): Promise<SaveOutcome> {
   const { target } = save;
   const { isConflict, isGone, faults } = refusalOf(error);
-  if (isGone && target.anew !== undefined) return { isGone, faults, problem: [] };
+  if (isGone && target.recreate !== undefined) return { isGone, faults, problem: [] };
   if (!isConflict || target.current === undefined) {
     const subject = faults.length === 0 ? undefined : await renewedSubject(save);
     const placed = placeFaults((subject ?? save.subject).fields, faults);
-    // What stands at its field needs no second place.
+    // Faults that are shown at their fields are not listed again.
     const problem = placed.fields.size > 0 ? placed.others : problemLines(error);
     return { faults, problem, subject };
   }
   try {
     return { theirs: await target.current(), faults: [], problem: [] };
   } catch (other) {
-    if (refusalOf(other).isGone && target.anew !== undefined) {
+    if (refusalOf(other).isGone && target.recreate !== undefined) {
       return { isGone: true, faults: [], problem: [] };
     }
     return { faults: [], problem: problemLines(other) };
@@ -75,12 +74,12 @@ async function renewedSubject({ target, data }: FailedSave): Promise<FormSubject
   try {
     return await target.renewed?.(data);
   } catch {
-    // The refusal is told all the same, and the next save asks again.
+    // The failure of the save is shown anyway, and the next save reads the type again.
     return undefined;
   }
 }
 
-/** A form that is filled in, saved, and opened again where the platform does not take it. */
+/** The state of an open form: edited, saved, and edited further when the save fails. */
 export function useFormSession(request: FormRequest, onClose: () => void): LiveForm {
   const { subject, version, start } = request;
   const { say } = useNotices();
@@ -89,21 +88,20 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
   const [problem, setProblem] = useState(start?.outcome.problem ?? []);
   const lastSave = useRef({ json: "", idempotencyKey: "" });
   const { form } = session;
-  const target = session.isGone ? (request.anew ?? request) : request;
+  const target = session.isGone ? (request.recreate ?? request) : request;
   const faults = useMemo(() => formFaults(form), [form]);
 
-  const send = async (wanted: Extract<ReturnType<typeof toSave>, { data: unknown }>) => {
-    const json = JSON.stringify(wanted);
+  const send = async (saved: Extract<ReturnType<typeof toSave>, { data: unknown }>) => {
+    const { data, version: base } = saved;
+    const json = JSON.stringify(saved);
     if (lastSave.current.json !== json) {
       lastSave.current = { json, idempotencyKey: crypto.randomUUID() };
     }
     const { idempotencyKey } = lastSave.current;
     try {
-      const words = await target.save(wanted.data, { version: wanted.version, idempotencyKey });
-      say("done", words);
+      say("done", await target.save(data, { version: base, idempotencyKey }));
       onClose();
     } catch (error) {
-      const { data } = wanted;
       const outcome = await outcomeOf({ target, subject: form.subject, data }, error);
       setProblem(outcome.problem);
       setSession((now) => afterRefusal(now, outcome));
@@ -117,10 +115,10 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
     saving,
     problem,
     command: () => {
-      const wanted = toSave(session);
-      const { data, version } =
-        "data" in wanted ? wanted : { data: formData(form), version: session.version };
-      return target.command(data, version);
+      const next = toSave(session);
+      return "data" in next
+        ? target.command(next.data, next.version)
+        : target.command(formData(form), session.version);
     },
     change: setSession,
     changeForm: (next) => setSession((now) => ({ ...now, form: next(now.form) })),
@@ -135,15 +133,15 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
         onClose();
         return;
       }
-      const wanted = toSave(session);
-      if ("undecided" in wanted) {
-        say("note", `${counted(wanted.undecided, "field")} changed by both: take mine or theirs`);
+      const next = toSave(session);
+      if ("undecided" in next) {
+        say("note", `${counted(next.undecided, "field")} changed by both: take mine or theirs`);
         setSession(compare);
         return;
       }
       setProblem([]);
       setSaving(true);
-      void send(wanted);
+      void send(next);
     },
   };
 }

@@ -6,39 +6,38 @@ import { useNotices } from "../use-notices.tsx";
 import { useProvided } from "../../kit/state/use-provided.ts";
 
 export interface SaveOptions {
-  /** The version that the data was made from; none for what is not guarded by one. */
+  /** The version that was edited; absent where versions are not checked. */
   readonly version: number | undefined;
-  /** The same for the same data: what was saved though no answer came is not saved twice. */
+  /** The same for the same data, so that a save without a response is not repeated. */
   readonly idempotencyKey: string;
 }
 
-/** What becomes of what is filled in. */
+/** Where a form saves its data. */
 export interface FormTarget {
-  /** Saves; gives the words that say so. */
+  /** Saves the data and returns the message about it. */
   readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
-  /** The record as it is now, for when somebody else was quicker. */
+  /** Reads the current record after a conflict of versions. */
   readonly current?: (() => Promise<Theirs>) | undefined;
-  /** What a form with this in it is about by now; nothing where its type is what it was. */
+  /** The form's fields after a change of its type; `undefined` without a change. */
   readonly renewed?: ((mine: JsonObject) => Promise<FormSubject | undefined>) | undefined;
-  /** The command that does the same. */
+  /** The command with the same effect. */
   readonly command: (data: JsonObject, version: number | undefined) => string;
 }
 
-/** A form to be filled in. */
 export interface FormRequest extends FormTarget {
-  /** What it does, e.g. `Edit PA-2026-0042`. */
+  /** Its action, e.g. `Edit PA-2026-0042`. */
   readonly title: string;
   readonly subject: FormSubject;
   readonly version?: number | undefined;
   readonly start?: FormStart | undefined;
-  /** Offers records of an Object Type to choose from, `chosen` already being in a list; gives an id. */
+  /** Lets the user choose a record of an Object Type; `chosen` are in the list already. */
   readonly pickRecord?: (
     objectType: string,
     chosen: ReadonlySet<string>,
     onPick: (id: string) => void,
   ) => void;
-  /** Where it goes when somebody has deleted the record meanwhile. */
-  readonly anew?: FormTarget | undefined;
+  /** Saves the data of a record that was deleted meanwhile. */
+  readonly recreate?: FormTarget | undefined;
 }
 
 interface Forms {
@@ -66,7 +65,7 @@ export function FormsProvider(props: { readonly children: ReactNode }) {
   return <FormContext value={forms}>{props.children}</FormContext>;
 }
 
-/** The form over the screen; questions and choices can stand over it. */
+/** The form over the screen; dialogs open above it. */
 export function useForms(): Forms {
   return useProvided(FormContext, "FormsProvider");
 }

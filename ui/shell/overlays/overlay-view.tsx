@@ -1,48 +1,36 @@
 import { AskDialog } from "../../kit/dialogs/ask-dialog.tsx";
+import { ChoiceDialog } from "../../kit/dialogs/choice-dialog.tsx";
 import { ColumnChooser } from "../../kit/dialogs/column-chooser.tsx";
 import { ConfirmDialog } from "../../kit/dialogs/confirm-dialog.tsx";
 import { FileBrowser } from "../../kit/dialogs/file-browser.tsx";
-import { HelpOverlay } from "./help-overlay.tsx";
 import type { DialogProps, OverlayArea } from "../../kit/dialogs/overlay.tsx";
-import { ChoiceDialog } from "../../kit/dialogs/choice-dialog.tsx";
-import { WaitDialog } from "./wait-dialog.tsx";
-import { WorkDialog } from "./work-dialog.tsx";
-import type { ShellParts } from "../parts.ts";
-import { useRouter } from "../use-router.tsx";
 import { useFolders } from "../../kit/files/use-folders.tsx";
-import { useBindingsBelow } from "../../kit/keys/use-keys.tsx";
+import type { Binding } from "../../kit/keys/key-bindings.ts";
+import type { ShellParts } from "../parts.ts";
+import { HelpOverlay } from "./help-overlay.tsx";
 import { useOverlays, type OverlayState } from "./use-overlays.tsx";
 import { usePaletteChoices } from "./use-palette-choices.ts";
-import type { Binding } from "../../kit/keys/key-bindings.ts";
+import { WaitDialog } from "./wait-dialog.tsx";
+import { WorkDialog } from "./work-dialog.tsx";
 
-/** What stands over the screen right now. */
+/** The open overlay, over the screen. */
 export function OverlayView(props: OverlayArea & Pick<ShellParts, "Search">) {
   const { shown, close } = useOverlays();
   if (shown === undefined) return null;
-  const { id, overlay } = shown;
-  return <OpenOverlay key={id} overlay={overlay} {...props} onClose={close} />;
+  return <OpenOverlay key={shown.id} overlay={shown.overlay} {...props} onClose={close} />;
 }
 
-/** `:`: places, types, workspaces and actions. */
-function EverythingPalette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
+/** The palette of places, types, workspaces and actions. */
+function Palette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
-  const { route } = useRouter();
-  const choices = usePaletteChoices(useBindingsBelow("picker", bindings, route));
   return (
     <ChoiceDialog
       title="Go to, or do"
       placeholder="a place, a type, a workspace, an action"
-      choices={choices}
+      choices={usePaletteChoices(bindings)}
       {...area}
     />
   );
-}
-
-/** `?`: the keys of the place that is open, and all others. */
-function KeysHelp(props: DialogProps & { readonly bindings: readonly Binding[] }) {
-  const { bindings, ...area } = props;
-  const { route } = useRouter();
-  return <HelpOverlay bindings={useBindingsBelow("help", bindings, route)} {...area} />;
 }
 
 function OpenOverlay(
@@ -61,7 +49,7 @@ function OpenOverlay(
         />
       );
     case "palette":
-      return <EverythingPalette bindings={overlay.bindings} {...area} />;
+      return <Palette bindings={overlay.bindings} {...area} />;
     case "confirm":
       return <ConfirmDialog question={overlay.question} {...area} />;
     case "search":
@@ -88,6 +76,6 @@ function OpenOverlay(
         />
       );
     case "help":
-      return <KeysHelp bindings={overlay.bindings} {...area} />;
+      return <HelpOverlay bindings={overlay.bindings} {...area} />;
   }
 }

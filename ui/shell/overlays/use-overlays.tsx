@@ -7,11 +7,11 @@ import type {
   TextQuestion,
 } from "../../kit/dialogs/questions.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
+import { useProvided } from "../../kit/state/use-provided.ts";
 import type { Work } from "../../kit/state/work.ts";
 import { useNotices } from "../use-notices.tsx";
-import { useProvided } from "../../kit/state/use-provided.ts";
 
-/** What stands over the screen, one at a time. */
+/** The overlay over the screen, one at a time. */
 export type OverlayState =
   | {
       readonly kind: "choose";
@@ -19,7 +19,6 @@ export type OverlayState =
       readonly placeholder: string;
       readonly choices: readonly Choice[];
     }
-  /** Everything one can go to or do; what is learned meanwhile joins it. */
   | { readonly kind: "palette"; readonly bindings: readonly Binding[] }
   | { readonly kind: "confirm"; readonly question: Question }
   | { readonly kind: "search"; readonly objectType: string | undefined }
@@ -31,7 +30,7 @@ export type OverlayState =
   | { readonly kind: "help"; readonly bindings: readonly Binding[] };
 
 interface Overlays {
-  /** Each showing has an id of its own: a question must not begin with what was typed in another. */
+  /** A new id for each opening, so that a dialog starts without the text of the one before it. */
   readonly shown: { readonly id: number; readonly overlay: OverlayState } | undefined;
   show(overlay: OverlayState): void;
   choose(question: Omit<Extract<OverlayState, { kind: "choose" }>, "kind">): void;
@@ -63,7 +62,7 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
 }
 
-/** Questions, choices and help over the screen. */
+/** Dialogs, the palette and the help over the screen. */
 export function useOverlays(): Overlays {
   return useProvided(OverlayContext, "OverlayProvider");
 }

@@ -1,19 +1,19 @@
 import type { Choice } from "../../kit/dialogs/questions.ts";
-import { keyWords } from "../../kit/keys/key-table.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { skins, type SkinName } from "../../kit/theme/theme.ts";
-import { useHostActions } from "../platform/use-host-actions.tsx";
-import { useNotices } from "../use-notices.tsx";
-import { useObjectTypes } from "../platform/use-object-types.ts";
-import { useOpenWorkspace } from "../platform/use-open-workspace.ts";
-import { usePlatform } from "../platform/use-platform.tsx";
-import { useRouter } from "../use-router.tsx";
+import { keyWords } from "../../kit/keys/key-table.ts";
+import { useBindingsBelow } from "../../kit/keys/use-keys.tsx";
+import { skinNames } from "../../kit/theme/theme.ts";
 import { useSkinChoice } from "../../kit/theme/use-theme.tsx";
-import { useWorkspaces } from "../platform/use-workspaces.ts";
+import { useHostActions } from "../platform/use-host-actions.tsx";
+import { useObjectTypes } from "../platform/use-object-types.ts";
+import { usePlatform } from "../platform/use-platform.tsx";
+import { useOpenWorkspace, useWorkspaces } from "../platform/use-workspaces.ts";
+import { useNotices } from "../use-notices.tsx";
+import { useRouter } from "../use-router.tsx";
 
-/** Everything one can go to or do now: the key table's entries, types, workspaces, looks. */
-export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
-  const { go, restart } = useRouter();
+/** Everything to go to or do: keys of the screen below, types, workspaces, the sign-in, skins. */
+export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
+  const { route, go, restart } = useRouter();
   const { session, tenantId, changeSession } = usePlatform();
   const host = useHostActions();
   const { sayFailure } = useNotices();
@@ -21,52 +21,49 @@ export function usePaletteChoices(bindings: readonly Binding[]): Choice[] {
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
   const { skin, chooseSkin } = useSkinChoice();
-  const actions = bindings
-    .filter((binding) => binding.entry.onlyKey !== true)
-    .map((binding): Choice => ({
-      id: `key ${binding.entry.intent}`,
-      words: binding.entry.words,
-      beside: keyWords(binding.entry.keys[0] ?? ""),
-      reason: binding.reason,
-      choose: () => binding.run(1),
+  const actions = useBindingsBelow("picker", atOpening, route)
+    .filter(({ entry }) => entry.onlyKey !== true)
+    .map(({ entry, reason, run }): Choice => ({
+      id: `key ${entry.intent}`,
+      words: entry.words,
+      note: keyWords(entry.keys[0] ?? ""),
+      reason,
+      choose: () => run(1),
     }));
-  const records = (types.value ?? []).map((type): Choice => ({
-    id: `type ${type.slug}`,
-    words: type.slug,
-    beside: "records",
-    choose: () => go({ place: "resources", objectType: type.slug }),
+  const records = (types.value ?? []).map(({ slug }): Choice => ({
+    id: `type ${slug}`,
+    words: slug,
+    note: "records",
+    choose: () => go({ place: "resources", objectType: slug }),
   }));
-  const others = (workspaces.value ?? []).map((membership): Choice => ({
+  const memberships = (workspaces.value ?? []).map((membership): Choice => ({
     id: `workspace ${membership.id}`,
     words: membership.slug,
-    beside: membership.id === tenantId ? "this workspace" : "workspace",
+    note: membership.id === tenantId ? "this workspace" : "workspace",
     choose: () => openWorkspace(membership),
   }));
-  const names = Object.keys(skins).filter((name): name is SkinName => Object.hasOwn(skins, name));
-  const looks = names.map((name): Choice => ({
+  const looks = skinNames.map((name): Choice => ({
     id: `skin ${name}`,
     words: `skin ${name}`,
-    beside: name === skin ? "now" : "look",
+    note: name === skin ? "now" : "look",
     choose: () => chooseSkin(name),
   }));
   const signIn: Choice = {
     id: "sign in",
     words: "sign in, or another platform",
-    beside: session.baseUrl,
+    note: session.baseUrl,
     choose: () => go({ place: "signIn" }),
+  };
+  const leave = async () => {
+    changeSession(await host.signOut());
+    restart({ place: "signIn" });
   };
   const signOut: Choice = {
     id: "sign out",
     words: "sign out",
-    beside: session.user ?? session.profile,
-    choose: () => {
-      const leave = async () => {
-        changeSession(await host.signOut());
-        restart({ place: "signIn" });
-      };
-      leave().catch(sayFailure);
-    },
+    note: session.user ?? session.profile,
+    choose: () => void leave().catch(sayFailure),
   };
   const account = session.signedIn ? [signIn, signOut] : [signIn];
-  return [...actions, ...records, ...others, ...account, ...looks];
+  return [...actions, ...records, ...memberships, ...account, ...looks];
 }

@@ -1,27 +1,25 @@
-import type { Pending } from "../../kit/dialogs/questions.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useNotices } from "../use-notices.tsx";
-import { keyName } from "../../kit/keys/key-table.ts";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
-import { Area, Line, Paint } from "../../kit/theme/paint.tsx";
+import type { Pending } from "../../kit/dialogs/questions.ts";
+import { keyName } from "../../kit/keys/key-table.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { Line, Paint } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
+import { useNotices } from "../use-notices.tsx";
 
-/** An answer that comes at once is not worth a window of its own. */
+/** Data that loads faster is not worth a window. */
 const patienceMs = 150;
-const width = 52;
-const height = 4;
 
-/** Holds the keys until an answer is there, so that it can't turn up over something else. */
+/** Blocks the keys until data has loaded, so that the next step opens over nothing else. */
 export function WaitDialog(props: DialogProps & { readonly pending: Pending }) {
-  const { pending, columns, rows, onClose } = props;
+  const { pending, onClose, ...area } = props;
   const { sayFailure } = useNotices();
   const [isSlow, setIsSlow] = useState(false);
   const begin = useEffectEvent((signal: AbortSignal) => {
-    const end = (then: () => void) => {
+    const end = (next: () => void) => {
       if (signal.aborted) return;
       onClose();
-      then();
+      next();
     };
     pending.ask(signal).then(end, (error: unknown) => end(() => sayFailure(error)));
   });
@@ -37,17 +35,15 @@ export function WaitDialog(props: DialogProps & { readonly pending: Pending }) {
   useKeys("dialog", { cancel: onClose });
   if (!isSlow) return null;
   return (
-    <Overlay title={pending.title} columns={columns} rows={rows} width={width} height={height}>
-      <Area height={height - 2}>
-        <Line>
-          {" "}
-          <Waiting words={pending.words} />
-        </Line>
-        <Line as="quiet">
-          {" "}
-          <Paint as="key">{keyName("cancel")}</Paint> gives up
-        </Line>
-      </Area>
+    <Overlay {...area} title={pending.title} width={52} height={4}>
+      <Line>
+        {" "}
+        <Waiting words={pending.words} />
+      </Line>
+      <Line as="quiet">
+        {" "}
+        <Paint as="key">{keyName("cancel")}</Paint> cancels
+      </Line>
     </Overlay>
   );
 }

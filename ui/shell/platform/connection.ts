@@ -1,10 +1,10 @@
-/** What is known about the line to the platform, from the attempts that were made anyway. */
+/** The state of the connection to the platform, measured from the requests of the dashboard. */
 export interface Connection {
-  /** `degraded`: the platform answers that it can't work, its database down or a proxy before it. */
+  /** `degraded`: the platform or a proxy answers that it is not working, e.g. its database is down. */
   readonly state: "connecting" | "live" | "waiting" | "degraded" | "offline";
-  /** Typical milliseconds of an answer; steady, so that an idle screen stays still. */
+  /** Median of the recent responses; changes only noticeably, so that an idle screen stays still. */
   readonly latencyMs: number | undefined;
-  /** While `waiting`: how long the oldest question has had no answer. */
+  /** Age of the oldest open request while `waiting`. */
   readonly waitedMs?: number;
 }
 
@@ -18,21 +18,21 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503]);
 const samples = 9;
 const noticeableFactor = 1.5;
 const noticeableMs = 5;
-/** An answer that takes longer is waited for in sight. */
+/** Age from which an open request makes the connection `waiting`. */
 const longMs = 2_000;
 const countedMs = 1_000;
 
-/** Whether there is something to try again now and then until it is over. */
+/** Whether the platform is to be tried again periodically. */
 export function isDown({ state }: Connection): boolean {
   return state === "offline" || state === "degraded";
 }
 
-/** Follows the attempts of a client; tells listeners only what is worth a new frame. */
+/** Measures the attempts of a client, and notifies listeners of changes that need a new frame. */
 export class ConnectionMeter {
   readonly #listeners = new Set<() => void>();
   #recent: number[] = [];
   #connection: Connection = { state: "connecting", latencyMs: undefined };
-  /** When each question was sent that has no answer yet, oldest first. */
+  /** Start times of the open requests, oldest first. */
   readonly #sentAtMs = new Map<symbol, number>();
   #clock: ReturnType<typeof setTimeout> | undefined;
   readonly #now: () => number;
@@ -48,55 +48,45 @@ export class ConnectionMeter {
     return () => this.#listeners.delete(listener);
   };
 
-  /** A question has been sent; what it gives back is to be called when that has ended. */
+  /** Reports a sent request; the returned function reports its end. */
   sent = (): (() => void) => {
     const id = Symbol("sent");
     this.#sentAtMs.set(id, this.#now());
     this.#watch();
     return () => {
       this.#sentAtMs.delete(id);
-      // Given up without an answer: nothing new is known of the line.
+      // The slow request was aborted: the state is that of the responses before it.
       if (this.#connection.state === "waiting" && this.#waitedMs() < longMs) this.#answered();
     };
   };
 
-  /** An attempt with no status got no answer at all. */
+  /** Records an attempt; one without a status got no response. */
   record(attempt: Attempt): void {
-    if (attempt.status === undefined) {
-      this.#recent = [];
-      this.#set({ state: "offline", latencyMs: undefined });
-      return;
+    const { status, durationMs } = attempt;
+    if (status === undefined || downStatuses.has(status)) {
+      return this.reset(status === undefined ? "offline" : "degraded");
     }
-    if (downStatuses.has(attempt.status)) {
-      this.#recent = [];
-      this.#set({ state: "degraded", latencyMs: undefined });
-      return;
-    }
-    this.#recent = [...this.#recent, attempt.durationMs].slice(-samples);
-    // Others may be answered while one is still waited for.
+    this.#recent = [...this.#recent, durationMs].slice(-samples);
+    // Another request may still be waiting.
     if (this.#connection.state !== "waiting" || this.#waitedMs() < longMs) this.#answered();
   }
 
-  /** What the latest answers say of the line. */
+  /** Forgets the responses so far, as after a change of the platform. */
+  reset(state: Connection["state"] = "connecting"): void {
+    this.#recent = [];
+    this.#set({ state, latencyMs: undefined });
+  }
+
   #answered(): void {
-    if (this.#recent.length === 0) {
-      this.#set({ state: "connecting", latencyMs: undefined });
-      return;
-    }
+    if (this.#recent.length === 0) return this.reset();
     const sorted = this.#recent.toSorted((a, b) => a - b);
     const median = Math.max(1, Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0));
     const shown = this.#connection.latencyMs;
-    const far =
+    const isNoticeable =
       shown === undefined ||
       (Math.abs(median - shown) > noticeableMs &&
         (median > shown * noticeableFactor || median < shown / noticeableFactor));
-    this.#set({ state: "live", latencyMs: far ? median : shown });
-  }
-
-  /** Another platform: nothing is known any more. */
-  reset(): void {
-    this.#recent = [];
-    this.#set({ state: "connecting", latencyMs: undefined });
+    this.#set({ state: "live", latencyMs: isNoticeable ? median : shown });
   }
 
   #waitedMs(): number {
@@ -104,21 +94,21 @@ export class ConnectionMeter {
     return oldest === undefined ? 0 : this.#now() - oldest;
   }
 
-  /** Looks at the oldest question again when it has become old, then each second. */
+  /** Checks the oldest open request once it is old, then each second. */
   #watch(): void {
     if (this.#clock !== undefined || this.#sentAtMs.size === 0) return;
     const waitedMs = this.#waitedMs();
     const inMs = waitedMs < longMs ? longMs - waitedMs : countedMs;
     this.#clock = setTimeout(() => {
       this.#clock = undefined;
-      this.look();
+      this.checkWait();
       this.#watch();
     }, inMs);
     this.#clock.unref();
   }
 
-  /** Says that an answer is long in coming. One that does not answer at all is offline already. */
-  look(): void {
+  /** Changes the state to `waiting` when the oldest request is old, unless the platform is down. */
+  checkWait(): void {
     const waitedMs = this.#waitedMs();
     if (waitedMs < longMs || isDown(this.#connection)) return;
     this.#set({ state: "waiting", latencyMs: undefined, waitedMs });

@@ -4,33 +4,29 @@ import type { Answer } from "../../kit/answers/cache.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface AnswerOptions<Value> {
-  /** Ask again this often while it is shown; may depend on the answer. Not at all without it. */
+  /** Period of the refreshes while the answer is shown, possibly depending on it; none without it. */
   readonly refreshMs?: number | ((value: Value | undefined) => number) | undefined;
-  /** Whether the question can be asked yet; true unless given. */
+  /** Whether the request can be sent yet; true unless given. */
   readonly enabled?: boolean | undefined;
 }
 
 export interface LiveAnswer<Value> extends Answer<Value> {
-  /** Asks again now. */
   refresh(): void;
 }
 
-/** The name of a question: whom it is asked of, its route, its parameters. */
+/** The cache key of a question: platform, user, workspace, route and parameters. */
 export function useQuestionKey(parts: readonly (string | number | undefined)[]): string {
   const { session, tenantId } = usePlatform();
   return JSON.stringify([session.baseUrl, session.user, tenantId, ...parts]);
 }
 
-/**
- * What the platform answers to a question. The answer of last time is there at once; asking again
- * happens behind it, is given up when nobody looks any more, and never blocks a frame.
- */
+/** The cached answer of the platform, refreshed in the background while a component shows it. */
 export function useAnswer<Value>(
   parts: readonly (string | number | undefined)[],
   ask: (client: Client, signal: AbortSignal) => Promise<Value>,
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
-  const { cache, client, pulse, failure } = usePlatform();
+  const { cache, client, refreshCount, failure } = usePlatform();
   const { refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const latest = useRef(ask);
@@ -45,7 +41,7 @@ export function useAnswer<Value>(
     if (client === undefined || !enabled) return;
     void cache.ask(key, (signal) => latest.current(client, signal));
   }, [cache, client, enabled, key]);
-  useEffect(refresh, [refresh, pulse]);
+  useEffect(refresh, [refresh, refreshCount]);
   const everyMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   useEffect(() => {
     if (everyMs === undefined) return undefined;

@@ -4,16 +4,17 @@ import type { LiveAnswer } from "./use-answer.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import type { LiveList } from "../../kit/lists/live-list.ts";
 
-/** An answer that is a whole list, with a selected row, for the panes that draw lists. */
+/** An answer that is a whole list, as a list with a selected row. */
 export function useAnsweredList<Row>(
   key: string,
   answer: LiveAnswer<readonly Row[]>,
   keyOf: (row: Row) => string,
   height: number,
 ): LiveList<Row> {
-  const [kept, setCursor] = useRemembered<ListCursor>(`list ${key}`, listStart);
+  const [position, setCursor] = useRemembered<ListCursor>(`list ${key}`, listStart);
   const rows = answer.value ?? [];
-  const cursor = settle(kept, rows.length, height);
+  const cursor = settle(position, rows.length, height);
+  const indexOf = (id: string) => rows.findIndex((row) => keyOf(row) === id);
   return {
     count: rows.length,
     counted: true,
@@ -27,9 +28,9 @@ export function useAnsweredList<Row>(
     keyOf,
     moves: movesThrough(setCursor, rows.length, height),
     refresh: answer.refresh,
-    indexOf: (id) => rows.findIndex((row) => keyOf(row) === id),
+    indexOf,
     select: (id) => {
-      const index = rows.findIndex((row) => keyOf(row) === id);
+      const index = indexOf(id);
       if (index !== -1) setCursor((now) => moveTo(now, index, rows.length, height));
     },
   };

@@ -3,7 +3,7 @@ import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 
 const refreshMs = 10_000;
 
-/** How the platform and its parts do. Needs no sign-in. */
+/** The health of the platform and its components; needs no sign-in. */
 export function useHealth(): LiveAnswer<Health> {
   return useAnswer(["health"], (client, signal) => client.health.resources({ signal }), {
     refreshMs,

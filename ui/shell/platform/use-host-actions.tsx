@@ -11,7 +11,7 @@ export function HostActionsProvider(props: {
   return <ActionsContext value={props.actions}>{props.children}</ActionsContext>;
 }
 
-/** What the command layer does for the dashboard: sign-in, and what is kept on the disk. */
+/** Actions of the command layer: sign-in and stored settings. */
 export function useHostActions(): DashboardActions {
   return useProvided(ActionsContext, "HostActionsProvider");
 }

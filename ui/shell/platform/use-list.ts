@@ -12,26 +12,26 @@ export interface ListOptions<Row> {
   readonly keyOf: (row: Row) => string;
   /** Visible rows. */
   readonly height: number;
-  /** Asked again this often; may depend on what it holds. */
+  /** Period of the refreshes, possibly depending on the loaded rows. */
   readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
   readonly enabled?: boolean | undefined;
 }
 
-interface Place {
+interface Position {
   readonly cursor: ListCursor;
-  /** The selected row, which is found again when rows come and go above it. */
+  /** Key of the selected row, which the cursor follows when rows appear or vanish above it. */
   readonly id: string | undefined;
 }
 
-const start: Place = { cursor: listStart, id: undefined };
+const start: Position = { cursor: listStart, id: undefined };
 
-/** A list of the platform with a selected row, windowed over any number of rows. */
+/** A paged list of the platform with a selected row, of which only the visible part is loaded. */
 export function useList<Row>(
   parts: readonly (string | number | undefined)[],
   fetchPage: (client: Client, request: PageRequest) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { client, lists, pulse, failure } = usePlatform();
+  const { client, lists, refreshCount, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const ready = client !== undefined && enabled;
@@ -40,27 +40,23 @@ export function useList<Row>(
     if (client !== undefined) list.readFrom((request) => fetchPage(client, request));
   });
   const view = useSyncExternalStore(list.subscribe, list.view);
-  const [place, setPlace] = useRemembered<Place>(`list ${key}`, start);
-
-  const here = place.id === undefined ? undefined : view.rowAt(place.cursor.index);
-  const moved =
-    place.id !== undefined && (here === undefined || keyOf(here) !== place.id)
-      ? list.find((row) => keyOf(row) === place.id)
-      : -1;
-  const shift = moved === -1 ? 0 : moved - place.cursor.index;
-  const cursor = settle(
-    { index: place.cursor.index + shift, top: Math.max(0, place.cursor.top + shift) },
-    view.count,
-    height,
-  );
+  const [position, setPosition] = useRemembered<Position>(`list ${key}`, start);
+  const { id } = position;
+  const { index, top } = position.cursor;
+  const there = view.rowAt(index);
+  const hasMoved = id !== undefined && (there === undefined || keyOf(there) !== id);
+  const movedTo = hasMoved ? list.find((row) => keyOf(row) === id) : -1;
+  const shift = movedTo === -1 ? 0 : movedTo - index;
+  const shifted = { index: index + shift, top: Math.max(0, top + shift) };
+  const cursor = settle(shifted, view.count, height);
   const selected = view.rowAt(cursor.index);
 
   useEffect(() => {
     if (ready) list.setVisible(cursor.top, cursor.top + height);
   }, [list, ready, cursor.top, height, view]);
   useEffect(() => {
-    if (pulse > 0) list.refresh();
-  }, [list, pulse]);
+    if (refreshCount > 0) list.refresh();
+  }, [list, refreshCount]);
   useEffect(() => {
     if (ready) list.revisit();
   }, [list, ready]);
@@ -72,14 +68,17 @@ export function useList<Row>(
   }, [list, ready, everyMs]);
 
   const move = (change: (now: ListCursor) => ListCursor) =>
-    setPlace(() => {
+    setPosition(() => {
       const next = change(cursor);
       const row = list.view().rowAt(next.index);
       return { cursor: next, id: row === undefined ? undefined : keyOf(row) };
     });
   const moves = movesThrough(move, view.count, height);
   const refresh = useCallback(() => list.refresh(), [list]);
-  const select = useCallback((id: string) => setPlace((now) => ({ ...now, id })), [setPlace]);
+  const select = useCallback(
+    (rowId: string) => setPosition((now) => ({ ...now, id: rowId })),
+    [setPosition],
+  );
   return {
     ...view,
     failure: view.failure ?? failure,
@@ -89,7 +88,7 @@ export function useList<Row>(
     keyOf,
     moves,
     refresh,
-    indexOf: (id) => list.find((row) => keyOf(row) === id),
+    indexOf: (rowId) => list.find((row) => keyOf(row) === rowId),
     select,
   };
 }

@@ -5,62 +5,61 @@ import { useGatheredNames, type NamesById } from "../../kit/state/use-gathered-n
 import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 
-/** Members whose names are known without being asked for, which are all of most workspaces. */
+/** Members that are loaded at once: all of most workspaces. */
 const firstMembers = 500;
-/** Others who are asked for at once: as many as a filter takes. */
-const askedMembers = 100;
+/** Limit of a filter. */
+const filteredMembers = 100;
 const refreshMs = 300_000;
-/** Records that are only passed on the way through the list are not asked about. */
+/** Fast moves through a list request no names. */
 const settledMs = 150;
 
 export type NameOf = (oid: string) => string;
 
-interface People {
+interface MemberNames {
   readonly names: NamesById;
-  readonly isEverybody: boolean;
+  readonly isComplete: boolean;
 }
 
-async function peopleOf(
+async function memberNames(
   client: Client,
   tenantId: string | undefined,
   query: { readonly limit: number; readonly where?: string },
   signal: AbortSignal,
-): Promise<People> {
+): Promise<MemberNames> {
   const { items, hasNextPage } = await client.workspaces.members({ tenantId, signal, query });
   const names = items.flatMap(({ oid, email, displayName }) => {
     const name = email ?? displayName;
     return oid === undefined || name === undefined ? [] : [[oid, name] as const];
   });
-  return { names, isEverybody: hasNextPage !== true };
+  return { names, isComplete: hasNextPage !== true };
 }
 
 /**
- * Who is who in the workspace: the e-mail address or name for the id that a record names. `oids` are
- * those that are shown: whoever of them is beyond the first members is asked for. Who is a member no
- * more stays an id.
+ * E-mail addresses or names of members by their ids. `oids` are the visible ids, which are requested
+ * where the first members do not include them. The id of a former member stays an id.
  */
 export function useMemberNames(oids: readonly (string | null | undefined)[]): NameOf {
   const { tenantId } = usePlatform();
   const enabled = tenantId !== undefined;
   const first = useAnswer(
     ["workspaces.members", "names"],
-    (client, signal) => peopleOf(client, tenantId, { limit: firstMembers }, signal),
+    (client, signal) => memberNames(client, tenantId, { limit: firstMembers }, signal),
     { refreshMs, enabled },
   ).value;
   const names = useMemo(() => new Map(first?.names), [first]);
   const others =
-    first === undefined || first.isEverybody
+    first === undefined || first.isComplete
       ? []
       : [...new Set(oids)]
           .flatMap((oid) => (typeof oid === "string" && !names.has(oid) ? [oid] : []))
-          .slice(0, askedMembers);
+          .slice(0, filteredMembers);
   const where = JSON.stringify({ oid: { $in: others.toSorted() } });
   const isSettled = useSettled(where, settledMs) === where;
   const { value } = useAnswer(
     ["workspaces.members", "names", where],
-    (client, signal) => peopleOf(client, tenantId, { limit: askedMembers, where }, signal),
+    (client, signal) => memberNames(client, tenantId, { limit: filteredMembers, where }, signal),
     { enabled: enabled && others.length > 0 && isSettled },
   );
-  const learnt = useGatheredNames(value?.names);
-  return useCallback((oid) => names.get(oid) ?? learnt.get(oid) ?? oid, [names, learnt]);
+  const found = useGatheredNames(value?.names);
+  return useCallback((oid) => names.get(oid) ?? found.get(oid) ?? oid, [names, found]);
 }

@@ -2,7 +2,7 @@ import type { ObjectType } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 import { usePlatform } from "./use-platform.tsx";
 
-/** Counts are kept by the platform, so that asking for them costs little. */
+/** The platform stores the counts, so that a refresh costs little. */
 const refreshMs = 10_000;
 
 /** The published Object Types of the open workspace, by name, with their record counts. */

@@ -16,30 +16,29 @@ import { ListStore } from "../../kit/answers/list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../../surface.ts";
 import { useProvided } from "../../kit/state/use-provided.ts";
 
-/** Everything that screens need to talk to the platform. */
 export interface Platform {
   readonly session: DashboardSession;
-  /** Id of the open workspace; absent while none is. */
+  /** Id of the open workspace. */
   readonly tenantId: string | undefined;
-  /** Absent until it has been made, just after the first frame. */
+  /** Absent until just after the first frame. */
   readonly client: Client | undefined;
-  /** Why no client could be made. */
+  /** Why there is no client. */
   readonly failure: Failure | undefined;
   readonly cache: AnswerCache;
   readonly lists: ListStore;
   readonly connection: Connection;
-  /** Grows when everything that is visible is to be asked again. */
-  readonly pulse: number;
+  /** Grows with each refresh of everything visible. */
+  readonly refreshCount: number;
   refresh(): void;
-  /** Another user, platform or workspace. */
+  /** Changes the user, platform or workspace. */
   changeSession(session: DashboardSession): void;
   chooseWorkspace(workspace: WorkspaceChoice): void;
 }
 
 const PlatformContext = createContext<Platform | undefined>(undefined);
 
-/** While the platform does not answer it is looked for this often. */
-const searchMs = 5_000;
+/** Period of the attempts while the platform is down. */
+const retryMs = 5_000;
 
 export function PlatformProvider(props: {
   readonly options: DashboardOptions;
@@ -48,7 +47,7 @@ export function PlatformProvider(props: {
   const { options } = props;
   const [session, setSession] = useState(options.session);
   const [made, setMade] = useState<{ client?: Client; failure?: Failure }>({});
-  const [pulse, setPulse] = useState(0);
+  const [refreshCount, setRefreshCount] = useState(0);
   const [cache] = useState(() => new AnswerCache());
   const [lists] = useState(() => new ListStore());
   const [meter] = useState(() => new ConnectionMeter());
@@ -61,7 +60,7 @@ export function PlatformProvider(props: {
       { onRequest: (trace) => meter.record(trace), onSend: meter.sent },
     ),
   );
-  // A workspace is a view of the same client; only another user or platform makes a new one.
+  // The client serves all workspaces: only another user or platform gets a new one.
   useEffect(() => {
     let left = false;
     createClient().then(
@@ -73,7 +72,7 @@ export function PlatformProvider(props: {
     };
   }, [baseUrl, profile, user, signedIn]);
 
-  const refresh = useCallback(() => setPulse((now) => now + 1), []);
+  const refresh = useCallback(() => setRefreshCount((now) => now + 1), []);
   const changeSession = useCallback(
     (next: DashboardSession) => {
       cache.clear();
@@ -93,8 +92,8 @@ export function PlatformProvider(props: {
   useEffect(() => {
     if (client === undefined || !down) return undefined;
     const timer = setInterval(() => {
-      client.health.resources({ timeoutMs: searchMs }).then(refresh, () => {});
-    }, searchMs);
+      client.health.resources({ timeoutMs: retryMs }).then(refresh, () => {});
+    }, retryMs);
     return () => clearInterval(timer);
   }, [client, down, refresh]);
 
@@ -107,12 +106,22 @@ export function PlatformProvider(props: {
       cache,
       lists,
       connection,
-      pulse,
+      refreshCount,
       refresh,
       changeSession,
       chooseWorkspace,
     }),
-    [session, made, cache, lists, connection, pulse, refresh, changeSession, chooseWorkspace],
+    [
+      session,
+      made,
+      cache,
+      lists,
+      connection,
+      refreshCount,
+      refresh,
+      changeSession,
+      chooseWorkspace,
+    ],
   );
   return <PlatformContext value={platform}>{props.children}</PlatformContext>;
 }

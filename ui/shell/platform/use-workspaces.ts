@@ -1,10 +1,13 @@
 import type { Membership } from "#client/index.ts";
+import { useNotices } from "../use-notices.tsx";
+import { useRouter } from "../use-router.tsx";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
+import { useHostActions } from "./use-host-actions.tsx";
 import { usePlatform } from "./use-platform.tsx";
 
 const refreshMs = 60_000;
 
-/** The workspaces that the user belongs to, with the role in each. */
+/** The workspaces of the user, with the role in each. */
 export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
   const { session } = usePlatform();
   return useAnswer(
@@ -14,14 +17,27 @@ export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
   );
 }
 
-/** The role held in the open workspace, once it is known. */
+/** The user's role in the open workspace, once it is known. */
 export function useRole(): string | undefined {
   const { tenantId } = usePlatform();
   const { value } = useWorkspaces();
   return value?.find((membership) => membership.id === tenantId)?.role;
 }
 
-/** Names of the open workspace and those above it, outermost first. */
+/** Opens a workspace and stores the choice for the next start. */
+export function useOpenWorkspace(): (membership: Membership) => void {
+  const { chooseWorkspace } = usePlatform();
+  const actions = useHostActions();
+  const { restart } = useRouter();
+  const { sayFailure } = useNotices();
+  return ({ id, slug, displayName }) => {
+    chooseWorkspace({ id, slug, displayName });
+    restart({ place: "resources" });
+    actions.chooseWorkspace({ id, slug, displayName }).catch(sayFailure);
+  };
+}
+
+/** The open workspace and those above it, outermost first. */
 export function workspaceTrail(
   memberships: readonly Membership[],
   id: string | undefined,

@@ -1,4 +1,4 @@
-/** The Object Type whose records bind a workflow to an app. */
+/** Object Type of the records that bind workflows to apps. */
 export const bindingType = "vertical-product-config";
 
 function firstText(data: Readonly<Record<string, unknown>>, names: readonly string[]) {
@@ -9,13 +9,12 @@ function firstText(data: Readonly<Record<string, unknown>>, names: readonly stri
   return undefined;
 }
 
-/** An app and a workflow that are bound to each other. */
 export interface KeyPair {
   readonly appKey: string;
   readonly workflowKey: string;
 }
 
-/** The pair that a stored binding names; field names differ between deployments. */
+/** The app and workflow of a stored binding; field names differ between deployments. */
 export function keyPairOf(data: Readonly<Record<string, unknown>>): KeyPair | undefined {
   const appKey = firstText(data, ["vertical_key", "verticalKey", "app_key", "appKey"]);
   const workflowKey = firstText(data, ["workflow_key", "workflowKey"]);

@@ -2,6 +2,7 @@ import type { AnyCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
+import { incompleteCheckNote } from "#contract/incomplete-check.ts";
 import { counted } from "#lib/counted.ts";
 import { command, dryRunOption, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
@@ -86,11 +87,7 @@ export function doctorCommand(path: string, summary: string): AnyCommand<Command
       await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
       if (!output.isJson) {
         const words = ok ? "No findings" : counted(findings.length, "finding");
-        await output.note(
-          complete === false
-            ? `${words}; the check is incomplete: run \`svc serve doctor\` on the platform's machine`
-            : words,
-        );
+        await output.note(complete === false ? `${words}; ${incompleteCheckNote}` : words);
       }
       return ok ? exitCodes.done : exitCodes.failed;
     },

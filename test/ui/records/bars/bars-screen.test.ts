@@ -66,8 +66,8 @@ describe("the storage", () => {
     expect(terminal.text()).toContain("✗ down");
     expect(terminal.text()).toContain("mend: upload them again");
     expect(terminal.text()).toContain("- PA-2026-00042 plan");
-    expect(terminal.text()).toContain("looked at 1,204 records and 17 files");
-    expect(terminal.text()).toContain("svc serve doctor does");
+    expect(terminal.text()).toContain("checked 1,204 records and 17 files");
+    expect(terminal.text()).toContain("▲ the check is incomplete: run `svc serve doctor`");
     expect(terminal.title()).not.toContain("owned");
     terminal.write("y");
     await terminal.waitFor("copied: svc resources storage doctor");

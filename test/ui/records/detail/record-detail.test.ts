@@ -52,7 +52,7 @@ describe("a record's details", () => {
     await terminal.waitFor("┌ PA-2026-00042");
     await writeFile(goneWhile, "");
     terminal.write("r");
-    await terminal.waitFor("▲ Deleted: this is how it was last seen");
+    await terminal.waitFor("▲ Deleted: this is its last known state");
     expect(terminal.text()).toContain("1 Quay Street");
     expect(terminal.text()).not.toContain("tries again");
   });
@@ -185,9 +185,9 @@ describe("a record's details", () => {
     terminal.write(keys.ctrl("u"));
     await terminal.type(saved);
     terminal.write(keys.enter);
-    await terminal.waitFor("what is in it now is lost");
+    await terminal.waitFor("its content is lost");
     terminal.write("n");
-    await terminal.waitFor((screen) => !screen.includes("what is in it now is lost"));
+    await terminal.waitFor((screen) => !screen.includes("its content is lost"));
     expect(await readFile(saved, "utf8")).toBe("mine");
 
     terminal.write(keys.ctrl("d"));

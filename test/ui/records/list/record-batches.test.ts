@@ -159,7 +159,7 @@ describe("an export", () => {
     await using terminal = await openRecords({}, { env: { TZ: "Pacific/Auckland" } });
     await exportAs(terminal, "JSON: one", path);
     await terminal.waitFor("Replace this file");
-    expect(terminal.text()).toContain("what is in it now is lost");
+    expect(terminal.text()).toContain("its content is lost");
     // The line is folded where the folder's name wants it.
     expect(terminal.text()).toMatch(/2026-11-21(?: |.*\n.*)01:30/);
     terminal.write("n");

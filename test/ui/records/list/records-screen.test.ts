@@ -51,8 +51,8 @@ describe("the columns of a table", () => {
   });
 
   it("are the saved ones, and the default ones again", async () => {
-    const keptColumns = { [`${planningId} planning-application`]: ["amount", "gone", "id"] };
-    await using terminal = openFake({ keptColumns });
+    const storedColumns = { [`${planningId} planning-application`]: ["amount", "gone", "id"] };
+    await using terminal = openFake({ storedColumns });
     await terminal.waitFor("▸ licence");
     terminal.write("j");
     await terminal.waitFor("▸ planning-application");

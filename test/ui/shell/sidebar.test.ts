@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownRows } from "#ui/shell/sidebar-window.ts";
+import { shownRows } from "#ui/shell/sidebar.tsx";
 
 const places = ["1 Resources", "2 Documents", "3 Jobs"];
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { CatalogError, PlatformError } from "#client/index.ts";
+import { failureLine, failureOf, needsSignIn } from "#ui/kit/answers/failure.ts";
+
+describe("a failure in words", () => {
+  it("is the catalog's, with what the platform adds", () => {
+    const error = new PlatformError(
+      "E302",
+      { details: "2 faults" },
+      {
+        status: 422,
+        problem: {
+          detail: "The record is not valid",
+          errors: [{ pointer: "#/data/amount", detail: "must be a number" }],
+        },
+      },
+    );
+    expect(failureOf(error)).toEqual({
+      code: "E302",
+      message: "Validation failed: 2 faults",
+      reason: "Validation failed: 2 faults",
+      suggestion: "Correct the errors",
+      status: 422,
+      details: ["The record is not valid", "data › amount: must be a number"],
+      faults: [{ steps: ["data", "amount"], detail: "must be a number" }],
+    });
+    expect(needsSignIn(failureOf(new CatalogError("E101", {})))).toBe(true);
+  });
+
+  it("tells the fault of a filter once, by its place", () => {
+    const fault = { pointer: "#/query/where/amount/$foo", detail: "is not a known operator" };
+    const words = `${fault.pointer} ${fault.detail}`;
+    const error = new PlatformError(
+      "E302",
+      { details: words },
+      { status: 422, problem: { errors: [fault] }, hint: `${words}. Request 01a1-b2` },
+    );
+    expect(failureOf(error)).toMatchObject({
+      message: "Validation failed",
+      details: ["where › amount › $foo: is not a known operator", "Request 01a1-b2"],
+    });
+  });
+
+  it("begins with what the platform said where there is one line for it", () => {
+    const detail = "There is no space left";
+    const error = new PlatformError(
+      "E203",
+      { details: `HTTP 507: ${detail}` },
+      { status: 507, problem: { detail }, hint: "Request 01a1-b2" },
+    );
+    expect(failureOf(error).message).toBe(`Platform API error: HTTP 507: ${detail}`);
+    expect(failureLine(error)).toBe(`E203 ${detail}: Request 01a1-b2`);
+  });
+
+  it("never shows the text of an unexpected failure", () => {
+    expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
+  });
+});

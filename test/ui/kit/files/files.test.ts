@@ -1,0 +1,39 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/kit/files/files.ts";
+import { temporaryDirectory } from "../../../support/temporary.ts";
+
+describe("files to pick", () => {
+  it("understand what is typed", () => {
+    expect(absolutePath("~/a", "/now", "/home/ada")).toBe("/home/ada/a");
+    expect(absolutePath("b", "/now", "/home/ada")).toBe("/now/b");
+    expect(splitTyped("/now/pl", "/x", "/h")).toEqual({ folder: "/now", prefix: "pl" });
+    expect(splitTyped("/now/", "/x", "/h")).toEqual({ folder: "/now", prefix: "" });
+    expect(splitTyped("/a", "/x", "/h")).toEqual({ folder: "/", prefix: "a" });
+  });
+
+  it("begin again where a whole path is typed or pasted after another", () => {
+    expect(startedAnew("/now/plans.pdf")).toBe("/now/plans.pdf");
+    expect(startedAnew("/now//tmp/a b.txt")).toBe("/tmp/a b.txt");
+    expect(startedAnew("/now/~/a.txt")).toBe("~/a.txt");
+    expect(startedAnew("/now/a~/b")).toBe("/now/a~/b");
+    // As terminals write a file that is dropped on them.
+    expect(startedAnew("/now/'/tmp/it'\\''s a plan.txt' ")).toBe("/tmp/it's a plan.txt");
+    expect(startedAnew('"/tmp/a b.txt"')).toBe("/tmp/a b.txt");
+  });
+
+  it("list folders first, follow links, and leave out what is not a file", async () => {
+    const directory = await temporaryDirectory("folder");
+    await mkdir(join(directory, "zoo"));
+    await writeFile(join(directory, "a.txt"), "abc");
+    await symlink(join(directory, "a.txt"), join(directory, "link"));
+    await symlink(join(directory, "gone"), join(directory, "dangling"));
+    const folder = await readFolder(directory);
+    expect(folder.entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
+      ["zoo", "folder", undefined],
+      ["a.txt", "file", 3],
+      ["link", "file", 3],
+    ]);
+  });
+});

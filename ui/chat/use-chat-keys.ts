@@ -1,0 +1,117 @@
+import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { fieldText } from "../kit/input/text-field.ts";
+import { commandLine } from "../kit/text/command-line.ts";
+import { useCopy } from "../shell/use-copy.ts";
+import { useRouter } from "../shell/use-router.tsx";
+import type { Message } from "./transcript.ts";
+import { useChat } from "./use-chat.tsx";
+import { useChatChoices } from "./use-chat-choices.ts";
+import type { QuestionField } from "./use-question-field.ts";
+import type { Transcript } from "./use-transcript.ts";
+
+export interface ChatKeyOptions {
+  readonly question: QuestionField;
+  readonly transcript: Transcript;
+  /** Visible rows of the transcript. */
+  readonly height: number;
+  readonly focused: boolean;
+  readonly writing: boolean;
+  readonly setWriting: (writing: boolean) => void;
+}
+
+/** Handles the keys of the chat, both while a question is written and while answers are read. */
+export function useChatKeys(options: ChatKeyOptions): void {
+  const { question, transcript, height, focused, writing, setWriting } = options;
+  const { view, selected, scroll, scrollToEnd, selectCitation, deselect } = transcript;
+  const { go, back } = useRouter();
+  const copy = useCopy();
+  const { state, session, send } = useChat();
+  const choices = useChatChoices();
+  const ask = () => {
+    const message = fieldText(question.field).trim();
+    if (message === "" || state.answering) return;
+    if (state.workflow === undefined) return choices.chooseWorkflow();
+    question.clear();
+    scrollToEnd();
+    send(message);
+  };
+  const recall = (by: number) => {
+    if (question.recall(by)) deselect();
+  };
+  const cite =
+    selected === undefined
+      ? undefined
+      : () => {
+          const { citation } = selected;
+          go({ place: "documents", documentId: citation.documentId, citation });
+        };
+  const hasCitations = view.citations.length > 0;
+  const conversation: KeyHandlers = {
+    newConversation: () => {
+      deselect();
+      session.restart();
+    },
+    conversations: choices.chooseConversation,
+    allDocuments: state.subjects.length > 0 ? () => session.forgetSubjects() : undefined,
+    workflow: choices.chooseWorkflow,
+  };
+  const pages: KeyHandlers = {
+    pageUp: () => scroll(-Math.max(1, height - 1)),
+    pageDown: () => scroll(Math.max(1, height - 1)),
+  };
+  useKeys(
+    "chat",
+    {
+      ...conversation,
+      ...pages,
+      stop: state.answering ? () => session.stop() : undefined,
+      nextCitation: hasCitations ? () => selectCitation(1) : undefined,
+      previousCitation: hasCitations ? () => selectCitation(-1) : undefined,
+      send: cite === undefined ? ask : undefined,
+      older: (count) => recall(count),
+      newer: (count) => recall(-count),
+      openCitation: cite,
+      leave: state.answering
+        ? undefined
+        : () => {
+            deselect();
+            setWriting(false);
+          },
+    },
+    { active: focused && writing },
+  );
+  useKeys(
+    "place",
+    {
+      ...conversation,
+      write: () => setWriting(true),
+      copyText: () => copy(state.messages.at(-1)?.text ?? ""),
+      copyCommand: () =>
+        copy(
+          commandLine(["chat", "stream", lastQuestion(state.messages)], {
+            workflow: state.workflow ?? "",
+            "conversation-id": state.conversationId,
+          }),
+        ),
+      goBack: back,
+    },
+    { active: !writing },
+  );
+  useKeys(
+    "pane",
+    {
+      ...pages,
+      up: (count) => scroll(-count),
+      down: (count) => scroll(count),
+      first: () => scroll(-view.lines.length),
+      last: () => scroll(view.lines.length),
+      open: cite,
+    },
+    { active: focused && !writing },
+  );
+}
+
+function lastQuestion(messages: readonly Message[]): string {
+  return messages.findLast((message) => message.role === "you")?.text ?? "a question";
+}

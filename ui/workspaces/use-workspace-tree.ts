@@ -1,0 +1,97 @@
+import { useMemo, useState } from "react";
+import type { Membership } from "#client/index.ts";
+import { treeRows, type TreeRow } from "#lib/tree.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { settle, type ListCursor } from "../kit/lists/list-cursor.ts";
+import { movesThrough } from "../kit/lists/list-moves.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { commandLine } from "../kit/text/command-line.ts";
+import type { LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useHostActions } from "../shell/platform/use-host-actions.tsx";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useOpenWorkspace, useWorkspaces } from "../shell/platform/use-workspaces.ts";
+import { useCopy } from "../shell/use-copy.ts";
+import { useNotices } from "../shell/use-notices.tsx";
+import { useRouter } from "../shell/use-router.tsx";
+
+const noFolds: ReadonlySet<string> = new Set();
+
+export const idOf = (membership: Membership) => membership.id;
+
+export interface WorkspaceTree {
+  readonly answer: LiveAnswer<readonly Membership[]>;
+  readonly rows: readonly TreeRow<Membership>[];
+  readonly cursor: ListCursor;
+  /** Visible rows. */
+  readonly visible: number;
+  /** Whether the platform of this process is empty, so that sample data can be filled in. */
+  readonly canFill: boolean;
+  readonly isFilling: boolean;
+}
+
+/** The user's workspaces as a tree in `height` rows, with its keys. */
+export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
+  const { back, canGoBack } = useRouter();
+  const copy = useCopy();
+  const { tenantId } = usePlatform();
+  const answer = useWorkspaces();
+  const openWorkspace = useOpenWorkspace();
+  const [kept, setKept] = useRemembered<ListCursor | undefined>("workspaces", undefined);
+  const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
+  const { value, failure } = answer;
+  const rows = useMemo(
+    () => treeRows(value ?? [], { idOf, parentOf: (one) => one.parentId, folded }),
+    [value, folded],
+  );
+  const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
+  // The open workspace is selected until the cursor is moved.
+  const openAt = Math.max(
+    0,
+    rows.findIndex((row) => row.item.id === tenantId),
+  );
+  const cursor = settle(kept ?? { index: openAt, top: 0 }, rows.length, visible);
+  const selected = rows[cursor.index]?.item;
+  const fold = (isFolded: boolean) => {
+    if (selected === undefined) return;
+    const others = [...folded].filter((id) => id !== selected.id);
+    setFolded(new Set(isFolded ? [...others, selected.id] : others));
+  };
+  const { canFill, isFilling, fill } = useSampleData(value !== undefined && rows.length === 0);
+  useKeys(
+    "pane",
+    {
+      ...movesThrough((change) => setKept(change(cursor)), rows.length, visible),
+      left: () => fold(true),
+      right: () => fold(false),
+      open: () => selected !== undefined && openWorkspace(selected),
+    },
+    { active: focused, facts: { rows: rows.length } },
+  );
+  useKeys("place", {
+    fillSampleData: canFill && !isFilling ? fill : undefined,
+    copyCommand: () =>
+      selected !== undefined && copy(commandLine(["workspace", "select", selected.slug])),
+    goBack: canGoBack ? back : undefined,
+  });
+  return { answer, rows, cursor, visible, canFill, isFilling };
+}
+
+/** Fills sample data into the platform of this process, which is possible while it is empty. */
+function useSampleData(isEmpty: boolean) {
+  const { session, refresh } = usePlatform();
+  const { fillSampleData } = useHostActions();
+  const { say, sayFailure } = useNotices();
+  const [isFilling, setFilling] = useState(false);
+  const fill = () => {
+    setFilling(true);
+    const filled = fillSampleData?.() ?? Promise.resolve();
+    filled
+      .then(() => say("done", "the sample data are filled in"), sayFailure)
+      .finally(() => {
+        setFilling(false);
+        refresh();
+      });
+  };
+  const canFill = isEmpty && session.inProcess === true && fillSampleData !== undefined;
+  return { canFill, isFilling, fill };
+}
