@@ -124,7 +124,7 @@ afterEach(async () => {
 /** Starts the child program of the extraction tests: what `svc __extract` does. */
 export const extractionCommand = [
   process.execPath,
-  resolve("test/server/text/extraction/child-program.ts"),
+  resolve("test/server/text/extraction/child/child-program.ts"),
 ];
 
 export async function createWorld(database: Database, options: WorldOptions = {}): Promise<World> {
