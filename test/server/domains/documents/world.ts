@@ -123,7 +123,7 @@ afterEach(async () => {
 /** The child program of the extraction tests, in place of `svc __extract`. */
 export const extractionCommand = [
   process.execPath,
-  resolve("test/server/text/extraction/child-program.ts"),
+  resolve("test/server/text/extraction/child/child-program.ts"),
 ];
 
 export async function createWorld(database: Database, options: WorldOptions = {}): Promise<World> {
