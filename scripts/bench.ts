@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- GROUP…]`: what a user waits for, each figure beside a baseline of the same
+ * `npm run bench [-- GROUP…]`: the times that a user waits for, each with a baseline from the same
  * run: an empty Bun program, curl, bare SQLite. Figures of different runs can't be compared.
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
+ * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
  * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,6 +14,7 @@ import { benchData, engines } from "./bench/data.ts";
 import { runDrills } from "./bench/drills.ts";
 import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
+import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
@@ -21,7 +23,7 @@ import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
-/** In the order in which they run; memory last, since it tells what the others left behind. */
+/** In the order in which they run; memory last, because it shows the memory that the others left in use. */
 const standardGroups = [
   "start-up",
   "first-frame",
@@ -33,7 +35,7 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const groups = [...standardGroups, "data", "drills"];
+const groups = [...standardGroups, "machinery", "data", "drills"];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
   GROUP: ${groups.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -80,6 +82,10 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     for (const name of names) {
       if (name !== "start-up") platform ??= await preparePlatform(directory);
       const group = makeGroup(name, directory, platform);
+      console.log(`${renderGroup(group, await group.measure())}\n`);
+    }
+    if (wanted.includes("machinery")) {
+      const group = machinery(directory);
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("data")) {

@@ -34,7 +34,7 @@ export async function findPostgres(): Promise<string | undefined> {
 }
 
 export interface PostgresOptions {
-  /** Synced and vacuumed as a server of its own would be, for figures; else it is as fast as can be. */
+  /** Syncs and vacuums as a real server does, for benchmarks; the default is fast, not durable. */
   readonly isDurable?: boolean;
 }
 
@@ -67,7 +67,7 @@ interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root: then it gets its own account, or else nobody's. */
+/** PostgreSQL refuses to run as root: then it gets the account postgres, or another unprivileged one. */
 async function serverAccount(): Promise<Account | undefined> {
   if (userInfo().uid !== 0) return undefined;
   const lines = (await Bun.file("/etc/passwd").text()).split("\n").map((line) => line.split(":"));
@@ -75,7 +75,9 @@ async function serverAccount(): Promise<Account | undefined> {
     const line = lines.find(([login]) => login === name);
     if (line !== undefined) return { uid: Number(line[2]), gid: Number(line[3]) };
   }
-  throw new Error("PostgreSQL can't run as root, and there is no account postgres or nobody");
+  throw new Error(
+    "PostgreSQL can't run as root, and no unprivileged account exists (such as postgres)",
+  );
 }
 
 /** Runs as the account, and dies with this process even when that is killed. */

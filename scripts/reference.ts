@@ -1,9 +1,23 @@
-/** `npm run reference`: writes docs/commands.md from the command table. */
+/** `npm run reference`: writes docs/commands.md, and the table of routes in docs/library.md. */
 import { join } from "node:path";
 import { referencePage } from "#cli/reference.ts";
 import { commandTable } from "#commands/registry.ts";
+import { routes } from "#contract/index.ts";
 import { repository } from "./build/executable.ts";
 
-const page = join(repository, "docs", "commands.md");
-await Bun.write(page, referencePage(commandTable));
-console.log(`svc: wrote ${page}`);
+const commands = join(repository, "docs", "commands.md");
+await Bun.write(commands, referencePage(commandTable));
+console.log(`svc: wrote ${commands}`);
+
+const library = join(repository, "docs", "library.md");
+const rows = Object.entries(routes).map(
+  ([domain, ofDomain]) =>
+    `| \`${domain}\` | ${Object.keys(ofDomain)
+      .map((name) => `\`${name}\``)
+      .join(", ")} |\n`,
+);
+const page = await Bun.file(library).text();
+const table = /(\| domain \| routes \|\n\|---\|---\|\n)(?:\|.*\n)*/;
+if (!table.test(page)) throw new Error(`${library} has no table of routes`);
+await Bun.write(library, page.replace(table, `$1${rows.join("")}`));
+console.log(`svc: wrote ${library}`);

@@ -1,15 +1,22 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
-/** What `npm test` needs to know of a run for its closing line. */
+/** The numbers of a run that `npm test` prints in its closing line. */
 export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
-  /** The names of blocks that were skipped for want of something, with the reason in brackets. */
+  /** Why tests were skipped: the text in brackets in their block's name. */
   reasons: string[];
 }
 
-/** Counts tests into the file that SVC_TEST_COUNTS names; the lines of a run are vitest's own. */
+const shownSlowest = 10;
+/** A longer test outside `test/e2e` fails the run; `SVC_TEST_LIMIT_MS` sets another limit. */
+const defaultLimitMs = 20_000;
+
+/**
+ * Counts tests into the file that SVC_TEST_COUNTS names, prints the ten slowest, and counts a test
+ * outside `test/e2e` that takes longer than 20 s as failed. Vitest prints everything else.
+ */
 export default class CountingReporter implements Reporter {
   async onTestRunEnd(
     modules: readonly TestModule[],
@@ -22,12 +29,15 @@ export default class CountingReporter implements Reporter {
       reasons: [],
     };
     const reasons = new Set<string>();
+    const timed: TimedTest[] = [];
     for (const module of modules) {
       // A file that could not be loaded, or whose hooks failed, has no failed test to show it.
       counts.failed += module.errors().length;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
+        const durationMs = test.diagnostic()?.duration ?? 0;
+        timed.push({ name: `${module.relativeModuleId} > ${test.fullName}`, durationMs });
         if (state === "passed") counts.passed += 1;
         else if (state === "failed") counts.failed += 1;
         else {
@@ -37,9 +47,34 @@ export default class CountingReporter implements Reporter {
       }
     }
     counts.reasons = [...reasons].toSorted();
+    counts.failed += reportSlowest(
+      timed,
+      Number(process.env["SVC_TEST_LIMIT_MS"] ?? defaultLimitMs),
+    );
     const file = process.env["SVC_TEST_COUNTS"];
     if (file !== undefined) await Bun.write(file, JSON.stringify(counts));
   }
+}
+
+interface TimedTest {
+  readonly name: string;
+  readonly durationMs: number;
+}
+
+/** Prints the slowest tests and returns how many exceed the limit. */
+function reportSlowest(tests: readonly TimedTest[], limitMs: number): number {
+  const slowest = tests.toSorted((one, other) => other.durationMs - one.durationMs);
+  console.log("slowest tests:");
+  for (const { name, durationMs } of slowest.slice(0, shownSlowest)) {
+    console.log(`  ${(durationMs / 1000).toFixed(1)} s  ${name}`);
+  }
+  const tooSlow = slowest.filter(
+    ({ name, durationMs }) => durationMs > limitMs && !name.startsWith("test/e2e/"),
+  );
+  for (const { name } of tooSlow) {
+    console.log(`failed: ${name} takes longer than ${limitMs / 1000} s`);
+  }
+  return tooSlow.length;
 }
 
 function skipReason(test: TestCase): string {

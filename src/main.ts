@@ -1,5 +1,5 @@
 /**
- * argv -> exit code; the only file that touches `process`. Just this file runs for `--version`;
+ * argv -> exit code; the only file that touches `process`. `--version` runs only this file;
  * everything else is imported when it is needed.
  */
 import { rootHelp } from "#commands/root-help.ts" with { type: "macro" };
@@ -7,11 +7,11 @@ import { version } from "#lib/version.ts";
 import type { Environment, OutputStream } from "#cli/environment.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
-/** A failure that no code foresaw ends the program at once and never prints the error itself. */
-const unforeseenExitCode = 70;
+/** Exit code of an unexpected failure. The error itself is never printed. */
+const unexpectedExitCode = 70;
 
-// Development builds of React look for a debugger when DEV is set by the user's shell; chalk knows
-// FORCE_COLOR but not NO_COLOR, and reads it when it is imported.
+// React's development build looks for a debugger when the user's shell sets DEV. chalk knows
+// FORCE_COLOR but not NO_COLOR, and reads it at import.
 delete process.env["DEV"];
 if ((process.env["NO_COLOR"] ?? "") !== "") process.env["FORCE_COLOR"] = "0";
 
@@ -19,13 +19,13 @@ let failureListener: ((error: unknown) => void) | undefined;
 
 function failHard(error: unknown): void {
   if (failureListener !== undefined) return failureListener(error);
-  process.stderr.write("svc: something unexpected happened; run again with SVC_DEBUG=1\n");
+  process.stderr.write("svc: unexpected error; run again with SVC_DEBUG=1 for details\n");
   if (process.env["SVC_DEBUG"] !== "1" || !(error instanceof Error)) {
-    process.exit(unforeseenExitCode);
+    process.exit(unexpectedExitCode);
   }
   void import("#lib/redact.ts").then(({ redact }) => {
     process.stderr.write(redact(`svc: debug: ${error.name}: ${error.message}\n`));
-    process.exit(unforeseenExitCode);
+    process.exit(unexpectedExitCode);
   });
 }
 
@@ -33,16 +33,15 @@ process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
 
 /**
- * What stands behind a descriptor. Node's module for terminals costs more than a whole short
- * command, and `process.stdin` and its like open streams when they are first touched: so the cheap
- * question comes first, and in a pipe it is the last one.
+ * The kind of file that a descriptor refers to. `stat` comes first because `node:tty` costs more
+ * than a short command, and reading `process.stdin` opens a stream.
  */
 async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {
   try {
     const facts = await Bun.file(descriptor).stat();
     if (!facts.isCharacterDevice()) return "other";
-    // Linux: major number 1 is /dev/null and its kin, where scripts send what they do not want; the
-    // runtime puts it where a descriptor was closed.
+    // Linux: major number 1 is a memory device, minor 3 is /dev/null. The runtime opens /dev/null
+    // in place of a closed descriptor.
     if (process.platform === "linux" && facts.rdev >> 8 === 1) {
       return (facts.rdev & 0xff) === 3 ? "null device" : "other";
     }
@@ -65,8 +64,7 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
       const { columns } = descriptor === 1 ? process.stdout : process.stderr;
       return columns > 0 ? columns : 80;
     },
-    // Bun.write loops over short writes and waits for a slow pipe; stream.write followed by an
-    // exit loses what the pipe has not taken yet.
+    // Bun.write waits for a slow pipe; stream.write followed by an exit loses unwritten bytes.
     write: async (chunk) => {
       if (chunk.length > 0) await Bun.write(file, chunk);
     },
@@ -74,10 +72,10 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
 }
 
 const interrupted = 130;
-/** What the process ends with once the signal has stopped its work: 128 and the signal's number. */
+/** The exit code after a signal: 128 plus the signal's number. */
 let signalExitCode: number | undefined;
 
-/** Services and cron jobs may have no HOME: then what the system knows of the user. */
+/** HOME, or the user record's directory: services and cron jobs may have no HOME. */
 async function homeDirectory(): Promise<string> {
   const named = process.env["HOME"] || process.env["USERPROFILE"];
   if (named !== undefined && named !== "") return named;
@@ -85,19 +83,19 @@ async function homeDirectory(): Promise<string> {
   try {
     return userInfo().homedir || process.cwd();
   } catch {
-    // A container may run under a number that has no user.
+    // A container may run under a user ID that has no user record.
     return process.cwd();
   }
 }
 
 /**
- * Whether it was started to outlive its terminal, as `nohup` does: to listen for SIGHUP would undo
- * that. Only Linux tells; elsewhere it is taken to be so.
+ * Whether the parent ignores SIGHUP for this process, as `nohup` does: a listener would undo that.
+ * Only Linux reports it; on other systems the answer is true.
  */
 async function ignoresHangUp(): Promise<boolean> {
   try {
     const status = await Bun.file("/proc/self/status").text();
-    // A mask in hexadecimal digits; SIGHUP is the signal with the lowest number.
+    // SigIgn is a hexadecimal mask; SIGHUP is its lowest bit.
     const lowest = /^SigIgn:\s*[0-9a-f]*([0-9a-f])$/m.exec(status)?.[1];
     return lowest === undefined || Number.parseInt(lowest, 16) % 2 === 1;
   } catch {
@@ -108,7 +106,7 @@ async function ignoresHangUp(): Promise<boolean> {
 async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
   const stop = (exitCode: number) => (): void => {
-    // Whoever asks twice does not want to wait for an orderly end.
+    // A second signal ends the process at once, without an orderly stop.
     if (signalExitCode !== undefined) process.exit(exitCode);
     signalExitCode = exitCode;
     aborter.abort();
@@ -120,7 +118,7 @@ async function createEnvironment(): Promise<Environment> {
     if (isListening) return;
     isListening = true;
     process.on("SIGHUP", () => {
-      // A terminal that is closed sends it twice, and nobody asks for haste by that.
+      // A closing terminal sends SIGHUP twice; the second one is not a request to hurry.
       if (signalExitCode === undefined) stop(129)();
     });
   };
@@ -150,19 +148,18 @@ async function createEnvironment(): Promise<Environment> {
     stopExitCode: () => signalExitCode,
     atExit: (handler) => {
       process.on("exit", handler);
-      // SIGHUP would end the process before anything is cleared away.
+      // Without a listener SIGHUP ends the process before the exit handlers run.
       listenForHangUp();
     },
   };
 }
 
-/** Longer than a signal takes to arrive; it passes once the process goes on. */
+/** Longer than a signal takes to arrive. The timer runs after the process resumes. */
 const stoppedMs = 100;
 
 /**
- * Stops the whole job, as Ctrl-Z does for a program that leaves it to the terminal: a shell takes
- * the terminal back only when what it started (npm, a script) stands still as well. The system
- * ignores it where no shell is there that could let the job go on.
+ * Stops the whole process group, as Ctrl-Z does. A shell takes the terminal back only when the
+ * process that it started (npm, a script) also stops.
  */
 function stopGroup(): void {
   const handlers = process.listeners("SIGTSTP");
@@ -199,7 +196,7 @@ function createTerminal(): Terminal {
   };
 }
 
-/** Prints a page that needs no command; nobody reading it is no failure. */
+/** Prints a page that needs no command. A closed stdout is not a failure. */
 async function print(page: string): Promise<number> {
   try {
     await Bun.write(Bun.stdout, `${page}\n`);
@@ -221,5 +218,5 @@ async function main(): Promise<number> {
   return exitCode === interrupted ? (signalExitCode ?? exitCode) : exitCode;
 }
 
-// Never awaited at the top level: after an uncaught error Bun would live on in raw mode.
+// Not awaited at the top level: after an uncaught error Bun would keep running in raw mode.
 void main().then((code) => process.exit(code), failHard);

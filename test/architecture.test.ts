@@ -14,7 +14,7 @@ import {
   type SourceFile,
 } from "./architecture/source.ts";
 
-/** What each layer may know. `commands` also reaches ui and server, by a lazy import() only. */
+/** The layers that each layer may import. `commands` also loads ui and server with import(). */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   contract: ["lib"],
@@ -38,9 +38,9 @@ const lineLimit = 400;
 /** Where a rule does not hold, and why. An entry that is no longer needed fails the test. */
 const exceptions: readonly { rule: string; path: string; reason: string }[] = [
   {
-    rule: "imports of its own layer are relative",
+    rule: "imports inside a layer are relative",
     path: "src/lib/version.ts",
-    reason: "the version stands in package.json, and nowhere else",
+    reason: "package.json is the only place of the version",
   },
 ];
 
@@ -97,7 +97,7 @@ describe("layers", () => {
         return sameLayer === specifier.startsWith(".") ? [] : [specifier];
       }),
     );
-    holds("imports of its own layer are relative", found);
+    holds("imports inside a layer are relative", found);
   });
 
   test("name files that exist, with their extension", () => {
@@ -125,13 +125,13 @@ describe("layers", () => {
       if (frontDoors.includes(path)) return [];
       if (/(^|\/)index\.tsx?$/.test(path)) return ["is called index"];
       if (reexportsEverything) return ["export * from another file"];
-      return onlyReexports ? ["has nothing of its own"] : [];
+      return onlyReexports ? ["defines nothing itself"] : [];
     });
     holds("no barrels", found);
   });
 
   test("of the dashboard: screens and components draw, hooks fetch", () => {
-    const drawn = product.filter(({ path }) => /^ui\/(?:screens|components)\//.test(path));
+    const drawn = product.filter(({ path }) => /^ui\/.+\/(?!use-)[\w-]+\.tsx$/.test(path));
     expect(drawn.length).toBeGreaterThan(40);
     const found = offences(
       drawn,
@@ -223,7 +223,7 @@ describe("files", () => {
     holds("nothing is put off, no machine is named", found);
   });
 
-  test("stand at the top level only where the architecture puts them", () => {
+  test("are at the top level only where the architecture allows them", () => {
     const allowed =
       /^(package\.json|bunfig\.toml|tsconfig\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|bun\.lock|\..+)$/;
     const folders = new Set(["src", "ui", "test", "scripts", "docs", ".ci"]);

@@ -1,25 +1,40 @@
-import type { ReactNode } from "react";
-import { ActionsProvider } from "./hooks/use-actions.tsx";
-import { ChatProvider } from "./hooks/use-chat.tsx";
-import { EnvironmentProvider } from "./hooks/use-environment.tsx";
-import { FoldersProvider } from "./hooks/use-folders.tsx";
-import { FormsProvider } from "./hooks/use-forms.tsx";
-import { KeptColumnsProvider } from "./hooks/use-kept-columns.tsx";
-import { KeptProvider } from "./hooks/use-kept.tsx";
-import { KeyProvider } from "./hooks/use-keys.tsx";
-import { NoticesProvider, useNotices } from "./hooks/use-notices.tsx";
-import { OverlayProvider } from "./hooks/use-overlays.tsx";
-import { PlatformProvider } from "./hooks/use-platform.tsx";
-import { RouterProvider } from "./hooks/use-router.tsx";
-import { SkinProvider } from "./hooks/use-theme.tsx";
-import { UploadsProvider } from "./hooks/use-uploads.tsx";
-import type { Route } from "./router.ts";
+import type { ReactElement, ReactNode } from "react";
+import { ChatScreen } from "./chat/screen.tsx";
+import { DocumentsScreen } from "./documents/screen.tsx";
+import { useDocumentCount } from "./documents/use-documents.ts";
+import { JobsScreen } from "./jobs/screen.tsx";
+import { useMovingJobs } from "./jobs/use-jobs.ts";
+import { MembersScreen } from "./members/screen.tsx";
+import { useMemberCount } from "./members/use-members.ts";
+import { OperationsScreen } from "./operations/screen.tsx";
+import { ResourcesScreen } from "./records/screen.tsx";
+import { SearchScreen } from "./search/screen.tsx";
+import { SignInScreen } from "./sign-in/screen.tsx";
+import { WorkspacesScreen } from "./workspaces/screen.tsx";
+import type { ShellParts } from "./shell/parts.ts";
+import { countWords } from "./kit/text/words.ts";
+import { HostActionsProvider } from "./shell/platform/use-host-actions.tsx";
+import { ChatProvider } from "./chat/use-chat.tsx";
+import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
+import { FoldersProvider } from "./kit/files/use-folders.tsx";
+import { FormsProvider } from "./shell/forms/use-forms.tsx";
+import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
+import { RememberedProvider } from "./kit/state/use-remembered.tsx";
+import { KeyProvider } from "./kit/keys/use-keys.tsx";
+import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
+import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
+import { PlatformProvider, usePlatform } from "./shell/platform/use-platform.tsx";
+import { RouterProvider } from "./shell/use-router.tsx";
+import { SkinProvider } from "./kit/theme/use-theme.tsx";
+import { useSentUploads } from "./documents/uploads/use-sent-uploads.ts";
+import { UploadsContext } from "./shell/use-uploads.ts";
+import type { Route } from "./shell/router.ts";
 import { openScreen } from "./screen.tsx";
-import { Shell } from "./screens/shell.tsx";
+import { Shell } from "./shell/shell.tsx";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
-import { skinNamed } from "./theme.ts";
-import { workEnded } from "./work.ts";
+import { skinNamed } from "./kit/theme/theme.ts";
+import { workEnded } from "./kit/state/work.ts";
 
 /** What is shown first: a sign-in, a workspace to choose, or the place that was asked for. */
 function startRoute(options: DashboardOptions): Route {
@@ -35,6 +50,54 @@ function KeysWithReasons(props: { readonly children: ReactNode }) {
   return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
 }
 
+/** Each workspace is left and found again as it was. */
+function WorkspaceMemory(props: { readonly children: ReactNode }) {
+  const { tenantId } = usePlatform();
+  return <RememberedProvider scope={tenantId ?? ""}>{props.children}</RememberedProvider>;
+}
+
+/** Files that are sent while other places are looked at. */
+function UploadsProvider(props: { readonly children: ReactNode }) {
+  return <UploadsContext value={useSentUploads()}>{props.children}</UploadsContext>;
+}
+
+function screenOf(route: Route): ReactElement {
+  switch (route.place) {
+    case "signIn":
+      return <SignInScreen />;
+    case "workspaces":
+      return <WorkspacesScreen />;
+    case "resources":
+      return <ResourcesScreen />;
+    case "documents":
+      return <DocumentsScreen />;
+    case "jobs":
+      return <JobsScreen />;
+    case "chat":
+      return <ChatScreen />;
+    case "members":
+      return <MembersScreen />;
+    case "operations":
+      return <OperationsScreen />;
+  }
+}
+
+/** How many documents and members there are, and how many jobs run. */
+const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
+  const documents = useDocumentCount();
+  const members = useMemberCount();
+  const jobs = useMovingJobs();
+  const count = (value: number | undefined) => (value === undefined ? "" : countWords(value));
+  return children({
+    documents: count(documents),
+    members: count(members),
+    jobs: jobs > 0 ? `${jobs} ▶` : "",
+  });
+};
+
+/** The nouns meet here only: the shell shows them, and none of them knows another. */
+const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
+
 /** The whole dashboard as a tree; `openDashboard` draws it on a terminal, tests on a fake one. */
 function Dashboard(props: { readonly options: DashboardOptions }) {
   const { options } = props;
@@ -44,29 +107,29 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
     <SkinProvider start={skin}>
       <EnvironmentProvider terminal={terminal}>
         <FoldersProvider folders={options}>
-          <ActionsProvider actions={actions}>
-            <KeptProvider>
-              <NoticesProvider>
-                <KeysWithReasons>
-                  <OverlayProvider>
-                    <RouterProvider start={startRoute(options)}>
-                      <PlatformProvider options={options}>
-                        <KeptColumnsProvider start={options.keptColumns}>
+          <HostActionsProvider actions={actions}>
+            <NoticesProvider>
+              <KeysWithReasons>
+                <OverlayProvider>
+                  <RouterProvider start={startRoute(options)}>
+                    <PlatformProvider options={options}>
+                      <WorkspaceMemory>
+                        <ChosenColumnsProvider start={options.keptColumns}>
                           <UploadsProvider>
                             <ChatProvider>
                               <FormsProvider>
-                                <Shell />
+                                <Shell parts={parts} />
                               </FormsProvider>
                             </ChatProvider>
                           </UploadsProvider>
-                        </KeptColumnsProvider>
-                      </PlatformProvider>
-                    </RouterProvider>
-                  </OverlayProvider>
-                </KeysWithReasons>
-              </NoticesProvider>
-            </KeptProvider>
-          </ActionsProvider>
+                        </ChosenColumnsProvider>
+                      </WorkspaceMemory>
+                    </PlatformProvider>
+                  </RouterProvider>
+                </OverlayProvider>
+              </KeysWithReasons>
+            </NoticesProvider>
+          </HostActionsProvider>
         </FoldersProvider>
       </EnvironmentProvider>
     </SkinProvider>

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
 import { Component, createContext, useEffect, useMemo, type ReactNode } from "react";
-import { useProvided } from "./hooks/use-provided.ts";
+import { useProvided } from "./kit/state/use-provided.ts";
 import type { Terminal, TerminalSignal, Unsubscribe } from "./terminal.ts";
 
 /**

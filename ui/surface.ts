@@ -1,6 +1,6 @@
 import type { Client, RequestTrace } from "#client/index.ts";
-import type { Place } from "./places.ts";
-import type { SkinName } from "./theme.ts";
+import type { Place } from "./shell/places.ts";
+import type { SkinName } from "./kit/theme/theme.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the command layer hands to the dashboard, as types. */

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 
-/** What SQLite alone does on this disk, in one thread, with nothing around it: per second. */
+/** The rates of SQLite alone on this disk, in one thread: per second. */
 export interface BareSqlite {
   readonly gets: number;
   readonly lists: number;

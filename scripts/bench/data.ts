@@ -26,7 +26,7 @@ const times: DataTimes = { durationMs: 4_000, longMs: 5_000 };
 
 /**
  * `npm run bench -- data`: every kind of request on a large table, over HTTP on the built program,
- * on both databases, and SQLite alone with the same records beside it.
+ * on both databases, with SQLite alone on the same records as the baseline.
  */
 export async function benchData(directory: string, options: DataOptions): Promise<void> {
   for (const engine of options.engines) {
@@ -89,7 +89,7 @@ async function measurePlatform(
     await measureOverHttp(platform, ids, times, onRow);
     const { own, resident, peak } = await processMemory(platform.running.pid);
     const reached = verdict(`< ${memoryGoalMiB} MiB`, own < memoryGoalMiB * 1024 * 1024);
-    onRow({ name: "memory of its own", figures: [mebibytes(own), "", "", "", reached] });
+    onRow({ name: "private memory", figures: [mebibytes(own), "", "", "", reached] });
     const mapped = "with the mapped database, now and at its peak";
     onRow({ name: mapped, figures: [mebibytes(resident), "", mebibytes(peak), "", ""] });
   } finally {

@@ -4,7 +4,7 @@ import type { BenchPlatform } from "./platform.ts";
 
 const roundCount = 30;
 
-/** One request as a script makes it: a process for each call, beside curl. */
+/** One request as a script makes it: a process for each call, with curl as the baseline. */
 export function oneCall(platform: BenchPlatform): Group {
   return {
     name: `one call from a script, ${roundCount} rounds`,

@@ -10,7 +10,7 @@ export function peakBytes(pid: number): Promise<number | undefined> {
   return readStatus(pid, "VmHWM");
 }
 
-/** Starts the measuring of the peak anew. */
+/** Resets the measured peak. */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => {});
 }
@@ -22,7 +22,7 @@ async function readStatus(pid: number, field: string): Promise<number | undefine
 }
 
 export interface ProcessMemory {
-  /** What nobody else could give it: neither files nor memory that is shared. */
+  /** Private memory: neither mapped files nor shared memory. */
   readonly own: number;
   /** All that is resident, pages of mapped files too, which the system takes back at need. */
   readonly resident: number;
@@ -40,7 +40,7 @@ export async function processMemory(pid: number): Promise<ProcessMemory> {
 /** Processor time that a process has used, of all its threads, in microseconds; NaN where unknown. */
 export async function usedMicroseconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // Behind the name, which may hold anything: user and system time are fields 14 and 15.
+  // After the name, which may hold anything: user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMicroseconds;
 }
@@ -50,7 +50,7 @@ export async function untilIdle(pid: number): Promise<void> {
   for (let looks = 0; looks < 60; looks += 1) {
     const before = await usedMicroseconds(pid);
     await Bun.sleep(500);
-    // NaN, where nobody knows, is no reason to go on waiting.
+    // NaN, where the system has no figure, ends the wait.
     if (!((await usedMicroseconds(pid)) - before > 25_000)) return;
   }
 }

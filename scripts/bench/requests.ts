@@ -12,7 +12,7 @@ const durationMs = 3_000;
 const warmUpMs = 5_000;
 const bareMs = 1_000;
 
-/** Gets, lists and durable creates a second, by our own loop over raw keep-alive sockets. */
+/** Gets, lists and durable creates per second, by our own loop over raw keep-alive sockets. */
 export function requests(directory: string, platform: BenchPlatform): Group {
   return {
     name: `requests by our own loop over ${connectionCount} raw sockets, ${durationMs / 1000} s, ${recordCount} records`,

@@ -1,6 +1,6 @@
 /**
- * `bun scripts/build/compile.ts ENTRY OUTFILE`: one entry file to an executable. In a process of
- * its own, so that a build leaves nothing behind in a test run.
+ * `bun scripts/build/compile.ts ENTRY OUTFILE`: compiles one entry file to an executable. It is a
+ * separate process, so that a build leaves no state in a test run.
  *
  * Every option is needed: without splitting a lazy import saves nothing at start; without
  * production React's development half is bundled; without the two autoload options a hostile

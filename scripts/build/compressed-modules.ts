@@ -1,9 +1,8 @@
 import { join } from "node:path";
 
 /**
- * Libraries that only a process started to read one document needs, that of signing in, and the
- * platform's query builder. The bytecode of a module is four times its source: as a compressed file
- * each takes a fifteenth of that, for some milliseconds in the process that needs it.
+ * Libraries that only sign-in, or the process that reads one document, needs. Bytecode is four times
+ * the size of its source; a compressed file is a fifteenth of that, and costs some milliseconds to load.
  */
 const compressed = [
   "unpdf/pdfjs",
@@ -11,14 +10,13 @@ const compressed = [
   "htmlparser2",
   "papaparse",
   "oauth4webapi",
-  "kysely",
 ] as const;
 
 const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
 
 /**
- * Embeds the libraries above compressed; whoever imports them notices nothing. `folder` is where
- * the files stand until the build has read them.
+ * Embeds the libraries above compressed; their importers need no change. `folder` holds the files
+ * until the build has read them.
  */
 export async function compressedModules(folder: string): Promise<Bun.BunPlugin> {
   // Before the build that they are for: one build within another never ends.

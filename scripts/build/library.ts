@@ -34,7 +34,7 @@ async function bundle(folder: string): Promise<void> {
     outdir: folder,
     target: "browser",
     format: "esm",
-    // What the client imports lazily stays lazy.
+    // Keeps the client's lazy imports lazy.
     splitting: true,
     external: externalModules,
     // A library is read and debugged by others: its names and comments stay.

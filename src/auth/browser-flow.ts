@@ -3,32 +3,21 @@ import { catalogError } from "#contract/errors.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { listenForCallback, type Callback } from "./loopback-listener.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { SayWhere, TokenSet } from "./surface.ts";
-
-export interface BrowserFlowOptions {
-  readonly scope: string;
-  /** Fixed port of the callback; 0 takes a free one. */
-  readonly callbackPort: number;
-  /** Longest wait for the browser (default 300,000). */
-  readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Gets the address before the browser is asked to open it. */
-  readonly say: SayWhere;
-  readonly openBrowser: (url: string) => void | Promise<void>;
-}
+import type { SignInDialog, TokenSet } from "./surface.ts";
 
 const defaultTimeoutMs = 300_000;
 
 /**
  * Authorization code with PKCE S256 over a loopback redirect (spec 5.3, RFC 7636, RFC 8252). State,
- * nonce and issuer are checked; one code is exchanged, once. Throws E104 when the user or provider
- * refuses or nobody answers in time.
+ * nonce and issuer are checked. Throws E104 when the user or the provider refuses, or after
+ * `timeoutMs`.
  */
 export async function signInWithBrowser(
   provider: Provider,
-  options: BrowserFlowOptions,
+  options: SignInDialog & { readonly scope: string },
 ): Promise<TokenSet> {
-  const { server } = provider;
+  const { server, client, request, tokenUrl } = provider;
+  const { scope, signal } = options;
   const endpoint = authorizationEndpoint(server);
   const methods = server.code_challenge_methods_supported;
   if (methods !== undefined && !methods.includes("S256")) {
@@ -37,13 +26,29 @@ export async function signInWithBrowser(
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();
   const verifier = oauth.generateRandomCodeVerifier();
-  const listener = listenForCallback(state, options.callbackPort);
+  const listener = listenForCallback(state, options.callbackPort ?? 0);
+  const { redirectUri } = listener;
+  const exchange = async (callback: URLSearchParams): Promise<TokenSet> => {
+    const none = oauth.None();
+    const code = oauth.validateAuthResponse(server, client, callback, state);
+    const args = [server, client, none, code, redirectUri, verifier, request] as const;
+    const response = await oauth.authorizationCodeGrantRequest(...args);
+    const checks = { expectedNonce: nonce, requireIdToken: true };
+    const isOpenId = scope.split(" ").includes("openid");
+    const answer = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      response,
+      isOpenId ? checks : {},
+    );
+    return toTokenSet(answer, provider, Date.now());
+  };
   try {
     const parameters = {
-      client_id: provider.client.client_id,
+      client_id: client.client_id,
       response_type: "code",
-      redirect_uri: listener.redirectUri,
-      scope: options.scope,
+      redirect_uri: redirectUri,
+      scope,
       state,
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
@@ -51,79 +56,27 @@ export async function signInWithBrowser(
     };
     for (const [name, value] of Object.entries(parameters)) endpoint.searchParams.set(name, value);
     await options.say(`Sign in with your browser: ${endpoint.href}`, { url: endpoint.href });
-    // Not awaited: an opener may last as long as its browser, and the address was shown anyway.
+    // Not awaited: the opener may run as long as its browser.
     void open(options, endpoint.href);
     const callback = await waitFor(listener.callback, options);
-    return await exchange(provider, callback, {
-      state,
-      nonce,
-      verifier,
-      redirectUri: listener.redirectUri,
-      openId: options.scope.split(" ").includes("openid"),
-      signal: options.signal,
-    });
+    try {
+      const tokens = await explained(tokenUrl, () => exchange(callback.parameters), signal);
+      callback.show("signed-in");
+      return tokens;
+    } catch (error) {
+      callback.show("failed");
+      throw error;
+    }
   } finally {
     await listener.close();
   }
 }
 
-async function open(options: BrowserFlowOptions, url: string): Promise<void> {
+async function open(options: SignInDialog, url: string): Promise<void> {
   try {
     await options.openBrowser(url);
   } catch {
-    await options.say("No browser could be opened: open the address above yourself", { url });
-  }
-}
-
-interface Secrets {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly redirectUri: string;
-  readonly openId: boolean;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function exchange(
-  provider: Provider,
-  callback: Callback,
-  secrets: Secrets,
-): Promise<TokenSet> {
-  const { server, client, request } = provider;
-  try {
-    const tokens = await explained(
-      new URL(server.token_endpoint ?? server.issuer),
-      async () => {
-        const parameters = oauth.validateAuthResponse(
-          server,
-          client,
-          callback.parameters,
-          secrets.state,
-        );
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          oauth.None(),
-          parameters,
-          secrets.redirectUri,
-          secrets.verifier,
-          request,
-        );
-        const answer = await oauth.processAuthorizationCodeResponse(
-          server,
-          client,
-          response,
-          secrets.openId ? { expectedNonce: secrets.nonce, requireIdToken: true } : {},
-        );
-        return toTokenSet(answer, provider, Date.now());
-      },
-      secrets.signal,
-    );
-    callback.show("signed-in");
-    return tokens;
-  } catch (error) {
-    callback.show("failed");
-    throw error;
+    await options.say("No browser could be opened: open the URL above yourself", { url });
   }
 }
 
@@ -137,16 +90,15 @@ function authorizationEndpoint(server: oauth.AuthorizationServer): URL {
 
 async function waitFor(
   callback: Promise<Callback>,
-  options: BrowserFlowOptions,
+  { timeoutMs = defaultTimeoutMs, signal }: SignInDialog,
 ): Promise<Callback> {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const limit = new TimeLimit(timeoutMs, options.signal);
+  const limit = new TimeLimit(timeoutMs, signal);
   const ended = Promise.withResolvers<never>();
   const onAbort = () => {
     ended.reject(
       limit.expired
         ? catalogError("E104", {
-            details: `no answer came from the browser within ${Math.round(timeoutMs / 1000)} s`,
+            details: `no response came from the browser within ${Math.round(timeoutMs / 1000)} s`,
           })
         : limit.signal.reason,
     );

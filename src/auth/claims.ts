@@ -1,6 +1,6 @@
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 
-/** Who a token speaks for, read without checking its signature: for display only, never for trust. */
+/** Claims of a token whose signature is not checked: for display only. */
 export interface TokenClaims {
   readonly subject: string | undefined;
   readonly email: string | undefined;
@@ -10,25 +10,16 @@ export interface TokenClaims {
   readonly expiresAtSeconds: number | undefined;
 }
 
-const noClaims: TokenClaims = {
-  subject: undefined,
-  email: undefined,
-  name: undefined,
-  issuer: undefined,
-  expiresAtSeconds: undefined,
-};
-
 const longestToken = 64 * 1024;
 
 /** The claims of a JWT; an opaque token has none. */
 export function readClaims(token: string): TokenClaims {
-  const parts = token.split(".");
-  const payload = parts[1];
-  if (parts.length !== 3 || payload === undefined || token.length > longestToken) return noClaims;
-  const claims = membersOf(parsedJson(Buffer.from(payload, "base64url").toString("utf8")));
-  if (claims === undefined) return noClaims;
-  const text = (name: string) => filledText(claims.get(name));
-  const expires = claims.get("exp");
+  const parts = token.length > longestToken ? [] : token.split(".");
+  const payload = parts.length === 3 ? parts[1] : undefined;
+  const json = Buffer.from(payload ?? "", "base64url").toString("utf8");
+  const claims = membersOf(parsedJson(json));
+  const text = (name: string) => filledText(claims?.get(name));
+  const expires = claims?.get("exp");
   return {
     subject: text("oid") ?? text("sub"),
     email: text("email") ?? text("preferred_username"),

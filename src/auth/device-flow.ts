@@ -3,34 +3,34 @@ import { catalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { sleep } from "#lib/sleep.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
-import type { SayWhere, TokenSet } from "./surface.ts";
+import type { SignInDialog, TokenSet } from "./surface.ts";
 
-export interface DeviceFlowOptions {
+export interface DeviceFlowOptions extends Pick<SignInDialog, "signal" | "say"> {
   readonly scope: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly say: SayWhere;
-  /** How to wait between two questions (default: the clock). */
+  /** Waits between two polls (default: a timer). */
   readonly wait?: ((durationMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 const defaultIntervalSeconds = 5;
-/** What `slow_down` adds (RFC 8628, 3.5). */
+/** Added after `slow_down` (RFC 8628, 3.5). */
 const slowDownSeconds = 5;
 const longestLifetimeSeconds = 1800;
 
 /**
- * Sign-in on another device (RFC 8628): shows a code, then asks until the user has typed it in.
- * Throws E104 when the provider has no such sign-in, the user refuses, or the code runs out.
+ * Sign-in on another device (RFC 8628): shows a code, then polls until the user has entered it.
+ * Throws E104 when the provider does not support it, the user refuses, or the code expires.
  */
 export async function signInWithDevice(
   provider: Provider,
   options: DeviceFlowOptions,
 ): Promise<TokenSet> {
   const { server, client, request } = provider;
-  const { signal, wait = sleep } = options;
+  const { signal, scope, wait = sleep } = options;
   const endpoint = server.device_authorization_endpoint;
   if (endpoint === undefined) {
-    throw catalogError("E104", { details: "the provider has no sign-in for other devices" });
+    throw catalogError("E104", {
+      details: "the provider does not support sign-in on other devices",
+    });
   }
   const device = await explained(
     new URL(endpoint),
@@ -38,13 +38,7 @@ export async function signInWithDevice(
       await oauth.processDeviceAuthorizationResponse(
         server,
         client,
-        await oauth.deviceAuthorizationRequest(
-          server,
-          client,
-          oauth.None(),
-          { scope: options.scope },
-          request,
-        ),
+        await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope }, request),
       ),
     signal,
   );
@@ -57,7 +51,7 @@ export async function signInWithDevice(
   let intervalSeconds = device.interval ?? defaultIntervalSeconds;
   for (;;) {
     if (Date.now() + intervalSeconds * 1000 > endsAtMs) {
-      throw catalogError("E104", { details: "the code ran out before it was confirmed" });
+      throw catalogError("E104", { details: "the code expired before it was confirmed" });
     }
     await wait(intervalSeconds * 1000, signal);
     const answer = await poll(provider, device.device_code, signal);
@@ -67,22 +61,20 @@ export async function signInWithDevice(
 }
 
 async function poll(
-  { server, client, request }: Provider,
+  { server, client, request, tokenUrl }: Provider,
   deviceCode: string,
   signal: AbortSignal | undefined,
 ): Promise<oauth.TokenEndpointResponse | "pending" | "slow-down"> {
   return await explained(
-    new URL(server.token_endpoint ?? server.issuer),
+    tokenUrl,
     async () => {
       try {
-        const response = await oauth.deviceCodeGrantRequest(
+        const none = oauth.None();
+        return await oauth.processDeviceCodeResponse(
           server,
           client,
-          oauth.None(),
-          deviceCode,
-          request,
+          await oauth.deviceCodeGrantRequest(server, client, none, deviceCode, request),
         );
-        return await oauth.processDeviceCodeResponse(server, client, response);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError) {
           if (error.error === "authorization_pending") return "pending";
@@ -90,7 +82,7 @@ async function poll(
           throw error;
         }
         if (error instanceof oauth.OperationProcessingError) throw error;
-        // A poll that was lost on the way is asked again, more slowly (RFC 8628, 3.5).
+        // A lost poll is repeated more slowly (RFC 8628, 3.5).
         signal?.throwIfAborted();
         return "slow-down";
       }
@@ -99,13 +91,13 @@ async function poll(
   );
 }
 
-/** Where the user goes, as harmless text: it is the provider's. */
+/** The URL and the code for the user; the provider's texts are untrusted. */
 function placeOf(device: oauth.DeviceAuthorizationResponse) {
   const address = (text: string | undefined) =>
     text !== undefined && /^https?:\/\//i.test(text) ? shortText(text, 1000) : undefined;
   const url = address(device.verification_uri);
   if (url === undefined) {
-    throw catalogError("E104", { details: "the provider names no page for the code" });
+    throw catalogError("E104", { details: "the provider has no page for the code" });
   }
   return {
     url,

@@ -1,45 +1,45 @@
 import { catalogError } from "#contract/errors.ts";
 import { loopbackRedirectPath } from "#contract/sign-in.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
-import { resultPage } from "./result-page.ts";
+import { cardStyle, htmlPage } from "#lib/html-page.ts";
+import { html } from "#lib/html.ts";
 
-/** The browser's answer, and how to end the page that it waits for. */
+/** The browser's callback request. */
 export interface Callback {
   readonly parameters: URLSearchParams;
-  /** Shows how it ended; the terminal has the words of a failure. Call it exactly once. */
-  show(end: "signed-in" | "failed"): void;
+  /** Sends the page that the browser waits for; call it once. */
+  readonly show: (end: "signed-in" | "failed") => void;
 }
 
 export interface LoopbackListener {
   readonly redirectUri: string;
-  /** The first answer that carries the right state; everything else that arrives is ignored. */
+  /** The first request with the right state; other requests are refused. */
   readonly callback: Promise<Callback>;
-  /** Takes no more connections; waits a moment for the page to be sent. */
+  /** Closes the port; waits up to 500 ms until the page is sent. */
   close(): Promise<void>;
 }
 
 const drainMs = 500;
 
 /**
- * Waits for the browser on 127.0.0.1 (RFC 8252). Only a GET of the callback path with the very
- * state of this sign-in, addressed to this very host, is an answer; it is taken once. Throws E104
- * when the port is in use.
+ * Waits for the browser on 127.0.0.1 (RFC 8252): for one GET of the callback path with this host
+ * and the state of this sign-in. Throws E104 when the port is in use.
  */
 export function listenForCallback(state: string, port: number): LoopbackListener {
   const answered = Promise.withResolvers<Callback>();
   let taken = false;
   const handle = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
-    // Another name for this address in `Host` is a page that has rebound its own name to it.
+    // Another `Host` means DNS rebinding.
     const rightHost = request.headers.get("host") === `127.0.0.1:${server.port}`;
     if (!rightHost || request.method !== "GET" || url.pathname !== loopbackRedirectPath) {
       return resultPage(404, "Nothing here", "This is not the page you are looking for.");
     }
     const states = url.searchParams.getAll("state");
     if (states.length !== 1 || !sameText(states[0] ?? "", state)) {
-      return resultPage(400, "Not this sign-in", "Go on in the tab that your terminal opened.");
+      return resultPage(400, "Not this sign-in", "Continue in the tab that your terminal opened.");
     }
-    if (taken) return resultPage(409, "Already used", "This answer was taken before.");
+    if (taken) return resultPage(409, "Already used", "This callback was already used.");
     taken = true;
     const shown = Promise.withResolvers<Response>();
     answered.resolve({
@@ -47,8 +47,8 @@ export function listenForCallback(state: string, port: number): LoopbackListener
       show: (end) =>
         shown.resolve(
           end === "signed-in"
-            ? resultPage(200, "You are signed in", "Close this tab and go back to your terminal.")
-            : resultPage(400, "You are not signed in", "Close this tab: your terminal says why."),
+            ? resultPage(200, "You are signed in", "Close this tab and return to your terminal.")
+            : resultPage(400, "You are not signed in", "Close this tab: your terminal shows why."),
         ),
     });
     return await shown.promise;
@@ -58,11 +58,9 @@ export function listenForCallback(state: string, port: number): LoopbackListener
     redirectUri: `http://127.0.0.1:${server.port}${loopbackRedirectPath}`,
     callback: answered.promise,
     close: async () => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const drained = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, drainMs);
-      });
-      await Promise.race([server.stop(), drained]);
+      const drained = Promise.withResolvers<void>();
+      const timer = setTimeout(drained.resolve, drainMs);
+      await Promise.race([server.stop(), drained.promise]);
       clearTimeout(timer);
       await server.stop(true);
     },
@@ -84,12 +82,29 @@ function serve(port: number, handle: (request: Request) => Promise<Response>) {
     throw catalogError("E104", {
       details: inUse
         ? `port ${port} of 127.0.0.1 is in use`
-        : `127.0.0.1 port ${port} can't be listened on`,
+        : `port ${port} of 127.0.0.1 can't be opened`,
     });
   }
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** A page for the browser; it loads nothing and has no scripts. */
+function resultPage(status: number, heading: string, sentence: string): Response {
+  const document = htmlPage(heading, html`<p>${sentence}</p>`, cardStyle);
+  return new Response(document.text, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      // The listener closes after this response.
+      connection: "close",
+    },
+  });
+}
+
+/** Compares in constant time. */
 function sameText(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);

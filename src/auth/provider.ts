@@ -6,14 +6,12 @@ import { shortText } from "#lib/short-text.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
-/** How sign-in speaks to an OpenID provider: bounded, never redirected, errors as words. */
-
-/** Longest wait for one answer of the provider. */
+/** Limit of one request to the provider. */
 const providerTimeoutMs = 15_000;
 const maximumAnswerBytes = 1024 * 1024;
-/** Clocks of user machines are often a little off. */
+/** Clocks of user machines are often inaccurate. */
 const clockToleranceSeconds = 300;
-/** When a provider does not say how long its token lives. */
+/** For tokens without `expires_in`. */
 const assumedLifetimeSeconds = 3600;
 
 export interface ProviderOptions {
@@ -21,11 +19,12 @@ export interface ProviderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One provider, found through its discovery document. */
+/** One provider, from its discovery document. */
 export interface Provider {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly request: RequestSettings;
+  readonly tokenUrl: URL;
 }
 
 /** Options of every oauth4webapi request. */
@@ -40,23 +39,23 @@ interface FetchOptions {
   readonly method: string;
 }
 
-/** A client without a secret (RFC 6749, 2.1), patient with clocks that are a little off. */
+/** A client without a secret (RFC 6749, 2.1). */
 export function publicClient(clientId: string): oauth.Client {
   return { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
 }
 
 /**
- * How to ask one provider. Credentials travel over TLS; plain http is for this machine alone (RFC
- * 8252, RFC 9700). Throws E104 for any other address.
+ * Settings for requests to one provider: a timeout, a size limit, no redirects. Plain http is
+ * allowed for loopback only (RFC 8252, RFC 9700); throws E104 for other addresses.
  */
 export function requestSettings(issuer: URL, options: ProviderOptions): RequestSettings {
   const plain = issuer.protocol === "http:";
-  // A function that is handed in is the platform in this very process: nothing leaves it.
+  // A given `fetch` is the platform in this process.
   if (plain && options.fetch === undefined && !isLoopback(issuer)) {
     throw catalogError(
       "E104",
       { details: `${issuer.origin} is not https` },
-      { hint: "Passwords and tokens go over plain http to this machine only: put TLS before it" },
+      { hint: "Plain http is allowed for this machine only: put TLS before the provider" },
     );
   }
   const send = options.fetch ?? networkFetch;
@@ -75,26 +74,21 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
           ...(body === undefined ? {} : { body }),
         }),
       );
-      // Read here, so that the time limit and the bound hold for the body as well.
+      // Read here, so that the timeout and the size limit also cover the body.
       const bytes = await readBoundedBytes(response, maximumAnswerBytes);
-      return new Response(response.status === 204 ? null : new Uint8Array(bytes), {
-        status: response.status,
-        headers: withoutEncoding(response.headers),
-      });
+      const { status } = response;
+      const kept = new Headers(response.headers);
+      kept.delete("content-encoding");
+      kept.delete("content-length");
+      const text = status === 204 ? null : new Uint8Array(bytes);
+      return new Response(text, { status, headers: kept });
     },
   };
 }
 
-function withoutEncoding(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  kept.delete("content-encoding");
-  kept.delete("content-length");
-  return kept;
-}
-
 /**
- * Finds the provider at `{auth_url}`, or at `{auth_url}/v2.0`, where some keep their document.
- * Throws E201 when it can't be reached and E104 when there is none.
+ * Finds the provider by its discovery document at `{auth_url}` or `{auth_url}/v2.0`. Throws E201
+ * when it can't be reached and E104 when there is none.
  */
 export async function discover(
   authUrl: string,
@@ -114,15 +108,16 @@ export async function discover(
       options.signal,
     );
     if (server !== undefined) {
-      return { server, client: publicClient(clientId), request: settings };
+      const tokenUrl = new URL(server.token_endpoint ?? server.issuer);
+      return { server, client: publicClient(clientId), request: settings, tokenUrl };
     }
   }
   throw catalogError("E104", { details: `no OpenID provider answers at ${authUrl}` });
 }
 
-/** Runs one exchange with the provider; every failure leaves as a catalog error, without a cause. */
+/** Runs one exchange with the provider; throws a catalog error for every failure. */
 export async function explained<Result>(
-  place: URL,
+  url: URL,
   work: () => Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
@@ -131,29 +126,29 @@ export async function explained<Result>(
   } catch (error) {
     if (error instanceof CatalogError) throw error;
     signal?.throwIfAborted();
-    throw providerError(error, place);
+    throw providerError(error, url);
   }
 }
 
-/** The words of a provider's refusal; the library's own error holds the answer with its tokens. */
-export function providerError(error: unknown, place: URL): CatalogError {
+/** The catalog error of a failed exchange; the library's error has the response with its tokens. */
+export function providerError(error: unknown, url: URL): CatalogError {
   if (
     error instanceof oauth.ResponseBodyError ||
     error instanceof oauth.AuthorizationResponseError
   ) {
-    const said = error.error_description ?? error.error;
-    return catalogError("E104", { details: shortText(said, 300) });
+    const details = shortText(error.error_description ?? error.error, 300);
+    return catalogError("E104", { details });
   }
   if (error instanceof oauth.OperationProcessingError) {
     return catalogError("E104", {
-      details: `the provider's answer can't be used (${shortText(error.message, 200)})`,
+      details: `the provider's response is invalid (${shortText(error.message, 200)})`,
     });
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return catalogError("E103");
-  return catalogError("E201", { url: place.origin });
+  return catalogError("E201", { url: url.origin });
 }
 
-/** The provider's answer as what is stored. */
+/** The provider's response as it is stored. */
 export function toTokenSet(
   answer: oauth.TokenEndpointResponse,
   provider: Pick<Provider, "server" | "client">,
@@ -163,7 +158,7 @@ export function toTokenSet(
   const lifetimeSeconds = answer.expires_in ?? assumedLifetimeSeconds;
   return {
     accessToken: answer.access_token,
-    // A provider that does not rotate sends none: the one before stays good (RFC 6749, 6).
+    // Without rotation the former refresh token stays valid (RFC 6749, 6).
     refreshToken: answer.refresh_token ?? before?.refreshToken,
     idToken: answer.id_token ?? before?.idToken,
     scope: answer.scope ?? before?.scope,

@@ -3,77 +3,50 @@ import { readClaims, type TokenClaims } from "./claims.ts";
 import type { Session, SessionOptions, SignInState, TokenSet } from "./surface.ts";
 import { readSignIn, readSignIns, withTokenLock, writeSignIn } from "./token-file.ts";
 
-/** A token that ends sooner than this is renewed first. */
+/** A token with a shorter remaining lifetime is renewed first. */
 const renewBeforeMs = 60_000;
 
 /**
- * The sign-in of one profile at one platform. Nothing is read before the first question, and the
- * provider's library is loaded only when a token must be renewed.
+ * The sign-in of one profile at one platform. It reads nothing before the first call, and loads the
+ * OpenID library only to renew a token.
  */
 export function openSession(options: SessionOptions): Session {
   const origin = new URL(options.baseUrl).origin;
-  // Read from a file or a command, it often brings its line end along.
+  // A token from a file or a command often has a line end.
   const environmentToken = options.environmentToken?.trim() ?? "";
   return environmentToken === ""
     ? new StoredSession(options, origin)
-    : new EnvironmentSession(environmentToken, options, origin);
+    : environmentSession(environmentToken, options, origin);
 }
 
-/** `SVC_TOKEN`: for scripts; never stored and never renewed. */
-class EnvironmentSession implements Session {
-  readonly #token: string;
-  readonly #options: SessionOptions;
-  readonly #origin: string;
-  readonly #claims: TokenClaims;
-
-  constructor(token: string, options: SessionOptions, origin: string) {
-    this.#token = token;
-    this.#options = options;
-    this.#origin = origin;
-    this.#claims = readClaims(token);
-  }
-
-  async token(rejected?: string): Promise<string> {
-    this.#checkOrigin();
-    if (rejected === this.#token || this.#expired()) {
-      throw runOut(rejected, "SVC_TOKEN has run out: set a new one");
-    }
-    return this.#token;
-  }
-
-  async state(): Promise<SignInState> {
-    const { expiresAtSeconds } = this.#claims;
-    return {
+/** The session of `SVC_TOKEN`: never stored and never renewed. */
+function environmentSession(token: string, options: SessionOptions, origin: string): Session {
+  const claims = readClaims(token);
+  const { expiresAtSeconds, issuer } = claims;
+  const expiresAtMs = expiresAtSeconds === undefined ? undefined : expiresAtSeconds * 1000;
+  const isExpired = () => expiresAtMs !== undefined && expiresAtMs <= nowMs(options);
+  return {
+    token: async (rejected) => {
+      // A cloned project may set the base URL, but must not receive the token.
+      if (options.baseUrlTrusted === false && URL.parse(issuer ?? "")?.origin !== origin) {
+        throw catalogError(
+          "E104",
+          { details: `SVC_TOKEN was not issued by ${origin}, which is set only in .env.local` },
+          { hint: "Set BASE_URL_PUBLIC_API in the environment if you trust that address" },
+        );
+      }
+      if (rejected !== token && !isExpired()) return token;
+      throw expiredError(rejected, "SVC_TOKEN has expired: set a new one");
+    },
+    state: async () => ({
       signedIn: true,
       source: "environment",
-      claims: this.#claims,
-      expiresAt:
-        expiresAtSeconds === undefined
-          ? undefined
-          : new Date(expiresAtSeconds * 1000).toISOString(),
-      expired: this.#expired(),
+      claims,
+      expiresAt: expiresAtMs === undefined ? undefined : new Date(expiresAtMs).toISOString(),
+      expired: isExpired(),
       renewable: false,
-    };
-  }
-
-  #expired(): boolean {
-    const { expiresAtSeconds } = this.#claims;
-    return expiresAtSeconds !== undefined && expiresAtSeconds * 1000 <= nowMs(this.#options);
-  }
-
-  /** A project that one has only cloned may name the address, but must not be handed the token. */
-  #checkOrigin(): void {
-    if (this.#options.baseUrlTrusted !== false) return;
-    const { issuer } = this.#claims;
-    if (issuer !== undefined && URL.canParse(issuer) && new URL(issuer).origin === this.#origin) {
-      return;
-    }
-    throw catalogError(
-      "E104",
-      { details: `SVC_TOKEN was not issued by ${this.#origin}, which only .env.local names` },
-      { hint: "Set BASE_URL_PUBLIC_API in the environment if you trust that address" },
-    );
-  }
+    }),
+  };
 }
 
 /** The sign-in in `tokens.json`. */
@@ -93,7 +66,7 @@ class StoredSession implements Session {
     const tokens = this.#tokens;
     if (tokens === undefined) throw await this.#notSignedIn();
     if (this.#fresh(tokens, rejected)) return tokens.accessToken;
-    // Calls of one process that meet the same expired token wait for one renewal.
+    // Concurrent calls wait for the same renewal.
     this.#renewal ??= this.#renew(rejected).finally(() => {
       this.#renewal = undefined;
     });
@@ -135,7 +108,7 @@ class StoredSession implements Session {
         try {
           return await this.#exchange(tokens, rejected);
         } catch (error) {
-          // With the provider away, what is left of the token's last minute still works.
+          // Without the provider, the token still works until it expires.
           const unreachable = error instanceof CatalogError && error.code === "E201";
           const alive = Date.parse(tokens.expiresAt) > nowMs(this.#options);
           if (unreachable && alive && tokens.accessToken !== rejected) return tokens.accessToken;
@@ -147,15 +120,15 @@ class StoredSession implements Session {
   }
 
   async #exchange(tokens: TokenSet, rejected: string | undefined): Promise<string> {
-    if (tokens.refreshToken === undefined) throw runOut(rejected);
+    if (tokens.refreshToken === undefined) throw expiredError(rejected);
     const { renewTokens } = await import("./refresh.ts");
     const { configDirectory, fetch, signal } = this.#options;
-    // A full or read-only disk must show before the old refresh token is used up.
+    // A full or read-only disk must fail before the old refresh token is used.
     await writeSignIn(configDirectory, this.#key, tokens);
     const renewed = await renewTokens(tokens, { fetch, signal }, nowMs(this.#options));
     this.#tokens = renewed === "ended" ? { ...tokens, refreshToken: undefined } : renewed;
     await writeSignIn(configDirectory, this.#key, this.#tokens);
-    if (renewed === "ended") throw runOut(rejected);
+    if (renewed === "ended") throw expiredError(rejected);
     return renewed.accessToken;
   }
 
@@ -171,17 +144,15 @@ class StoredSession implements Session {
   }
 }
 
-/** E102; with the platform's own status where it was the platform that refused the token (spec 5, 7). */
-function runOut(rejected: string | undefined, hint?: string): CatalogError<"E102"> {
-  const status = rejected === undefined ? {} : { status: 401 };
-  return catalogError("E102", {}, { ...status, ...(hint === undefined ? {} : { hint }) });
+/** E102; with status 401 if the platform refused the token (spec 5, 7). */
+function expiredError(rejected: string | undefined, hint?: string): CatalogError<"E102"> {
+  return catalogError("E102", {}, { status: rejected === undefined ? undefined : 401, hint });
 }
 
-/** What the ID token says about the user, and the access token where there is none. */
+/** The claims of the ID token, completed from the access token. */
 function claimsOf(tokens: TokenSet): TokenClaims {
   const access = readClaims(tokens.accessToken);
-  if (tokens.idToken === undefined) return access;
-  const identity = readClaims(tokens.idToken);
+  const identity = readClaims(tokens.idToken ?? "");
   return {
     subject: identity.subject ?? access.subject,
     email: identity.email ?? access.email,

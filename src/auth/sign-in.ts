@@ -4,32 +4,25 @@ import { signInWithBrowser } from "./browser-flow.ts";
 import { readClaims } from "./claims.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { discover } from "./provider.ts";
-import type { SayWhere } from "./surface.ts";
+import type { SignInDialog } from "./surface.ts";
 import { requireTokenStore, withTokenLock, writeSignIn } from "./token-file.ts";
 
-export interface SignInOptions {
+export interface SignInOptions extends SignInDialog {
   readonly settings: {
     readonly configDirectory: string;
     readonly profile: string;
     readonly baseUrl: string;
     readonly authUrl: string;
   };
-  /** On another device, with a code, instead of in this machine's browser. */
+  /** Whether to sign in on another device with a code, instead of in a browser of this machine. */
   readonly device?: boolean | undefined;
-  /** Space-separated; default the scopes that `svc` needs. */
+  /** Separated by spaces (default: the scopes that `svc` needs). */
   readonly scope?: string | undefined;
-  readonly callbackPort?: number | undefined;
-  /** Longest wait for the browser (default 300,000). */
-  readonly timeoutMs?: number | undefined;
   readonly clientId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;
-  readonly openBrowser: (url: string) => void | Promise<void>;
-  /** Shows the address to open, or the code to enter. */
-  readonly say: SayWhere;
 }
 
-/** Who has signed in, from the provider's tokens. */
+/** The signed-in user, from the provider's tokens. */
 export interface SignedIn {
   readonly subject: string;
   readonly email: string | undefined;
@@ -40,8 +33,8 @@ export interface SignedIn {
 
 /**
  * Signs in at the platform's OpenID provider and stores the tokens for the platform's origin (spec
- * 5.3, RFC 8252, RFC 8628). Throws E104 when it fails, E201 when the provider can't be reached, E006
- * where tokens can't be stored: before anybody is asked for a password.
+ * 5.3, RFC 8252, RFC 8628). Throws E104 when sign-in fails, E201 when the provider can't be
+ * reached, and E006 when tokens can't be stored, before the user enters a password.
  */
 export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const { settings, signal } = options;
@@ -49,14 +42,8 @@ export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const scope = options.scope ?? commandScopes.join(" ");
   await requireTokenStore(configDirectory);
   const provider = await discover(authUrl, options.clientId ?? commandClientId, options);
-  const tokens =
-    options.device === true
-      ? await signInWithDevice(provider, { ...options, scope })
-      : await signInWithBrowser(provider, {
-          ...options,
-          scope,
-          callbackPort: options.callbackPort ?? 0,
-        });
+  const signInWith = options.device === true ? signInWithDevice : signInWithBrowser;
+  const tokens = await signInWith(provider, { ...options, scope });
   const key = { profile, origin: new URL(baseUrl).origin };
   await withTokenLock(
     configDirectory,

@@ -10,12 +10,12 @@ export interface SignOutOptions {
   readonly fetch?: FetchFunction | undefined;
 }
 
-/** Longest wait for providers to take the tokens back. */
+/** Limit of the revocation at all providers. */
 const revocationMs = 3000;
 
 /**
- * Deletes the profile's tokens (spec 5.4), then asks their providers to revoke them (RFC 7009): with
- * best effort and within 3 s, since whoever signs out offline must be signed out as well.
+ * Deletes the profile's tokens (spec 5.4), then revokes them at their providers (RFC 7009) with
+ * best effort and within 3 s, so that sign-out also works offline.
  */
 export async function signOut(options: SignOutOptions): Promise<{ readonly wasSignedIn: boolean }> {
   const { configDirectory, profile } = options;
@@ -41,7 +41,7 @@ async function revoke(tokens: TokenSet, options: ProviderOptions): Promise<void>
       import("oauth4webapi"),
       import("./provider.ts"),
     ]);
-    // The refresh token's revocation ends the whole sign-in; without one the access token goes.
+    // Revoking the refresh token ends the whole sign-in.
     const response = await oauth.revocationRequest(
       { issuer, revocation_endpoint: revocationEndpoint },
       publicClient(clientId),
@@ -51,6 +51,6 @@ async function revoke(tokens: TokenSet, options: ProviderOptions): Promise<void>
     );
     await oauth.processRevocationResponse(response);
   } catch {
-    // The tokens are deleted here, which is what signing out promises.
+    // The tokens are already deleted on this machine.
   }
 }

@@ -1,18 +1,28 @@
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenClaims } from "./claims.ts";
 
-/** What sign-in gives to commands and the dashboard; the modules beside this one fill it. */
-
-/** Where a person goes on with a sign-in: the address, and for another device the code. */
+/** The next step of a sign-in: the URL to open, and the code for another device. */
 export interface SignInPlace {
   readonly url: string;
   readonly code?: string | undefined;
 }
 
-/** Tells a person what to do, in words and as the place itself. */
+/** Shows the user the next step. */
 export type SayWhere = (words: string, place: SignInPlace) => void | Promise<void>;
 
-/** Tokens as an OpenID provider issued them, with the places that may see them again. */
+/** How a sign-in talks to the user. */
+export interface SignInDialog {
+  /** Port of the browser's callback (default 0: a free one). */
+  readonly callbackPort?: number | undefined;
+  /** Longest wait for the browser (default 300,000). */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Shows the URL to open, or the code to enter. */
+  readonly say: SayWhere;
+  readonly openBrowser: (url: string) => void | Promise<void>;
+}
+
+/** Tokens of an OpenID provider, with the endpoints that they may be sent to. */
 export interface TokenSet {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
@@ -29,13 +39,13 @@ export interface TokenSet {
 export interface SessionOptions {
   readonly configDirectory: string;
   readonly profile: string;
-  /** `{base_url}`; tokens are kept for its origin and never leave for another. */
+  /** `{base_url}`; tokens are sent to its origin only. */
   readonly baseUrl: string;
-  /** `SVC_TOKEN`, for scripts; goes before the stored sign-in. */
+  /** `SVC_TOKEN`, for scripts; takes precedence over the stored sign-in. */
   readonly environmentToken?: string | undefined;
   /**
-   * False where only the project's `.env.local` names the base URL: `SVC_TOKEN` is then sent only
-   * when the token itself was issued by that origin.
+   * False if only the project's `.env.local` sets the base URL: `SVC_TOKEN` is then sent only if
+   * that origin issued it.
    */
   readonly baseUrlTrusted?: boolean | undefined;
   readonly fetch?: FetchFunction | undefined;
@@ -44,18 +54,18 @@ export interface SessionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whoever is signed in, from local state only (spec 5.4). */
+/** The state of a sign-in, from local data only (spec 5.4). */
 export type SignInState =
   | {
       readonly signedIn: false;
-      /** Origins that this profile is signed in to instead. */
+      /** Other origins that this profile is signed in to. */
       readonly otherOrigins: readonly string[];
     }
   | {
       readonly signedIn: true;
       readonly source: "environment" | "tokens.json";
       readonly claims: TokenClaims;
-      /** RFC 3339; absent where the token does not say. */
+      /** RFC 3339. */
       readonly expiresAt: string | undefined;
       readonly expired: boolean;
       /** Whether an expired token can be renewed without a browser. */
@@ -64,9 +74,9 @@ export type SignInState =
 
 export interface Session {
   /**
-   * A token that is good for a minute at least: `SVC_TOKEN`, else the stored one, renewed under the
-   * lock where needed. Throws E101 when there is none, E102 when it can't be renewed, E103 or E104
-   * when the provider refuses, E201 when it can't be reached. Usable as the client's `token`.
+   * `SVC_TOKEN`, else the stored token, renewed if it expires within a minute. Throws E101 without
+   * a token, E102 when it can't be renewed, E103 or E104 when the provider refuses, E201 when it
+   * can't be reached. It fits the client's `token` option.
    */
   token(rejected?: string): Promise<string>;
   state(): Promise<SignInState>;

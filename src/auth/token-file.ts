@@ -8,15 +8,14 @@ import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { TokenSet } from "./surface.ts";
 
 /**
- * `tokens.json`: sign-ins by profile and platform origin, so that a token never leaves for another
- * origin than the one it was issued for. Mode 0600, whole or absent, changed under a lock.
+ * `tokens.json`: sign-ins by profile and platform origin; mode 0600, replaced atomically under a
+ * lock.
  */
 
 const fileName = "tokens.json";
 const lockName = "tokens.lock";
 const maximumBytes = 4 * 1024 * 1024;
 
-/** Which sign-in is meant. */
 export interface SignInKey {
   readonly profile: string;
   /** Origin of the platform's base URL. */
@@ -27,16 +26,15 @@ export interface StoredSignIn extends SignInKey {
   readonly tokens: TokenSet;
 }
 
-/** All stored sign-ins; none when there is no file. Throws E006 when it is damaged. */
+/** All stored sign-ins; none without a file. Throws E006 for a damaged file. */
 export async function readSignIns(configDirectory: string): Promise<readonly StoredSignIn[]> {
   const path = join(configDirectory, fileName);
   let text: string | undefined;
   try {
     const facts = await stat(path);
-    // A pipe or device in its place may never end.
+    // Reading a pipe or a device might not end.
     if (facts.isFile() && facts.size <= maximumBytes) {
-      // Somebody may have copied it with wider permissions. On a read-only mount it stays as it is:
-      // not to read it would keep nobody else from reading it.
+      // A copy may have wider permissions; a read-only mount keeps them.
       if ((facts.mode & 0o077) !== 0) await chmod(path, 0o600).catch(() => undefined);
       text = await readFile(path, "utf8");
     }
@@ -61,42 +59,34 @@ export async function readSignIn(
   return signIns.find((signIn) => same(signIn, key))?.tokens;
 }
 
-/** Stores, or with `undefined` removes, one sign-in; call it under `withTokenLock`. */
+/** Stores one sign-in, or removes it (`undefined`); call it under `withTokenLock`. */
 export async function writeSignIn(
   configDirectory: string,
   key: SignInKey,
   tokens: TokenSet | undefined,
 ): Promise<void> {
-  let others: readonly StoredSignIn[];
-  try {
-    others = (await readSignIns(configDirectory)).filter((signIn) => !same(signIn, key));
-  } catch {
-    // A damaged file holds nothing that could be kept.
-    others = [];
-  }
+  const others = (await readableSignIns(configDirectory)).filter((signIn) => !same(signIn, key));
   const kept = tokens === undefined ? others : [...others, { ...key, tokens }];
   await writeAll(configDirectory, kept);
 }
 
-/** Removes a profile's sign-ins, on every origin; the file goes with the last one. */
+/** Sign-ins that can be kept: none of a damaged file. */
+async function readableSignIns(configDirectory: string): Promise<readonly StoredSignIn[]> {
+  return await readSignIns(configDirectory).catch(() => []);
+}
+
+/** Removes and returns a profile's sign-ins on every origin; the last one removes the file. */
 export async function removeProfileSignIns(
   configDirectory: string,
   profile: string,
 ): Promise<readonly StoredSignIn[]> {
-  let all: readonly StoredSignIn[];
-  try {
-    all = await readSignIns(configDirectory);
-  } catch {
-    all = [];
-  }
-  await writeAll(
-    configDirectory,
-    all.filter((signIn) => signIn.profile !== profile),
-  );
+  const all = await readableSignIns(configDirectory);
+  const others = all.filter((signIn) => signIn.profile !== profile);
+  await writeAll(configDirectory, others);
   return all.filter((signIn) => signIn.profile === profile);
 }
 
-/** Throws E006 where `tokens.json` can't be written, e.g. on a read-only or full disk. */
+/** Throws E006 when `tokens.json` can't be written, e.g. on a read-only disk. */
 export async function requireTokenStore(configDirectory: string): Promise<void> {
   await withTokenLock(configDirectory, async () => {
     const probe = await AtomicFile.create(join(configDirectory, fileName));
@@ -104,7 +94,7 @@ export async function requireTokenStore(configDirectory: string): Promise<void> 
   });
 }
 
-/** Runs `work` while no other process changes the file. Throws E104 when it stays locked. */
+/** Runs `work` under the lock of the file. Throws E104 when it stays locked. */
 export async function withTokenLock<Result>(
   configDirectory: string,
   work: () => Promise<Result>,
@@ -116,7 +106,7 @@ export async function withTokenLock<Result>(
   } catch (error) {
     if (error instanceof FileLockError) {
       const details = {
-        timeout: "another process keeps the sign-in locked",
+        timeout: "another process holds the lock of the sign-in",
         damaged: `${join(configDirectory, lockName)} is damaged: remove it`,
       };
       throw catalogError("E104", { details: details[error.reason] });
@@ -125,7 +115,7 @@ export async function withTokenLock<Result>(
     throw catalogError(
       "E006",
       { details: `${fileName}: ${systemErrorWords(error)}` },
-      { hint: `It is kept in ${configDirectory}; SVC_CONFIG_DIR names another folder` },
+      { hint: `The file is in ${configDirectory}; SVC_CONFIG_DIR sets another folder` },
     );
   }
 }
@@ -148,29 +138,25 @@ function same(left: SignInKey, right: SignInKey): boolean {
   return left.profile === right.profile && left.origin === right.origin;
 }
 
-/** By hand: a command that only needs its token must not pay for a schema library. */
+/** Parses without a schema library, which would slow down every command. */
 function parse(text: string): StoredSignIn[] | undefined {
   const list = membersOf(parsedJson(text))?.get("signIns");
   if (!Array.isArray(list)) return undefined;
-  const signIns: StoredSignIn[] = [];
-  for (const entry of list) {
-    const signIn = toSignIn(entry);
-    if (signIn === undefined) return undefined;
-    signIns.push(signIn);
-  }
-  return signIns;
+  const signIns = list.map(toSignIn).filter((signIn) => signIn !== undefined);
+  return signIns.length === list.length ? signIns : undefined;
 }
 
 function toSignIn(entry: unknown): StoredSignIn | undefined {
   const members = membersOf(entry);
   const tokens = membersOf(members?.get("tokens"));
+  const text = (name: string) => filledText(tokens?.get(name));
   const profile = filledText(members?.get("profile"));
   const origin = filledText(members?.get("origin"));
-  const accessToken = filledText(tokens?.get("accessToken"));
-  const expiresAt = filledText(tokens?.get("expiresAt"));
-  const issuer = filledText(tokens?.get("issuer"));
-  const tokenEndpoint = filledText(tokens?.get("tokenEndpoint"));
-  const clientId = filledText(tokens?.get("clientId"));
+  const accessToken = text("accessToken");
+  const expiresAt = text("expiresAt");
+  const issuer = text("issuer");
+  const tokenEndpoint = text("tokenEndpoint");
+  const clientId = text("clientId");
   if (profile === undefined || origin === undefined || accessToken === undefined) return undefined;
   if (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt))) return undefined;
   if (issuer === undefined || tokenEndpoint === undefined || clientId === undefined) {
@@ -181,13 +167,13 @@ function toSignIn(entry: unknown): StoredSignIn | undefined {
     origin,
     tokens: {
       accessToken,
-      refreshToken: filledText(tokens?.get("refreshToken")),
-      idToken: filledText(tokens?.get("idToken")),
-      scope: filledText(tokens?.get("scope")),
+      refreshToken: text("refreshToken"),
+      idToken: text("idToken"),
+      scope: text("scope"),
       expiresAt,
       issuer,
       tokenEndpoint,
-      revocationEndpoint: filledText(tokens?.get("revocationEndpoint")),
+      revocationEndpoint: text("revocationEndpoint"),
       clientId,
     },
   };

@@ -1,7 +1,4 @@
-/**
- * A command is data plus one function. Parsing, help, `--describe` and the text of refusals are
- * computed from this data, so nothing about a command is said twice.
- */
+/** A command is data plus one function; parsing, help and `--describe` are computed from it. */
 
 interface OptionBase {
   readonly description: string;
@@ -9,13 +6,13 @@ interface OptionBase {
   readonly short?: string;
   /** Shown in help as `--name <placeholder>`. */
   readonly placeholder?: string;
-  /** Works, but says once on stderr what to use instead. */
+  /** The replacement, which one note on stderr names. */
   readonly deprecated?: string;
   /** Other long names of the same option, e.g. `company-tenant`. */
   readonly aliases?: readonly string[];
-  /** Options that can't be given beside this one. */
+  /** Options that can't be combined with this one. */
   readonly excludes?: readonly string[];
-  /** The flag without which this option would say nothing. */
+  /** The flag that this option requires. */
   readonly needs?: string;
 }
 
@@ -26,9 +23,14 @@ export interface StringOption extends OptionBase {
   readonly required?: true;
   readonly repeatable?: true;
 }
+/** A string option with a placeholder in the help. */
+export function textOption(placeholder: string, description: string) {
+  return { type: "string", placeholder, description } as const;
+}
+
 export interface NumberOption extends OptionBase {
   readonly type: "number";
-  /** Whole numbers from `minimum` to `maximum`. */
+  /** Integers from `minimum` to `maximum`. */
   readonly minimum: number;
   readonly maximum: number;
   readonly default?: number;
@@ -36,7 +38,7 @@ export interface NumberOption extends OptionBase {
 }
 export interface BooleanOption extends OptionBase {
   readonly type: "boolean";
-  /** With `--no-<name>`; the default is then what it says. */
+  /** Also accepts `--no-<name>`. */
   readonly negatable?: true;
   readonly default?: boolean;
 }
@@ -46,7 +48,7 @@ export interface ArgumentDefinition {
   readonly name: string;
   readonly description: string;
   readonly optional?: true;
-  /** Takes the rest; only for the last argument. */
+  /** Takes all remaining words; only for the last argument. */
   readonly variadic?: true;
 }
 
@@ -97,11 +99,11 @@ export interface CommandInput<
 > {
   readonly options: OptionsInput<Options>;
   readonly arguments: ArgumentsInput<Arguments>;
-  /** Names of the options that were given, as against their defaults. */
+  /** Names of the options that the user gave; defaults are not included. */
   readonly given: ReadonlySet<string>;
 }
 
-/** How a command's output can look; `csv` and `ndjson` where it is a list of rows. */
+/** Output formats; `csv` and `ndjson` are for commands that list rows. */
 export const formats = ["text", "json", "csv", "ndjson"] as const;
 export type Format = (typeof formats)[number];
 
@@ -115,21 +117,18 @@ export interface CommandDefinition<
   /** What the user types after `svc`, e.g. `docs upload`. */
   readonly path: string;
   readonly summary: string;
-  /** Paragraphs for `--help`, below the summary. */
+  /** Text for `--help`, below the summary. */
   readonly description?: string;
   readonly arguments: Arguments;
   readonly options: Options;
-  /**
-   * Takes `--format text|json` and the deprecated `--json` (default: yes); with `rows` also
-   * `--format csv|ndjson`.
-   */
+  /** `false`: takes no `--format`; `rows`: also takes `--format csv|ndjson`. */
   readonly formats?: false | "rows";
-  /** May run another command, which then has said itself what its exit code means. */
+  /** May run another command, which then explains its own exit code. */
   readonly runsAnother?: true;
-  /** Takes options that it does not know, e.g. since it refuses every call in its own words. */
+  /** Accepts unknown options, e.g. because it refuses every call with its own error. */
   readonly anyOptions?: true;
   readonly examples?: readonly string[];
-  /** Platform routes it calls, for `--describe`. */
+  /** Platform routes that it calls, for `--describe`. */
   readonly routes?: readonly string[];
   /** Resolves to the exit code; `undefined` is 0. Throws `CatalogError` to fail. */
   run(
@@ -138,19 +137,19 @@ export interface CommandDefinition<
   ): Promise<number | void> | number | void;
 }
 
-/** A command whose input types are forgotten: what tables, help and the runner work with. */
+/** A command without its input types, for tables, help and the runner. */
 export interface AnyCommand<Context> extends Omit<CommandDefinition<Context>, "run"> {
   run(input: ParsedInput, context: Context): Promise<number | void> | number | void;
 }
 
-/** Parsed values by name, checked against the definitions by the parser. */
+/** Values by name, as the parser checked them against the definitions. */
 export interface ParsedInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly given: ReadonlySet<string>;
 }
 
-/** A word that groups commands, e.g. `docs`; its summary stands in the root help. */
+/** A word that groups commands, e.g. `docs`; the root help shows its summary. */
 export interface CommandGroup {
   readonly path: string;
   readonly summary: string;

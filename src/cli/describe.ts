@@ -19,7 +19,7 @@ function optionSchema(option: OptionDefinition): Record<string, unknown> {
     : { ...text, ...facts };
 }
 
-/** One command as JSON Schema of its input, with what help and completion need. */
+/** One command as JSON Schema of its input, with its routes and examples. */
 export function describeCommand<Context>(command: AnyCommand<Context>): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
@@ -34,7 +34,7 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
     };
     if (argument.optional !== true) required.push(argument.name);
   }
-  // What is the command's own comes first; what every command takes follows.
+  // The command's own options come first.
   for (const [name, option] of Object.entries({ ...command.options, ...allOptions(command) })) {
     properties[name] = optionSchema(option);
     if (option.type !== "boolean" && option.required === true) required.push(name);
@@ -54,7 +54,7 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
   };
 }
 
-/** `--describe`: a JSON Schema of all commands, or of those below a group. */
+/** `--describe`: a JSON Schema of all commands, or of those in a group. */
 export function describeTable<Context>(
   table: CommandTable<Context>,
   version: string,

@@ -1,34 +1,16 @@
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import type { Fault } from "#contract/problems.ts";
-import { keptOutcome } from "#lib/given-up.ts";
+import { abortOutcomeOf } from "#lib/abort-outcome.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
-import { OutputClosed, OutputFailed } from "./output.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson } from "#lib/terminal-text.ts";
-import type { Output } from "./output.ts";
+import { OutputClosed, OutputFailed, type Output } from "./output.ts";
 
-/** The documented error object (spec 7.1), with the HTTP status and problem kept beside it. */
-export interface FailureDocument {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly suggestion: string;
-    readonly exitCode: number;
-    readonly status?: number;
-    readonly requestId?: string;
-    readonly errors?: unknown;
-    readonly hint?: string;
-  };
-}
-
-/**
- * Any thrown value as a catalog error. An unforeseen one becomes E203 or E305 without its stack
- * or its properties: an error object may hold credentials.
- */
+/** Any thrown value as a catalog error, without its properties, which may hold credentials. */
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
-    const hint = keptOutcome(error);
+    const hint = abortOutcomeOf(error);
     return catalogError(
       "E305",
       { details: "interrupted" },
@@ -37,22 +19,19 @@ export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   }
   if (error instanceof OutputFailed) {
     const details = `stdout could not be written: ${error.message}`;
-    const hint = "What was asked for may be done all the same: look before you ask again";
+    const hint = "The command may have taken effect: check before you run it again";
     return catalogError("E305", { details }, { hint, cause: error.cause });
   }
   const reason = systemReason(error);
   if (reason !== undefined) return catalogError("E305", { details: reason }, { cause: error });
-  return catalogError(
-    "E203",
-    { details: "something unexpected happened in svc itself" },
-    { cause: error, hint: "Run again with SVC_DEBUG=1 for what is known about it" },
-  );
+  const hint = "Run again with SVC_DEBUG=1 for details";
+  return catalogError("E203", { details: "unexpected error in svc" }, { cause: error, hint });
 }
 
-/** Codes of a read or a write of an open file, whose error names no path. */
+/** Codes of reads and writes of an open file, whose errors name no path. */
 const codesWithoutPath = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE"]);
 
-/** What the system refused, and of which file. Whoever knows what it was for says more. */
+/** The system error in words, with its file. Callers that know the purpose report more. */
 function systemReason(error: unknown): string | undefined {
   const code = systemErrorCode(error);
   if (code === undefined || !(error instanceof Error)) return undefined;
@@ -62,8 +41,8 @@ function systemReason(error: unknown): string | undefined {
   return codesWithoutPath.has(code) ? systemErrorWords(error) : undefined;
 }
 
-/** `exitCode` is the process's own, which a signal may have made another than the error's. */
-function failureDocument(error: CatalogError, exitCode: number): FailureDocument {
+/** The documented error object (spec 7.1). After a signal `exitCode` differs from the error's. */
+function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
   return {
@@ -80,12 +59,12 @@ function failureDocument(error: CatalogError, exitCode: number): FailureDocument
   };
 }
 
-/** Where to read on after a nonzero exit (spec 7.1). */
+/** The help hint after a nonzero exit (spec 7.1). */
 function helpWords(commandPath: string | undefined): string {
   return `Help: \`${commandPath === undefined ? "svc" : `svc ${commandPath}`} --help\``;
 }
 
-/** The hint of an exit code other than 0 that no error stands for. */
+/** Prints the help hint for a nonzero exit code that comes without an error. */
 export async function noteHelp(output: Output, commandPath: string): Promise<void> {
   await output.note(output.tone("dim", helpWords(commandPath)));
 }
@@ -98,53 +77,49 @@ function isFault(value: unknown): value is Fault {
   return typeof value.pointer === "string" && typeof value.detail === "string";
 }
 
-function readable({ pointer, detail }: Fault): Fault {
-  return { pointer: pointerWords(pointer), detail };
-}
-
-/**
- * What people read of an error: the message, then one line for each fault that it does not name.
- * Several faults are always lines of their own, and the message ends where they begin.
- */
+/** The message, and a line for each fault that it does not name; several faults have their own. */
 function wordsOf(error: CatalogError): { headline: string; details: string[] } {
   const { message, problem } = error;
   const given = problem?.["errors"];
-  const faults = Array.isArray(given) ? given.filter(isFault).map(readable) : [];
+  const faults = (Array.isArray(given) ? given.filter(isFault) : []).map((fault) => ({
+    ...fault,
+    pointer: pointerWords(fault.pointer),
+  }));
   const begins = message.indexOf(faults[0]?.pointer ?? "");
   const isList = faults.length > 1 && begins > 0;
-  const unsaid = faults.filter(
+  const unnamed = faults.filter(
     ({ pointer, detail }) => isList || !(message.includes(pointer) && message.includes(detail)),
   );
-  const details = unsaid
+  const details = unnamed
     .slice(0, shownFaults)
     .map(({ pointer, detail }) => `${pointer}: ${detail}`);
-  const more = unsaid.length - shownFaults;
+  const more = unnamed.length - shownFaults;
   if (more > 0) details.push(`and ${more} more`);
   const hint = hintOf(error, faults[0]?.pointer);
   if (hint !== "") details.push(hint);
   return { headline: isList ? message.slice(0, begins).trimEnd() : message, details };
 }
 
-/** The hint without what the message, a fault or the code itself says already. */
+/** The hint without words that the message, a fault or the title already contains. */
 function hintOf(error: CatalogError, firstPointer: string | undefined): string {
   const { hint = "", message, problem } = error;
   const detail = problem?.["detail"];
   if (typeof detail !== "string" || !hint.startsWith(detail)) return hint;
-  const isSaid =
+  const isRepeated =
     message.includes(detail) ||
     detail === problem?.["title"] ||
     (firstPointer !== undefined && detail.startsWith(firstPointer));
-  return isSaid ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
+  return isRepeated ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
 }
 
-/** Words for people, broken between words where the terminal's line ends. */
+/** The text, wrapped at the terminal's width, with every line indented. */
 function wrapped(output: Output, text: string, indent: string): string {
   const room = output.noteColumns - indent.length;
   const lines = Bun.stringWidth(text) <= room ? [text] : Bun.wrapAnsi(text, room).split("\n");
   return lines.map((line) => indent + line).join("\n");
 }
 
-/** Says what went wrong: JSON on stdout with `--format json`, words on stderr otherwise. */
+/** Reports an error: JSON on stdout with `--format json`, text on stderr otherwise. */
 export async function reportFailure(
   output: Output,
   error: CatalogError,
@@ -161,7 +136,7 @@ export async function reportFailure(
       return;
     } catch (failure) {
       if (failure instanceof OutputClosed) return;
-      // stdout takes nothing (a full disk): stderr may still reach somebody.
+      // stdout can't be written (a full disk), so the report goes to stderr.
     }
   }
   const help = helpWords(commandPath);
@@ -171,12 +146,9 @@ export async function reportFailure(
     return;
   }
   const { headline, details } = wordsOf(error);
+  const title = `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", headline)}`;
   const lines = [
-    wrapped(
-      output,
-      `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", headline)}`,
-      "",
-    ),
+    wrapped(output, title, ""),
     ...details.map((line) => wrapped(output, output.tone("dim", line), "  ")),
     wrapped(output, `${output.tone("dim", "→")} ${output.plain(error.suggestion)}`, ""),
     output.tone("dim", `${help}, \`svc errors ${error.code}\``),

@@ -2,12 +2,12 @@ import type { CatalogError } from "#contract/errors.ts";
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
 import { formatOptions, globalOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
-import { usageError } from "./usage.ts";
+import { usageError } from "./errors.ts";
 
-/** What may stand before the command's own words. */
+/** Options that may precede the command's words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };
 
-/** The words that name a command, with options and their values skipped wherever they stand. */
+/** The words that may name a command, without options and their values. */
 function commandWords<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],
@@ -22,10 +22,7 @@ function commandWords<Context>(
   return words;
 }
 
-/**
- * Whether an option's value is the next word. `svc serve --data-dir backup` is not `svc serve backup`:
- * what the commands that the words so far may become know of the option decides.
- */
+/** Whether the next word is a value: `svc serve --data-dir backup` is not `svc serve backup`. */
 function takesValue<Context>(
   table: CommandTable<Context>,
   words: readonly { readonly word: string }[],
@@ -36,26 +33,26 @@ function takesValue<Context>(
     return option !== undefined && option.type !== "boolean";
   };
   if (spellings(leadingOptions).has(spelling)) return isOfOne(leadingOptions);
-  const said = words.map(({ word }) => word).join(" ");
+  const prefix = words.map(({ word }) => word).join(" ");
   return table.commands.some(
     ({ path, options }) =>
-      (said === "" || `${path} `.startsWith(`${said} `) || `${said} `.startsWith(`${path} `)) &&
+      (prefix === "" ||
+        `${path} `.startsWith(`${prefix} `) ||
+        `${prefix} `.startsWith(`${path} `)) &&
       isOfOne(options),
   );
 }
 
-/** The command that `argv` names (longest match), and `argv` without those words. */
+/** The command that `argv` names (the longest match), and `argv` without its words. */
 export function findCommand<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],
 ): { command?: AnyCommand<Context>; group?: string; rest: string[]; words: string[] } {
   const words = commandWords(table, argv);
   for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
-    const path = words
-      .slice(0, length)
-      .map((entry) => entry.word)
-      .join(" ");
-    const taken = new Set(words.slice(0, length).map((entry) => entry.index));
+    const first = words.slice(0, length);
+    const path = first.map((entry) => entry.word).join(" ");
+    const taken = new Set(first.map((entry) => entry.index));
     const rest = argv.filter((_, index) => !taken.has(index));
     const command = table.commands.find((candidate) => candidate.path === path);
     const group = table.groups.find((candidate) => candidate.path === path);
@@ -67,10 +64,7 @@ export function findCommand<Context>(
   return { rest: [...argv], words: words.map((entry) => entry.word) };
 }
 
-/**
- * The option of `argv` that nothing below the group takes: its name alone would explain the group
- * and leave a mistyped flag unsaid. An option of a command that is still to be named is known.
- */
+/** The first option of `argv` that no command of the group accepts. */
 export function unknownGroupOption<Context>(
   table: CommandTable<Context>,
   group: string,
@@ -85,14 +79,14 @@ export function unknownGroupOption<Context>(
     if (word === "--") break;
     if (!word.startsWith("-")) continue;
     const [option = ""] = word.split("=", 1);
-    // Those of one letter ask for help or the version, and have been answered.
+    // The known one-letter options (help, version) are already handled.
     if (!option.startsWith("--") || !names.has(option.slice(2))) return option;
     if (option === word && takesValue(table, words, word.slice(2))) index += 1;
   }
   return undefined;
 }
 
-/** Refusal for words that name no command, with the nearest ones. */
+/** The error (E305, wrong usage) for words that name no command, with the nearest command. */
 export function unknownCommand<Context>(
   table: CommandTable<Context>,
   group: string | undefined,
@@ -104,9 +98,11 @@ export function unknownCommand<Context>(
     .filter((command) => command.path.startsWith(prefix))
     .map((command) => command.path.slice(prefix.length).split(" ")[0] ?? "");
   const near = nearest(word, known);
-  const hint =
-    near === undefined
-      ? `Run \`svc ${prefix}--help\` for the commands`
-      : `Did you mean \`svc ${prefix}${near}\`?`;
+  const hint = near === undefined ? commandsHint(group) : `Did you mean \`svc ${prefix}${near}\`?`;
   return usageError(`unknown command "${prefix}${word}"`, hint);
+}
+
+/** The hint to the help page that lists the commands. */
+export function commandsHint(group: string | undefined): string {
+  return `Run \`svc ${group === undefined ? "" : `${group} `}--help\` for the commands`;
 }

@@ -1,5 +1,4 @@
-import { formats } from "./command.ts";
-import type { AnyCommand, OptionDefinition } from "./command.ts";
+import { formats, type AnyCommand, type OptionDefinition } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
 export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
@@ -16,33 +15,31 @@ export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
   help: { type: "boolean", short: "h", description: "Print this help and exit" },
 };
 
-/** Flags of every command that answers with data. */
+const formatWords = "Output format (default text; environment: SVC_FORMAT)";
+
+/** Flags of every command that prints data. */
 export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
   format: {
     type: "string",
     values: ["text", "json"],
     placeholder: "text|json",
-    description: "How the answer looks (default text; environment: SVC_FORMAT)",
+    description: formatWords,
   },
-  json: {
-    type: "boolean",
-    deprecated: "--format json",
-    description: "Old name of --format json",
-  },
+  json: { type: "boolean", deprecated: "--format json", description: "Old name of --format json" },
 };
 
-/** The same, of a command whose answer is a list of rows. */
+/** The same for commands that list rows. */
 const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
   ...formatOptions,
   format: {
     type: "string",
     values: formats,
     placeholder: formats.join("|"),
-    description: "How the answer looks (default text; environment: SVC_FORMAT)",
+    description: formatWords,
   },
 };
 
-/** The format options that a command takes. */
+/** The format options of a command. */
 export function formatOptionsOf<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {
@@ -50,31 +47,22 @@ export function formatOptionsOf<Context>(
   return command.formats === "rows" ? rowFormatOptions : formatOptions;
 }
 
-/**
- * The options a command takes: its own, the global ones and, unless refused, the format ones. Its
- * own go first: `resources update --version 3` is not about the program's version.
- */
+/** All options of a command. Its own override global ones, e.g. `resources update --version 3`. */
 export function allOptions<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {
-  return {
-    ...globalOptions,
-    ...formatOptionsOf(command),
-    ...command?.options,
-  };
+  return { ...globalOptions, ...formatOptionsOf(command), ...command?.options };
 }
 
-/** The global options that a command does not use the name of for something else. */
-export function globalOptionsBeside<Context>(
+/** The global options that a command does not override. */
+export function globalOptionsOf<Context>(
   command: AnyCommand<Context>,
 ): Readonly<Record<string, OptionDefinition>> {
-  const beside = Object.entries(globalOptions).filter(
-    ([name]) => !Object.hasOwn(command.options, name),
-  );
-  return Object.fromEntries(beside);
+  const entries = Object.entries(globalOptions);
+  return Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(command.options, name)));
 }
 
-/** Long names and aliases -> canonical name. */
+/** Long names and aliases, each with its option's name. */
 export function spellings(
   options: Readonly<Record<string, OptionDefinition>>,
 ): Map<string, string> {

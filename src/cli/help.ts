@@ -1,5 +1,5 @@
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
-import { formatOptionsOf, globalOptions, globalOptionsBeside } from "./global-options.ts";
+import { formatOptionsOf, globalOptions, globalOptionsOf } from "./global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
@@ -19,15 +19,14 @@ function columnsOf(rows: readonly (readonly [string, string])[], width: number):
 /** `-V, --version`, `--limit <number>`: an option as help shows it. */
 export function optionName(name: string, option: OptionDefinition): string {
   const short = option.short === undefined ? "" : `-${option.short}, `;
-  const negated = option.type === "boolean" && option.negatable === true;
-  const placeholder =
-    option.type === "boolean"
-      ? ""
-      : ` <${option.placeholder ?? (option.type === "string" && option.values !== undefined ? option.values.join("|") : option.type === "number" ? "number" : name)}>`;
-  return `${short}--${negated ? "[no-]" : ""}${name}${placeholder}`;
+  if (option.type === "boolean") {
+    return `${short}--${option.negatable === true ? "[no-]" : ""}${name}`;
+  }
+  const kind = option.type === "number" ? "number" : (option.values?.join("|") ?? name);
+  return `${short}--${name} <${option.placeholder ?? kind}>`;
 }
 
-/** What an option does, with its values, range and default. */
+/** The description of an option, with its values, range and default. */
 export function optionWords(option: OptionDefinition): string {
   const notes: string[] = [];
   if (option.type === "string" && option.values !== undefined && option.placeholder !== undefined) {
@@ -78,7 +77,7 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
   if (Object.keys(own).length > 0) {
     sections.push("", "Options:", ...columnsOf(optionRows(own), width));
   }
-  const global = globalOptionsBeside(command);
+  const global = globalOptionsOf(command);
   sections.push("", "Global options:", ...columnsOf(optionRows(global), width));
   if (command.examples !== undefined && command.examples.length > 0) {
     sections.push("", "Examples:", ...command.examples.map((example) => `  ${example}`));
@@ -88,47 +87,34 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
 
 /** The help page of `svc` itself, or of one group of commands. */
 export function tableHelp<Context>(
-  table: CommandTable<Context>,
+  { commands, groups }: CommandTable<Context>,
   group: string | undefined,
   width: number,
 ): string {
-  const rows: [string, string][] = [];
-  if (group === undefined) {
-    const seen = new Set<string>();
-    for (const command of table.commands) {
-      const first = command.path.split(" ")[0] ?? command.path;
-      if (seen.has(first)) continue;
-      seen.add(first);
-      const words = table.groups.find((candidate) => candidate.path === first)?.summary;
-      rows.push([first, words ?? command.summary]);
-    }
-  } else {
-    for (const command of table.commands) {
-      if (command.path.startsWith(`${group} `)) rows.push([command.path, command.summary]);
-    }
+  const summaryOf = (path: string): string | undefined =>
+    groups.find((candidate) => candidate.path === path)?.summary;
+  const rows = new Map<string, string>();
+  for (const { path, summary } of commands) {
+    const [first = path] = path.split(" ");
+    if (group !== undefined) {
+      if (path.startsWith(`${group} `)) rows.set(path, summary);
+    } else if (!rows.has(first)) rows.set(first, summaryOf(first) ?? summary);
   }
-  const intro =
+  const command = `svc ${group === undefined ? "" : `${group} `}<command>`;
+  return [
     group === undefined
       ? "svc: client, dashboard and embedded platform of the v4 interface"
-      : (table.groups.find((candidate) => candidate.path === group)?.summary ?? group);
-  const tail =
-    group === undefined
-      ? [
-          "",
-          "With no command on a terminal, svc opens the dashboard.",
-          "Help on a command: svc <command> --help",
-        ]
-      : ["", `Help on a command: svc ${group} <command> --help`];
-  return [
-    intro,
+      : (summaryOf(group) ?? group),
     "",
-    `Usage: svc ${group === undefined ? "" : `${group} `}<command> [options]`,
+    `Usage: ${command} [options]`,
     "",
     "Commands:",
-    ...columnsOf(rows, width),
+    ...columnsOf([...rows], width),
     "",
     "Global options:",
     ...columnsOf(optionRows(globalOptions), width),
-    ...tail,
+    "",
+    ...(group === undefined ? ["With no command on a terminal, svc opens the dashboard."] : []),
+    `Help on a command: ${command} --help`,
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** Optimal string alignment distance: a slip is one letter more, less, other, or two swapped. */
+/** Optimal string alignment distance: insertions, deletions, replacements and swaps of letters. */
 function distance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -24,7 +24,7 @@ function distance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** The known word that was probably meant, or nothing when none is near. */
+/** The known word that the user probably meant; undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.slice(0, 64);
   let best: { word: string; distance: number } | undefined;

@@ -2,11 +2,10 @@ import { systemErrorWords } from "#lib/system-error.ts";
 import { harmlessJson, plainLine, plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
-import { renderTable } from "./table.ts";
-import type { Column } from "./table.ts";
+import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
 
-/** Colours by meaning; one place decides whether there are any. */
+/** Colours by meaning. */
 export type Tone = "strong" | "dim" | "good" | "warning" | "danger";
 
 const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
@@ -19,12 +18,12 @@ const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
 
 const eraseLine = "\r\x1b[K";
 
-/** Nobody reads stdout any more (`| head`): a quiet end, not a failure. */
+/** The reader of stdout has closed it (`| head`): a quiet end, not a failure. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
 
-/** stdout takes nothing more, and somebody may still read it: a full disk, a device that failed. */
+/** stdout can't be written, e.g. on a full disk. */
 export class OutputFailed extends Error {
   override readonly name = "OutputFailed";
 }
@@ -36,9 +35,8 @@ export interface OutputSettings {
 }
 
 /**
- * The one door to stdout and stderr. stdout carries data: with `json` exactly one JSON value, or
- * NDJSON lines where a stream is asked for. stderr carries words. Text from outside loses its
- * control sequences here in text mode; JSON stays as it was.
+ * Writes to stdout and stderr. stdout holds data: one JSON value with `json`, or one JSON value
+ * per line in a stream. stderr holds messages. Text mode removes control sequences.
  */
 export class Output {
   #settings: OutputSettings;
@@ -58,12 +56,12 @@ export class Output {
     return this.#settings;
   }
 
-  /** The format, once the call's words are checked. */
+  /** Sets the format after the options are parsed. */
   setFormat(format: Format): void {
     this.#settings = { ...this.#settings, format };
   }
 
-  /** From now on stdout holds rows only: a failure is said on stderr whatever the format. */
+  /** From now on stdout holds only rows; failures go to stderr in every format. */
   openStream(): void {
     this.#isStream = true;
   }
@@ -89,12 +87,12 @@ export class Output {
     return this.#stdout.columns;
   }
 
-  /** Width to wrap words for people at: of a terminal, and endless elsewhere. */
+  /** Width at which messages wrap: at most 100 on a terminal, otherwise infinite. */
   get noteColumns(): number {
     return this.#stderr.isTerminal ? Math.min(100, this.#stderr.columns) : Infinity;
   }
 
-  /** Wraps text in a colour where colour is on; the text is cleaned first. */
+  /** The cleaned text, in a colour if colours are on. */
   tone(tone: Tone, text: string): string {
     const clean = plainLine(text);
     if (!this.settings.colour) return clean;
@@ -107,23 +105,23 @@ export class Output {
     return plainLine(text);
   }
 
-  /** Several lines of outside text, cleaned; broken between words where the terminal's line ends. */
+  /** Several lines of outside text, cleaned, and wrapped on a terminal. */
   paragraphs(text: string): string {
     const clean = plainText(text);
     return this.#stdout.isTerminal ? Bun.wrapAnsi(clean, this.#stdout.columns) : clean;
   }
 
-  /** One line of the product's own, broken on a terminal with its later lines indented. */
+  /** One clean line, wrapped on a terminal with its later lines indented. */
   hanging(line: string, indent: number): string {
     if (!this.#stdout.isTerminal || Bun.stringWidth(line) <= this.#stdout.columns) return line;
     const room = Math.max(20, this.#stdout.columns - indent);
-    // Wrapping would take the line's own indent away.
+    // Wrapping removes the line's own indent.
     const lead = /^ */.exec(line)?.[0] ?? "";
     const wrapped = Bun.wrapAnsi(line.slice(lead.length), room);
     return lead + wrapped.replaceAll("\n", `\n${" ".repeat(indent)}`);
   }
 
-  /** The command's answer: one JSON value, or the text lines that `text` makes of it. */
+  /** Prints the command's answer: one JSON value, or the text that `text` makes of it. */
   async data<Value>(
     value: Value,
     text: (value: Value) => string | readonly string[],
@@ -134,17 +132,12 @@ export class Output {
     if (joined !== "") await this.#write(`${joined}\n`);
   }
 
-  /** The product's own pages: help, version, the description of commands. */
+  /** Prints clean text and a line end: help, version, the description of commands. */
   async page(text: string): Promise<void> {
     await this.#write(`${text}\n`);
   }
 
-  /** One JSON value a line, for streams. */
-  async line(value: unknown): Promise<void> {
-    await this.#write(`${this.json(value, 0)}\n`);
-  }
-
-  /** Text of a stream as it comes, cleaned; broken between words where a terminal's line ends. */
+  /** Prints streamed text as it arrives, cleaned, and wrapped on a terminal. */
   async fragment(text: string): Promise<void> {
     const clean = plainText(text);
     if (!this.#stdout.isTerminal) return this.#write(clean);
@@ -153,26 +146,18 @@ export class Output {
     if (shown !== "") await this.#write(shown);
   }
 
-  /** Ends the lines of a stream. */
+  /** Ends the streamed text. */
   async endFragments(): Promise<void> {
     await this.#write(`${this.#flow?.end() ?? ""}\n`);
     this.#flow = undefined;
   }
 
-  /** Whole lines as they are; resolves when the system has taken them. */
-  async lines(text: string): Promise<void> {
-    await this.#write(text);
-  }
-
-  /** Bytes as they are. */
-  async bytes(chunk: Uint8Array): Promise<void> {
+  /** Writes text or bytes unchanged. Resolves when the system has them. */
+  async raw(chunk: string | Uint8Array): Promise<void> {
     await this.#write(chunk);
   }
 
-  /**
-   * Words for the person, on stderr. `words` is the product's own; quote outside text cleaned.
-   * False where nobody can have read them, which only what is said once needs to know.
-   */
+  /** Prints a clean message on stderr. Resolves to false if it can't have been read. */
   async note(words: string): Promise<boolean> {
     await this.#eraseStatusLine();
     try {
@@ -183,10 +168,7 @@ export class Output {
     }
   }
 
-  /**
-   * Rewrites one status line on a terminal's stderr, its words cleaned; nothing elsewhere. It goes with
-   * no words, with the next note, with what is written to a terminal, and with the end of the program.
-   */
+  /** Rewrites the status line on a terminal's stderr; empty words and other output remove it. */
   async progress(words: string): Promise<void> {
     if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;
@@ -201,10 +183,7 @@ export class Output {
     await this.#stderr.write(eraseLine).catch(() => undefined);
   }
 
-  /**
-   * Rows as an aligned table that fits the terminal, or tab-separated with `--simple`. Of no rows there
-   * is nothing, not even a heading: that there are none is said on stderr.
-   */
+  /** Rows as an aligned table, or tab-separated with `--simple`. No rows make no heading. */
   table<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
@@ -232,7 +211,7 @@ export class Output {
     );
   }
 
-  /** A value as JSON; on a terminal with escapes for whatever might draw. */
+  /** A value as JSON; on a terminal, characters that could draw are escaped. */
   json(value: unknown, indent: number): string {
     const text = JSON.stringify(value, null, indent);
     return this.#stdout.isTerminal ? harmlessJson(text) : text;

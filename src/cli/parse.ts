@@ -1,12 +1,11 @@
 import { parseArgs } from "node:util";
-import { catalogError, exitCodes } from "#contract/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
+import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
-import { usageError } from "./usage.ts";
 
-/** What the words of a call come to. */
+/** A parsed call. */
 export interface Invocation<Context> {
   readonly command: AnyCommand<Context>;
   readonly input: ParsedInput;
@@ -16,7 +15,7 @@ export interface Invocation<Context> {
 
 /**
  * Joins `--name value` to `--name=value`, so that a value may begin with a dash
- * (`--sort -created_at`); a following declared option is never taken as the value.
+ * (`--sort -created_at`). A declared option is never the value of the one before it.
  */
 function joinValues(
   words: readonly string[],
@@ -47,27 +46,17 @@ function joinValues(
   return joined;
 }
 
-function parseNumber(name: string, text: string, option: OptionDefinition): number {
-  if (option.type !== "number") throw new TypeError(`option ${name} is not a number`);
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || value < option.minimum || value > option.maximum) {
-    throw usageError(
-      `--${name} "${text}" is not a whole number from ${option.minimum} to ${option.maximum}`,
-    );
-  }
-  return value;
-}
-
 function checkValue(name: string, text: string, option: OptionDefinition): string | number {
-  if (option.type === "number") return parseNumber(name, text, option);
-  // A script's variable that is not set: for a host or a folder that would be any, or this one.
+  if (option.type === "number") {
+    const { minimum, maximum } = option;
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw usageError(`--${name} "${text}" is not a whole number from ${minimum} to ${maximum}`);
+  }
+  // An unset variable of a script: an empty host would mean any host, an empty path this folder.
   if (text === "") throw usageError(`--${name} is empty`);
   if (option.type === "string" && option.values !== undefined && !option.values.includes(text)) {
-    throw catalogError(
-      "E304",
-      { details: `--${name} "${text}"`, validFormats: option.values.join(", ") },
-      { exitCode: exitCodes.usage },
-    );
+    throw usageFormatError(`--${name} "${text}"`, option.values.join(", "));
   }
   return text;
 }
@@ -89,11 +78,7 @@ function readArguments<Context>(
     const given = values[argument.name];
     const missing = given === undefined || (Array.isArray(given) && given.length === 0);
     if (missing && argument.optional !== true) {
-      throw catalogError(
-        "E303",
-        { field: `<${argument.name}>` },
-        { hint: `Run \`svc ${command.path} --help\`` },
-      );
+      throw missingField(`<${argument.name}>`, `Run \`svc ${command.path} --help\``);
     }
   }
   if (index < positionals.length) {
@@ -144,21 +129,13 @@ function readOptions<Context>(
     if (excluded !== undefined) throw usageError(`--${name} and --${excluded} exclude each other`);
     const needed = options[name]?.needs;
     if (needed !== undefined && !given.has(needed)) {
-      throw catalogError(
-        "E303",
-        { field: `--${needed}` },
-        { hint: `Without it --${name} says nothing` },
-      );
+      throw missingField(`--${needed}`, `--${name} needs --${needed}`);
     }
   }
   for (const [name, option] of Object.entries(options)) {
     if (values[name] !== undefined) continue;
     if (option.type !== "boolean" && option.required === true) {
-      throw catalogError(
-        "E303",
-        { field: `--${name}` },
-        { hint: `Run \`svc ${command.path} --help\`` },
-      );
+      throw missingField(`--${name}`, `Run \`svc ${command.path} --help\``);
     }
     if (option.default !== undefined) values[name] = option.default;
     else if (option.type === "boolean" && option.negatable !== true) values[name] = false;
@@ -167,7 +144,7 @@ function readOptions<Context>(
   return { values, given, deprecated };
 }
 
-/** Turns the words after a command's name into checked input. Throws E303, E304 or E305, exit 2. */
+/** The checked input of a command's words. Throws E303, E304 or E305 with exit code 2. */
 export function parseInvocation<Context>(
   command: AnyCommand<Context>,
   rest: readonly string[],

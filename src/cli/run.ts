@@ -1,20 +1,18 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
-import type { CatalogError } from "#contract/errors.ts";
-import { formats } from "./command.ts";
-import type { AnyCommand, CommandTable, Format } from "./command.ts";
+import { exitCodes, type CatalogError } from "#contract/errors.ts";
+import { formats, type AnyCommand, type CommandTable, type Format } from "./command.ts";
 import type { Environment } from "./environment.ts";
+import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
+import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
 import { commandHelp, tableHelp } from "./help.ts";
 import { Output, OutputClosed } from "./output.ts";
-import { findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
-import { usageError } from "./usage.ts";
 
 export interface RunOptions<Context> {
   readonly table: CommandTable<Context>;
   readonly version: string;
-  /** Builds what a command sees; called only for a command that really runs. */
+  /** Builds the context of a command; called only when a command runs. */
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
-  /** `svc` with no words on a terminal. */
+  /** `svc` without words, on a terminal. */
   openDashboard(context: Context): Promise<number>;
 }
 
@@ -23,18 +21,18 @@ export interface GlobalInput {
   readonly profile: string | undefined;
 }
 
-/** The words of this call; what follows `--` belongs to another one. */
+/** The words of this call; the words after `--` belong to another one. */
 function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf("--");
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** Whether this call has the flag; before parsing, since help and version must come without. */
+/** Whether this call has the flag. It is read before parsing: help works with wrong words too. */
 function hasFlag(argv: readonly string[], name: string): boolean {
   return ownWords(argv).includes(name);
 }
 
-/** The format before parsing: a refusal of the words must already come in it. */
+/** The format before parsing, in which usage errors are reported. */
 function earlyFormat(environment: Environment): Format {
   const { argv, variables } = environment;
   if (hasFlag(argv, "--json") || hasFlag(argv, "--format=json")) return "json";
@@ -53,20 +51,16 @@ function wantsColour(environment: Environment): boolean {
   return stdout.isTerminal;
 }
 
-function createOutput(environment: Environment, format: Format): Output {
-  return new Output(environment, {
-    format,
-    colour: wantsColour(environment),
-    simple: hasFlag(environment.argv, "--simple"),
-  });
-}
-
-/** Runs what `environment.argv` says and resolves to the exit code; never rejects. */
+/** Runs the call in `environment.argv`. Resolves to the exit code; never rejects. */
 export async function runProgram<Context>(
   environment: Environment,
   options: RunOptions<Context>,
 ): Promise<number> {
-  const output = createOutput(environment, earlyFormat(environment));
+  const output = new Output(environment, {
+    format: earlyFormat(environment),
+    colour: wantsColour(environment),
+    simple: hasFlag(environment.argv, "--simple"),
+  });
   let path: string | undefined;
   try {
     const found = findCommand(options.table, environment.argv);
@@ -74,7 +68,7 @@ export async function runProgram<Context>(
     return await dispatch(environment, options, output, found);
   } catch (error) {
     if (error instanceof OutputClosed) {
-      // Ctrl-C in a pipeline ends the reader too.
+      // Ctrl-C in a pipeline also ends the reader.
       return environment.signal.aborted ? exitCodes.interrupted : exitCodes.done;
     }
     const failure = asCatalogError(error, environment.signal.aborted);
@@ -101,75 +95,55 @@ async function dispatch<Context>(
 ): Promise<number> {
   const { table } = options;
   const { argv } = environment;
+  const { command, group, words } = found;
   const width = Math.min(100, output.columns);
-  const print = (text: string): Promise<void> => output.page(text);
-  const { command, group } = found;
+  const print = async (page: string): Promise<number> => {
+    await output.page(page);
+    return exitCodes.done;
+  };
   const ownsVersion = command !== undefined && Object.hasOwn(command.options, "version");
   if (hasFlag(argv, "-V") || (hasFlag(argv, "--version") && !ownsVersion)) {
-    await print(options.version);
-    return exitCodes.done;
+    return print(options.version);
   }
   const asksHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
   const asksDescription = hasFlag(argv, "--describe");
-  if (command === undefined) {
-    if (found.words[0] === "help") {
-      // `svc help docs upload` and `svc docs help upload` are the same question.
-      const about = findCommand(table, [...(group?.split(" ") ?? []), ...found.words.slice(1)]);
-      if (about.command !== undefined) {
-        await print(commandHelp(about.command, width));
-        return exitCodes.done;
-      }
-      if (about.words.length > 0) throw unknownCommand(table, about.group, about.words);
-      await print(tableHelp(table, about.group, width));
-      return exitCodes.done;
-    }
-    if (found.words.length > 0) throw unknownCommand(table, group, found.words);
-    if (asksDescription) {
-      const { describeTable } = await import("./describe.ts");
-      await print(JSON.stringify(describeTable(table, options.version, group), null, 2));
-      return exitCodes.done;
-    }
-    if (asksHelp) {
-      await print(tableHelp(table, group, width));
-      return exitCodes.done;
-    }
-    if (group !== undefined) {
-      const unknown = unknownGroupOption(table, group, found.rest);
-      if (unknown !== undefined) throw unknownOption(unknown, group);
-      return commandMissing(output, table, group, width);
-    }
-    return openDashboard(environment, options, output, width);
-  }
-  if (asksHelp) {
-    await print(commandHelp(command, width));
-    return exitCodes.done;
-  }
-  if (asksDescription) {
+  if (command !== undefined) {
+    if (asksHelp) return print(commandHelp(command, width));
+    if (!asksDescription) return runCommand(environment, options, output, command, found.rest);
     const { describeCommand } = await import("./describe.ts");
-    await print(JSON.stringify(describeCommand(command), null, 2));
-    return exitCodes.done;
+    return print(JSON.stringify(describeCommand(command), null, 2));
   }
-  return runCommand(environment, options, output, command, found.rest);
-}
-
-function whereCommandsStand(group: string | undefined): string {
-  return `Run \`svc ${group === undefined ? "" : `${group} `}--help\` for the commands`;
+  if (words[0] === "help") {
+    // `svc help docs upload` and `svc docs help upload` mean the same.
+    const about = findCommand(table, [...(group?.split(" ") ?? []), ...words.slice(1)]);
+    if (about.command !== undefined) return print(commandHelp(about.command, width));
+    if (about.words.length > 0) throw unknownCommand(table, about.group, about.words);
+    return print(tableHelp(table, about.group, width));
+  }
+  if (words.length > 0) throw unknownCommand(table, group, words);
+  if (asksDescription) {
+    const { describeTable } = await import("./describe.ts");
+    return print(JSON.stringify(describeTable(table, options.version, group), null, 2));
+  }
+  if (asksHelp) return print(tableHelp(table, group, width));
+  if (group === undefined) return openDashboard(environment, options, output, width);
+  const unknown = unknownGroupOption(table, group, found.rest);
+  if (unknown !== undefined) throw unknownOption(unknown, group);
+  return commandMissing(output, table, group, width);
 }
 
 function unknownOption(option: string, group?: string): CatalogError {
-  return usageError(`unknown option "${option}"`, whereCommandsStand(group));
+  return usageError(`unknown option "${option}"`, commandsHint(group));
 }
 
-/** Words that name no command yet: people get the ones there are, a script its one JSON value. */
+/** No command is named: text mode prints the help, JSON mode reports an error. */
 async function commandMissing<Context>(
   output: Output,
   table: CommandTable<Context>,
   group: string | undefined,
   width: number,
 ): Promise<number> {
-  if (output.isJson) {
-    throw catalogError("E303", { field: "<command>" }, { hint: whereCommandsStand(group) });
-  }
+  if (output.isJson) throw missingField("<command>", commandsHint(group));
   await output.note(tableHelp(table, group, width));
   return exitCodes.usage;
 }
@@ -180,17 +154,16 @@ async function openDashboard<Context>(
   output: Output,
   width: number,
 ): Promise<number> {
-  const unknown = environment.argv.find(
+  const { argv, stdin, stdout } = environment;
+  const unknown = argv.find(
     (word) => word.startsWith("-") && !/^--(profile|no-color|color|simple)(=|$)/.test(word),
   );
   if (unknown !== undefined) throw unknownOption(unknown);
-  if (!environment.stdin.isTerminal || !environment.stdout.isTerminal) {
+  if (!stdin.isTerminal || !stdout.isTerminal) {
     return commandMissing(output, options.table, undefined, width);
   }
-  const context = options.createContext(environment, output, {
-    profile: profileFlag(environment.argv),
-  });
-  return options.openDashboard(context);
+  const profile = profileFlag(argv);
+  return options.openDashboard(options.createContext(environment, output, { profile }));
 }
 
 function profileFlag(argv: readonly string[]): string | undefined {
@@ -203,7 +176,7 @@ function profileFlag(argv: readonly string[]): string | undefined {
   return name;
 }
 
-/** The format of a command's answer; a variable that says neither is refused, not ignored. */
+/** The format of a command's answer. An unknown value of SVC_FORMAT is an error. */
 function answerFormat(
   environment: Environment,
   options: Readonly<Record<string, unknown>>,
@@ -213,11 +186,7 @@ function answerFormat(
   if (asked !== undefined) return asked;
   const preferred = environment.variables["SVC_FORMAT"] ?? "";
   if (preferred !== "" && preferred !== "text" && preferred !== "json") {
-    throw catalogError(
-      "E304",
-      { details: `SVC_FORMAT "${preferred}"`, validFormats: "text, json" },
-      { exitCode: exitCodes.usage },
-    );
+    throw usageFormatError(`SVC_FORMAT "${preferred}"`, "text, json");
   }
   return preferred === "json" ? "json" : "text";
 }
@@ -229,13 +198,12 @@ async function runCommand<Context>(
   command: AnyCommand<Context>,
   rest: readonly string[],
 ): Promise<number> {
-  // Help and version get by without the parser and the standard library behind it.
+  // Help and version load no parser.
   const { parseInvocation } = await import("./parse.ts");
   const { input, deprecated } = parseInvocation(command, rest);
   output.setFormat(command.formats === false ? "text" : answerFormat(environment, input.options));
   for (const name of deprecated) {
-    const option = command.options[name];
-    const instead = name === "json" ? "--format json" : option?.deprecated;
+    const instead = name === "json" ? "--format json" : command.options[name]?.deprecated;
     await output.note(`--${name} is deprecated: use ${instead ?? "its new name"}`);
   }
   const profile = input.options["profile"];
@@ -243,7 +211,7 @@ async function runCommand<Context>(
     profile: typeof profile === "string" ? profile : undefined,
   });
   const code = (await command.run(input, context)) ?? exitCodes.done;
-  const isSaid = code === exitCodes.done || output.isJson || command.runsAnother === true;
-  if (!isSaid) await noteHelp(output, command.path);
+  const isExplained = code === exitCodes.done || output.isJson || command.runsAnother === true;
+  if (!isExplained) await noteHelp(output, command.path);
   return code;
 }

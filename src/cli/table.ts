@@ -1,28 +1,28 @@
 import { cellText, plainLine } from "#lib/terminal-text.ts";
 
-/** One column of a text table; `value` is outside text and is cleaned. */
+/** One column of a text table; the table removes control sequences from `value`. */
 export interface Column<Row> {
   readonly heading: string;
   value(row: Row): string | number | undefined | null;
   readonly align?: "right";
-  /** A column that keeps its width while others shrink, e.g. ids. */
+  /** Keeps its width while other columns shrink, e.g. IDs. */
   readonly whole?: true;
-  /** Left out, the last first, where the line is too narrow for it. */
+  /** Left out when the line is too narrow, the last one first. */
   readonly optional?: true;
 }
 
 export interface TableOptions {
-  /** Width to fit; undefined in a pipe, where nothing is cut. */
+  /** Width to fit; undefined in a pipe, where no text is cut. */
   readonly columns: number | undefined;
   readonly simple: boolean;
   heading(text: string): string;
-  /** Told of the optional columns that the line had no room for. */
+  /** Receives the headings of the optional columns that did not fit. */
   readonly onDropped?: ((headings: readonly string[]) => void) | undefined;
 }
 
 const gap = 2;
 const minimumWidth = 6;
-/** Below this an optional column says too little to stand there. */
+/** An optional column narrower than this is left out. */
 const optionalWidth = 12;
 
 function cut(text: string, width: number): string {
@@ -35,7 +35,7 @@ function pad(text: string, width: number, align: "right" | undefined): string {
   return align === "right" ? `${space}${text}` : `${text}${space}`;
 }
 
-/** The columns that a line of `total` has room for, each at its least width. */
+/** The columns that fit into `total` at their minimum widths. */
 function roomFor<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],
@@ -56,7 +56,7 @@ function roomFor<Row>(
   return shown.map(({ column }) => column);
 }
 
-/** Takes from the widest column that may shrink until the row fits. */
+/** Shrinks the widest shrinkable column until the row fits. */
 function fit(
   widths: number[],
   shrinkable: readonly boolean[],
@@ -83,7 +83,7 @@ export function renderTable<Row>(
   columns: readonly Column<Row>[],
   options: TableOptions,
 ): string[] {
-  // Only a terminal draws some letters wider than they are counted.
+  // Only a terminal draws some characters wider than their counted width.
   const clean = options.columns === undefined ? plainLine : cellText;
   const textOf = (column: Column<Row>, row: Row): string => clean(String(column.value(row) ?? ""));
   if (options.simple) {

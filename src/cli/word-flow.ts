@@ -1,12 +1,9 @@
-/**
- * Breaks text between words where a terminal's line ends, as the text comes in. A word is held back
- * until what follows shows where it ends, or it is longer than a line; `end` gives what is left.
- */
+/** Wraps streamed text at a terminal's width; holds an unfinished word back until it ends. */
 export class WordFlow {
   readonly #columns: number;
   #column = 0;
   #word = "";
-  /** Within a word that is longer than a line: what comes of it is shown at once. */
+  /** Inside a word that is longer than a line, which is shown as it arrives. */
   #isLong = false;
 
   /** `columns` of the terminal, at least 1. */
@@ -14,7 +11,7 @@ export class WordFlow {
     this.#columns = Math.max(1, columns);
   }
 
-  /** What can be shown once `text` has come as well; it holds no control character but LF and TAB. */
+  /** The text to show after `text` arrived; `text` has no control characters except LF and TAB. */
   push(text: string): string {
     let shown = "";
     for (const [part] of text.matchAll(/\n|[^\S\n]+|\S+/g)) {
@@ -39,7 +36,7 @@ export class WordFlow {
     return shown;
   }
 
-  /** The word that was held back. */
+  /** The word that is still held back. */
   end(): string {
     return this.#takeWord();
   }
@@ -51,7 +48,7 @@ export class WordFlow {
     this.#word = "";
     const breaks = !this.#isLong && this.#column > 0 && this.#column + width > this.#columns;
     const end = (breaks ? 0 : this.#column) + width;
-    // The terminal itself has broken what is longer than a line.
+    // The terminal itself breaks a word that is longer than a line.
     this.#column = end <= this.#columns ? end : end % this.#columns;
     return breaks ? `\n${word}` : word;
   }

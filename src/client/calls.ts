@@ -16,16 +16,14 @@ import type {
   UploadFile,
 } from "./options.ts";
 
-/** The types of every call, computed from the contract's routes. */
-
-/** A part of the input: absent where the route has none, optional where nothing in it is required. */
+/** A part of the input: optional if the route requires nothing in it. */
 type InputPart<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Record<never, never> extends Value
     ? { readonly [Key in Name]?: Value | undefined }
     : { readonly [Key in Name]: Value };
 
-/** `tenantId` comes from the client or the call's options unless it is given. */
+/** `tenantId` defaults to the one of the call's options, then to the client's. */
 type WithoutTenant<Params> = Params extends { tenantId: string }
   ? Omit<Params, "tenantId"> & { tenantId?: string | undefined }
   : Params;
@@ -41,13 +39,13 @@ type BodyPart<Definition> = Definition extends { readonly body: { readonly type:
         }
       : {
           readonly content: ByteSource | UnsizedSource;
-          /** Default: the route's own. */
+          /** Default: the content type of the route. */
           readonly contentType?: string | undefined;
           readonly onProgress?: ProgressListener | undefined;
         }
   : unknown;
 
-/** What a route's call takes. */
+/** The input of a route's call. */
 export type CallInput<Definition> = CallOptions &
   InputPart<"params", WithoutTenant<ParamsInput<Definition>>> &
   InputPart<"query", QueryInput<Definition>> &
@@ -63,15 +61,15 @@ type CallResult<Definition extends RouteDefinition> = Definition["reply"] extend
 
 type Arguments<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
 
-/** One route as a function; the variants give what the plain call hides. */
+/** One route as a function, with variants for the raw response and for events. */
 export type RouteCall<Definition extends RouteDefinition> = ((
   ...input: Arguments<CallInput<Definition>>
 ) => CallResult<Definition>) & {
-  /** The untouched response, whatever its status; the body is not read. */
+  /** The unread response, with any status. */
   raw(...input: Arguments<CallInput<Definition>>): Promise<Response>;
 } & (Definition extends { readonly events: object }
     ? {
-        /** The representation as server-sent events; ends when the platform ends it. */
+        /** The server-sent events of the route, until the platform ends the stream. */
         events(...input: Arguments<CallInput<Definition>>): AsyncIterable<ReplyEvent<Definition>>;
       }
     : unknown);

@@ -3,7 +3,7 @@ import { readBoundedText } from "#lib/bounded-body.ts";
 import { membersOf, parsedJson } from "#lib/json-value.ts";
 import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface/chat.ts";
 
-/** What one event says, before citations are checked. */
+/** One part of a chat response; citations are not checked yet. */
 export type ChatPart =
   | Extract<ChatStreamEvent, { type: "text" | "source" | "unknown" }>
   | { readonly type: "citation"; readonly value: unknown }
@@ -17,14 +17,14 @@ type Members = ReadonlyMap<string, unknown>;
 const maximumReplyBytes = 16 * 1024 * 1024;
 
 /**
- * One event in whichever dialect it is: a part of the AI SDK's UI message stream (version 1), an
- * OpenAI-style chunk, or bare text. What is none of them is kept as `unknown`.
+ * The parts of one event: of the AI SDK's UI message stream (version 1), of an OpenAI-style chunk,
+ * or bare text. Anything else is `unknown`.
  */
 export function* chatParts(name: string | undefined, data: string): Generator<ChatPart> {
   const value = parsedJson(data);
   const members = membersOf(value);
   if (members === undefined) {
-    // Bare text, or a JSON string; a number or list alone is text somebody wrote.
+    // Bare text, or a JSON string; a bare number or list is text too.
     yield { type: "text", text: typeof value === "string" ? value : data };
     return;
   }
@@ -35,7 +35,7 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
   else yield* plainParts(name, members, value);
 }
 
-/** A reply that came in one piece, as the parts that a stream would have had. */
+/** A JSON reply as the parts of a stream. */
 export async function readBody(response: Response): Promise<ChatPart[]> {
   const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);
@@ -44,7 +44,7 @@ export async function readBody(response: Response): Promise<ChatPart[]> {
   const message = membersOf(reply.get("message")) ?? reply;
   const citations = reply.get("citations") ?? message.get("citations");
   const said = text(message.get("content"));
-  // Any other JSON, as of a proxy in between, is no answer that says nothing.
+  // Other JSON, e.g. from a proxy, is not an empty answer.
   if (said === undefined && !Array.isArray(citations)) throw notReply();
   return [
     ...factsOf(reply, message),
@@ -57,7 +57,7 @@ export async function readBody(response: Response): Promise<ChatPart[]> {
 }
 
 function notReply(): CatalogError {
-  return catalogError("E203", { details: "the answer is not a chat reply" });
+  return catalogError("E203", { details: "the response is not a chat reply" });
 }
 
 function* uiParts(type: string, part: Members, value: unknown): Generator<ChatPart> {
@@ -110,7 +110,7 @@ function* chunkParts(chunk: Members): Generator<ChatPart> {
   if (chunk.has("error")) yield { type: "failure", words: words(chunk.get("error")) };
 }
 
-/** Events without a type: a few members are common enough to be read. */
+/** Events without a type: only common members are read. */
 function* plainParts(name: string | undefined, part: Members, value: unknown): Generator<ChatPart> {
   yield* factsOf(part);
   const said = text(part.get("delta")) ?? text(part.get("text")) ?? text(part.get("content"));

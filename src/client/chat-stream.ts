@@ -5,50 +5,39 @@ import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
-type Facts = Pick<ChatFinish, "finishReason" | "model" | "messageId"> & {
-  readonly conversationId: string;
-};
+type StreamOptions = Pick<ChatOptions, "signal" | "idleTimeoutMs">;
 
 /**
- * A chat answer that is a success as normalised events (spec 6.1). Only `[DONE]` makes it complete. An abort keeps
- * what was said and ends with `reason: "aborted"`; a break gives an `error` event before `finish`.
+ * The normalised events of a successful chat response (spec 6.1); only `[DONE]` makes it complete.
+ * An abort ends with `reason: "aborted"`; a broken stream yields `error` before `finish`.
  */
 export async function* readChat(
   response: Response,
   conversationId: string,
-  options: Pick<ChatOptions, "signal" | "idleTimeoutMs">,
+  options: StreamOptions,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
   const { citation } = await import("#contract/chat.ts");
-  let facts: Facts = {
+  let facts: Omit<ChatFinish, "complete" | "reason"> = {
     finishReason: undefined,
     model: undefined,
     messageId: undefined,
     conversationId,
   };
-  let done = false;
-  let failed = false;
-  const finish = (reason: ChatFinish["reason"]): ChatStreamEvent => ({
-    type: "finish",
-    ...facts,
-    complete: reason === "done",
-    reason,
-  });
+  let reason: ChatFinish["reason"] = "incomplete";
+  const isAborted = () => options.signal?.aborted === true;
   try {
     for await (const part of parts(response, options)) {
-      // What had come already when the caller gave up is of no interest any more.
-      if (options.signal?.aborted === true) {
-        yield finish("aborted");
-        return;
-      }
-      if (part.type === "facts") {
-        facts = { ...facts, ...part.facts };
+      // Parts that arrived before the abort are dropped.
+      if (isAborted() || part.type === "abort") {
+        reason = "aborted";
+        break;
       } else if (part.type === "done") {
-        done = true;
-      } else if (part.type === "abort") {
-        yield finish("aborted");
-        return;
+        if (reason === "incomplete") reason = "done";
+        break;
+      } else if (part.type === "facts") {
+        facts = { ...facts, ...part.facts };
       } else if (part.type === "failure") {
-        failed = true;
+        reason = "error";
         yield { type: "error", error: streamFailure(part.words) };
       } else if (part.type === "citation") {
         const parsed = citation.safeParse(part.value);
@@ -58,34 +47,23 @@ export async function* readChat(
       } else {
         yield part;
       }
-      if (done) break;
+    }
+    if (reason === "incomplete") {
+      yield { type: "error", error: streamFailure("the answer ended before its end mark") };
     }
   } catch (error) {
-    if (options.signal?.aborted === true) {
-      yield finish("aborted");
-      return;
-    }
-    yield { type: "error", error: error instanceof CatalogError ? error : brokenOff(error) };
-    yield finish(failed ? "error" : "incomplete");
-    return;
+    if (isAborted()) reason = "aborted";
+    else yield { type: "error", error: error instanceof CatalogError ? error : brokenOff(error) };
   }
-  if (failed) {
-    yield finish("error");
-  } else if (done) {
-    yield finish("done");
-  } else {
-    yield { type: "error", error: streamFailure("the answer ended before its end mark") };
-    yield finish("incomplete");
-  }
+  yield { type: "finish", ...facts, complete: reason === "done", reason };
 }
 
 async function* parts(
   response: Response,
-  options: Pick<ChatOptions, "signal" | "idleTimeoutMs">,
+  options: StreamOptions,
 ): AsyncGenerator<ChatPart | { readonly type: "done" }, void, undefined> {
-  const type = response.headers.get("content-type") ?? "";
-  if (/^application\/json/i.test(type)) {
-    // A deployment that does not stream answers in one piece: whole when its JSON is.
+  if (/^application\/json/i.test(response.headers.get("content-type") ?? "")) {
+    // A deployment without streaming sends one JSON body, which is complete when it parses.
     yield* await readBody(response);
     yield { type: "done" };
     return;

@@ -1,30 +1,25 @@
 import { catalogError } from "#contract/errors.ts";
 import { readChat } from "./chat-stream.ts";
 import { errorFromResponse } from "./failures.ts";
-import type { CallOptions } from "./options.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
 import type { Chat, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
-// The contract's default stage, without its schemas.
+// Not imported from the contract, which would load its schemas.
 const defaultStage = "chat";
 
 /** Chat with one workflow and stage (spec 4.5, 2.10). */
 export function chat(client: Client, workflowId: string, stage = defaultStage): Chat {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
-    const { params, runtimeContext, ...rest } = options;
-    const { idleTimeoutMs: _idle, conversationId: _conversation, ...call } = rest;
-    const conversation: CallOptions = call;
-    return {
-      ...conversation,
-      params: { workflowId, stage },
-      body: {
-        message,
-        conversation_id: conversationId,
-        ...(params === undefined ? {} : { params }),
-        ...(runtimeContext === undefined ? {} : { runtime_context: runtimeContext }),
-      },
-    };
+    const {
+      params,
+      runtimeContext: runtime_context,
+      idleTimeoutMs: _idle,
+      conversationId: _conversation,
+      ...call
+    } = options;
+    const body = { message, conversation_id: conversationId, params, runtime_context };
+    return { ...call, params: { workflowId, stage }, body };
   };
 
   return {
@@ -40,7 +35,7 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
         async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
           if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
           started = true;
-          // Before a model works for an answer that nobody would wait for.
+          // Checked before the request, which would start a model.
           if (options.idleTimeoutMs !== undefined) {
             requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
           }

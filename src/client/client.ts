@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import { domains } from "#contract/domains.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Domain, Routes } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
@@ -25,23 +25,9 @@ import { Transport } from "./transport.ts";
 
 const defaultTimeoutMs = 30_000;
 
-type Loaders = { readonly [Name in Domain]: () => Promise<Routes[Name]> };
-
-/** Each domain's schemas are built when its first call is made: a command pays for one domain. */
-const loaders: Loaders = {
-  health: async () => (await import("#contract/health.ts")).healthRoutes,
-  identity: async () => (await import("#contract/identity.ts")).identityRoutes,
-  workspaces: async () => (await import("#contract/workspaces.ts")).workspaceRoutes,
-  objectTypes: async () => (await import("#contract/object-types.ts")).objectTypeRoutes,
-  resources: async () => (await import("#contract/resources.ts")).resourceRoutes,
-  storage: async () => (await import("#contract/storage.ts")).storageRoutes,
-  documents: async () => (await import("#contract/documents.ts")).documentRoutes,
-  chat: async () => (await import("#contract/chat.ts")).chatRoutes,
-};
-
 /**
- * A client of one platform. Nothing is sent and no schema is built before the first call. Throws
- * E305 when the base URL or the time limit can't be used.
+ * A client of one platform; it sends nothing before the first call. Throws E305 for an invalid base
+ * URL or timeout.
  *
  * ```ts
  * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
@@ -50,8 +36,8 @@ const loaders: Loaders = {
  */
 export function createClient(options: ClientOptions): Client;
 /**
- * The same, with records typed by the Object Types of a project: those that `svc types pull` writes, or
- * `defineObjectTypes` makes.
+ * The same, with records typed by Object Types: the ones that `svc types pull` writes, or that
+ * `defineObjectTypes` returns.
  *
  * ```ts
  * import { objectTypes } from "./eai.config/object-types.generated.ts";
@@ -80,7 +66,7 @@ function platformUrl(text: string): URL {
     return parsePlatformUrl(text);
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    // The value itself is left out: it may hold a password.
+    // Without the value: it may have a password.
     throw catalogError("E305", { details: `the platform's base URL ${error.message}` });
   }
 }
@@ -103,36 +89,31 @@ function makeClient(settings: CallSettings): Client {
   return client;
 }
 
+/** The calls of every domain. Their names are known; their routes are loaded by the first call. */
 function contractCalls(settings: CallSettings): ContractCalls {
-  return {
-    health: domainCalls("health", settings),
-    identity: domainCalls("identity", settings),
-    workspaces: domainCalls("workspaces", settings),
-    objectTypes: domainCalls("objectTypes", settings),
-    resources: domainCalls("resources", settings),
-    storage: domainCalls("storage", settings),
-    documents: domainCalls("documents", settings),
-    chat: domainCalls("chat", settings),
-  };
+  const calls: ContractCalls = Object.create(null);
+  for (const [name, load] of Object.entries(domains)) {
+    Object.assign(calls, { [name]: domainCalls(name, load, settings) });
+  }
+  return calls;
 }
 
 type RouteTable = Readonly<Record<string, RouteDefinition>>;
 
-/**
- * One domain's calls, made when they are first named. The routes' names are not known before the
- * contract's module is loaded, which is what this must not do: hence the proxy.
- */
-function domainCalls<Name extends Domain>(name: Name, settings: CallSettings): ContractCalls[Name] {
-  const load = async (): Promise<RouteTable> => await loaders[name]();
+/** A proxy, because the names of the routes are not known before their module is loaded. */
+function domainCalls(
+  domain: string,
+  load: () => Promise<RouteTable>,
+  settings: CallSettings,
+): object {
   const calls = new Map<string, unknown>();
-  const target: ContractCalls[Name] = Object.create(null);
-  return new Proxy(target, {
+  return new Proxy(Object.create(null), {
     get(_target, key) {
-      // A promise asks every value for `then`, and printing one asks for symbols.
+      // `await` reads `then`, `JSON.stringify` reads `toJSON`, and printing reads symbols.
       if (typeof key !== "string" || key === "then" || key === "toJSON") return undefined;
       const known = calls.get(key);
       if (known !== undefined) return known;
-      const made = routeCall(`${name}.${key}`, async () => (await load())[key], settings);
+      const made = routeCall(`${domain}.${key}`, async () => (await load())[key], settings);
       calls.set(key, made);
       return made;
     },
@@ -152,14 +133,13 @@ function routeCall(
   const raw = async (input: LooseInput = {}) => await callRaw(await find(), input, settings);
   async function* events(input: LooseInput = {}) {
     const route = await find();
-    const [schema, endMarked] = eventSchema(route);
+    const isStream = route.reply.type === "events";
+    const schema = route.reply.type === "events" ? route.reply.schema : route.events;
     if (schema === undefined) throw new TypeError(`${name} has no events`);
-    yield* callEvents(route, schema, input, settings, endMarked);
+    yield* callEvents(route, schema, input, settings, isStream);
   }
-  // A call is a promise and, where the route streams, an async iterable: only the route knows, and
-  // it is loaded when either is asked for.
   const call = (input: LooseInput = {}) => {
-    if (streamingCalls.has(name)) return events(input);
+    if (Object.hasOwn(streamingCalls, name)) return events(input);
     return find().then(async (route) =>
       route.reply.type === "bytes"
         ? await callForSuccess(route, input, settings)
@@ -169,8 +149,8 @@ function routeCall(
   return Object.assign(call, { raw, events });
 }
 
-/** Routes whose reply is events; a promise can't be told from an iterable before they are loaded. */
-const streamingCalls: ReadonlySet<string> = new Set(["chat.stream"] satisfies StreamingCall[]);
+/** Routes that reply with events: their call returns an iterable before the route is loaded. */
+const streamingCalls: Readonly<Record<StreamingCall, true>> = { "chat.stream": true };
 
 type StreamingCall = {
   [Name in Domain]: {
@@ -179,7 +159,3 @@ type StreamingCall = {
       : never;
   }[keyof Routes[Name]];
 }[Domain];
-
-function eventSchema(route: RouteDefinition): readonly [z.ZodType | undefined, boolean] {
-  return route.reply.type === "events" ? [route.reply.schema, true] : [route.events, false];
-}

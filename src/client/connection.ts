@@ -1,16 +1,17 @@
 import { BodyLateError, BodyTooLargeError } from "#lib/bounded-body.ts";
 
-/** Why no answer came, in words; the runtime's own error may hold the whole request, so it ends here. */
-
+/**
+ * Reasons by error code: the runtime's error may have the request with its token, so it is dropped.
+ */
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ConnectionRefused: "nothing listens there",
-  FailedToOpenSocket: "no connection could be made",
+  ECONNREFUSED: "no server listens at this address",
+  ConnectionRefused: "no server listens at this address",
+  FailedToOpenSocket: "the connection could not be opened",
   ENOTFOUND: "the host name is not known",
   EAI_AGAIN: "the host name could not be looked up",
   ETIMEDOUT: "the connection timed out",
-  ECONNRESET: "the connection was closed before the answer ended",
-  ConnectionClosed: "the connection was closed before the answer ended",
+  ECONNRESET: "the connection was closed before the response ended",
+  ConnectionClosed: "the connection was closed before the response ended",
   EPIPE: "the connection was closed while the request was sent",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the network",
@@ -23,10 +24,10 @@ const words: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: "the issuer of its TLS certificate is not known",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of its TLS certificate is not known",
   ERR_TLS_CERT_ALTNAME_INVALID: "its TLS certificate is for another host",
-  ZlibError: "the compressed answer is damaged",
+  ZlibError: "the compressed response is damaged",
 };
 
-/** The other side may be who it should be, known to a company's own issuer only. */
+/** The server may have a certificate of a company's own issuer. */
 const untrustedCodes: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -35,10 +36,9 @@ const untrustedCodes: ReadonlySet<string> = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ]);
 
-/** How the runtimes of this client outside of browsers are told of further issuers. */
 const trustWords = "NODE_EXTRA_CA_CERTS can name a file of certificates to trust";
 
-/** Failures before the request can have reached anybody: repeating it has no second effect. */
+/** Failures before anything was sent: a retry has no second effect. */
 const neverSentCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ConnectionRefused",
@@ -49,16 +49,17 @@ const neverSentCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
-/** Repeating these changes nothing: the other side is not who it should be. */
+/** Failures of authentication: a retry fails again. */
 const hopelessCode = /CERT|SIGNATURE|ISSUER|EPROTO|TLS/;
 
 export interface ConnectionFailure {
+  /** Completes a sentence. */
   readonly reason: string;
   readonly neverSent: boolean;
   readonly hopeless: boolean;
 }
 
-/** Reads nothing but the error's code: messages and properties may carry the address and header. */
+/** The failure of a connection; reads only the error's code, since its message may have secrets. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
   const reason = words[code ?? ""] ?? "the connection failed";
@@ -69,7 +70,7 @@ export function connectionFailure(error: unknown): ConnectionFailure {
   };
 }
 
-/** Why an answer's body can't be read, as the rest of a sentence. */
+/** The reason why a response's body can't be read; completes a sentence. */
 export function bodyFailure(error: unknown): string {
   if (error instanceof BodyTooLargeError) return "it is too large";
   return error instanceof BodyLateError ? "it does not end" : connectionFailure(error).reason;

@@ -3,43 +3,55 @@ import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { startDigest } from "./digest.ts";
 import { nextChunk } from "./next-chunk.ts";
+import type { CallOptions } from "./options.ts";
 import type { StoredContent } from "./surface/content.ts";
 
-/** What a reader knows of the bytes beforehand. */
+/** Facts about the bytes that the caller already has. */
 interface Expectation {
   readonly size?: number;
   readonly sha256?: string;
 }
 
-/** Asks for the bytes from a place on, as long as they are those of the same entity tag. */
-export type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
+/** Requests the bytes from an offset on, if the content still has this entity tag. */
+type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
 
-/** A line on which nothing comes for this long is broken. */
-const silenceMs = 60_000;
-/** Lines that break one after the other before they are getting anywhere. */
+/** A call of a bytes route. */
+interface ContentCall<Input> {
+  (input: Input): Promise<Response>;
+  raw(input: Input): Promise<Response>;
+}
+
+const idleTimeoutMs = 60_000;
+/** Consecutive failures with less than 1 MiB between them. */
 const resumeAttempts = 3;
 const worthwhileBytes = 1024 * 1024;
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
- * A success that is the whole content, or the part of it that the caller asked for. Throws E203 for any
- * other: saved, it would look like the file.
+ * Calls a bytes route. Throws E203 unless the response is the whole content, or the range that the
+ * caller's headers request. A broken connection resumes at the same byte.
  */
-export async function wholeResponse(
-  response: Response,
-  headers: Readonly<Record<string, string>> | undefined,
-): Promise<Response> {
+export async function storedContent<Input extends CallOptions>(
+  call: ContentCall<Input>,
+  input: Input,
+  expected?: Expectation,
+): Promise<StoredContent> {
+  const response = await call(input);
   const { status } = response;
-  if (status === 200 || (status === 206 && new Headers(headers).has("range"))) return response;
-  await response.body?.cancel().catch(() => undefined);
-  const came = status === 206 ? "a part of it" : "no content";
-  throw damaged(`${came} came (HTTP ${status})`);
+  if (status !== 200 && !(status === 206 && new Headers(input.headers).has("range"))) {
+    await response.body?.cancel().catch(() => undefined);
+    throw damaged(`${status === 206 ? "a part of it" : "no content"} came (HTTP ${status})`);
+  }
+  return readContent(response, expected, input.signal, async (from, entityTag) => {
+    const headers = { ...input.headers, range: `bytes=${from}-`, "if-range": entityTag };
+    return await call.raw({ ...input, headers });
+  });
 }
 
 /**
- * A response's bytes with the checks that tell a whole file from a part of one. A line that breaks is
- * taken up where it broke, where `resume` is given and the bytes have a strong entity tag.
+ * A response's bytes, checked by length and digest. A broken connection resumes if `resume` is
+ * given and the response has a strong entity tag.
  */
 export function readContent(
   response: Response,
@@ -48,7 +60,7 @@ export function readContent(
   resume?: ContentResumer,
 ): StoredContent {
   const declared = response.headers.get("content-length");
-  // A compressed answer's length says nothing about the content's.
+  // The length of a compressed body is not the length of the content.
   const encoded = response.headers.get("content-encoding") !== null;
   const size = expected?.size ?? (declared === null || encoded ? undefined : Number(declared));
   const sha256 = expected?.sha256?.toLowerCase() ?? headerDigest(response.headers);
@@ -86,7 +98,7 @@ async function* checkedChunks(
   }
 }
 
-/** The pieces of one answer after the other, until as many bytes have come as were announced. */
+/** The chunks of the first response and of those that resume it, up to the announced size. */
 async function* wholeChunks(
   first: Response,
   size: number | undefined,
@@ -118,7 +130,7 @@ async function* wholeChunks(
   }
 }
 
-/** The rest of the same bytes; undefined when they can't be had. */
+/** The rest of the same bytes; undefined if the platform does not return exactly that. */
 async function resumed(
   resume: ContentResumer,
   { headers }: Response,
@@ -134,15 +146,14 @@ async function resumed(
 }
 
 async function* chunksOf(
-  response: Response,
+  { body }: Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
-  const wait = { silenceMs, signal, failed: damaged };
+  if (body === null) return;
+  const reader = body.getReader();
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, wait);
+      const chunk = await nextChunk(reader, { idleTimeoutMs, signal, failed: damaged });
       if (chunk === undefined) return;
       yield chunk;
     }
@@ -151,34 +162,22 @@ async function* chunksOf(
   }
 }
 
-/** What takes up a download: the header fields that ask for the rest of the same bytes. */
-export function restOf(
-  headers: Readonly<Record<string, string>> | undefined,
-  from: number,
-  entityTag: string,
-): Record<string, string> {
-  return { ...headers, range: `bytes=${from}-`, "if-range": entityTag };
-}
-
 function damaged(reason: string) {
   return catalogError("E203", { details: `the content did not arrive whole: ${reason}` });
 }
 
-/** SHA-256 from `Repr-Digest` or `Content-Digest` (RFC 9530), as lower-case hexadecimal. */
+/** SHA-256 of `Repr-Digest` or `Content-Digest` (RFC 9530) in lower-case hexadecimal. */
 function headerDigest(headers: Headers): string | undefined {
   for (const name of ["repr-digest", "content-digest"]) {
     const encoded = /\bsha-256=:([A-Za-z0-9+/]{43}=):/.exec(headers.get(name) ?? "")?.[1];
-    if (encoded !== undefined) return hexOf(encoded);
+    if (encoded === undefined) continue;
+    const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(2, "0");
+    return Array.from(atob(encoded), hex).join("");
   }
   return undefined;
 }
 
-function hexOf(base64: string): string {
-  const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(2, "0");
-  return Array.from(atob(base64), hex).join("");
-}
-
-/** The file name of `Content-Disposition` (RFC 6266, RFC 8187); still foreign text. */
+/** The filename of `Content-Disposition` (RFC 6266, RFC 8187): untrusted text. */
 function filenameOf(field: string | null): string | undefined {
   if (field === null) return undefined;
   const extended = /\bfilename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(field)?.[1];
@@ -186,7 +185,7 @@ function filenameOf(field: string | null): string | undefined {
     try {
       return decodeURIComponent(extended);
     } catch {
-      // Falls back to the plain form.
+      // The plain form below may be valid.
     }
   }
   const plain = /\bfilename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(field);

@@ -1,7 +1,7 @@
 import { shortText } from "#lib/short-text.ts";
 import type { DeprecationNotice } from "./options.ts";
 
-/** What an answer says about the end of its route (RFC 9745, RFC 8594); usually nothing. */
+/** The deprecation that a response announces (RFC 9745, RFC 8594). */
 export function deprecationOf(
   method: string,
   path: string,
@@ -22,13 +22,13 @@ export function deprecationOf(
     method,
     path,
     message: parts.join(""),
-    ...(since === undefined ? {} : { since }),
-    ...(sunset === undefined ? {} : { sunset }),
-    ...(link === undefined ? {} : { link }),
+    since,
+    sunset,
+    link,
   };
 }
 
-/** A structured-field date, `@` and seconds since 1970 (RFC 9745). */
+/** A structured-field date: `@` and seconds since 1970 (RFC 9745). */
 function structuredDate(field: string | null): string | undefined {
   const seconds = /^@(\d{1,12})$/.exec(field?.trim() ?? "")?.[1];
   return seconds === undefined ? undefined : isoDate(Number(seconds) * 1000);

@@ -1,29 +1,21 @@
 import type { createHash } from "node:crypto";
 
-/** A SHA-256 that grows with what is read. */
+/** An incremental SHA-256. */
 export interface Digest {
   update(chunk: Uint8Array): void;
-  /** In lower-case hexadecimal digits; undefined where the runtime has no digest of a stream. */
+  /** In lower-case hexadecimal; undefined if the runtime has no incremental digest. */
   hex(): string | undefined;
 }
 
 /**
- * Node, Bun and Deno have one. A browser digests only what it holds as a whole (Web Cryptography API), and
- * a bundler puts an empty module in the place of Node's: there lengths alone are checked.
+ * Starts a SHA-256. Browsers digest only whole buffers (Web Cryptography API), and bundlers replace
+ * `node:crypto` with an empty module: only lengths are checked there.
  */
 export async function startDigest(): Promise<Digest> {
-  const crypto = await nodeCrypto();
+  const crypto: { readonly createHash?: typeof createHash } = await import("node:crypto").catch(
+    () => ({}),
+  );
   if (crypto.createHash === undefined) return { update: () => undefined, hex: () => undefined };
   const hash = crypto.createHash("sha256");
   return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
-}
-
-type NodeCrypto = { readonly createHash?: typeof createHash };
-
-async function nodeCrypto(): Promise<NodeCrypto> {
-  try {
-    return await import("node:crypto");
-  } catch {
-    return {};
-  }
 }

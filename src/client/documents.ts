@@ -1,9 +1,13 @@
-import type { ProcessingMode } from "#contract/documents/upload.ts";
-import { readContent, restOf, wholeResponse } from "./content.ts";
+import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
+import { parsedJson } from "#lib/json-value.ts";
+import { bodyFailure } from "./connection.ts";
+import { storedContent } from "./content.ts";
+import { errorFromResponse } from "./failures.ts";
 import { waitForJob } from "./job-wait.ts";
-import { listQuery } from "./list-query.ts";
 import type { UploadFile } from "./options.ts";
-import { bareRecordId } from "./record-id.ts";
+import { listQuery } from "./pages.ts";
 import type { Client } from "./surface.ts";
 import type {
   DocumentFile,
@@ -12,10 +16,10 @@ import type {
   UploadOptions,
   UploadOutcome,
 } from "./surface/documents.ts";
-import { readAccepted } from "./upload-accepted.ts";
+import { lookAtDocuments } from "./unreachable.ts";
 import { uploadFields } from "./upload-fields.ts";
 
-/** Every record call names the storage that it means (spec 4.1). */
+/** Every record call names its storage (spec 4.1). */
 const storage = { storage_target: "resourceapi" } as const;
 
 function uploadFile(file: DocumentFile): UploadFile {
@@ -69,30 +73,55 @@ export function documents(client: Client): Documents {
     record: async (id, { jobId, ...options } = {}) =>
       await client.documents.record({
         ...options,
-        params: { documentId: bareRecordId(id) },
-        query: jobId === undefined ? storage : { ...storage, job_id: jobId },
+        params: documentParams(id),
+        query: { ...storage, job_id: jobId },
       }),
     content: async (id, { expected, ...options } = {}) => {
-      const call = { ...options, params: { documentId: bareRecordId(id) }, query: storage };
-      const response = await client.documents.content(call);
-      return readContent(
-        await wholeResponse(response, options.headers),
-        expected,
-        options.signal,
-        async (from, tag) =>
-          await client.documents.content.raw({
-            ...call,
-            headers: restOf(options.headers, from, tag),
-          }),
-      );
+      const input = { ...options, params: documentParams(id), query: storage };
+      return await storedContent(client.documents.content, input, expected);
     },
     page: async (id, page, options = {}) =>
-      await client.documents.page({ ...options, params: { documentId: bareRecordId(id), page } }),
+      await client.documents.page({ ...options, params: { ...documentParams(id), page } }),
     delete: async (id, options = {}) =>
-      await client.documents.delete({
-        ...options,
-        params: { documentId: bareRecordId(id) },
-        query: storage,
-      }),
+      await client.documents.delete({ ...options, params: documentParams(id), query: storage }),
   };
+}
+
+const bareId = /^(?:DOC-[A-Za-z0-9-]+|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/**
+ * Path parameters for a bare number or UUID (spec 4.1 rule 8, 2.7). Throws E305 for any other text.
+ */
+function documentParams(id: string): { readonly documentId: string } {
+  if (id.length <= 64 && bareId.test(id)) return { documentId: id };
+  throw catalogError("E305", {
+    details: "a document ID is DOC-… or a UUID, without spaces, URL or path",
+  });
+}
+
+const maximumAcceptedBytes = 1024 * 1024;
+const acceptedTimeoutMs = 30_000;
+const maybeAccepted = `The upload may have been accepted. ${lookAtDocuments}`;
+
+/**
+ * The job payload of an upload's 202, read from a copy (spec 4.1 rule 10). Throws the platform's
+ * error, and E203 when the payload can't be read: the file must not be sent again then.
+ */
+async function readAccepted(response: Response, tenantId: string): Promise<UploadAccepted> {
+  const copy = response.clone();
+  const { ok, status } = response;
+  if (!ok) {
+    const subject = `Workspace ${tenantId}`;
+    throw await errorFromResponse(copy, { subject, unexplained: maybeAccepted });
+  }
+  const unread = (details: string): CatalogError =>
+    catalogError("E203", { details }, { status, hint: maybeAccepted });
+  const { uploadAccepted } = await import("#contract/documents/upload.ts");
+  const limits = { limitMs: acceptedTimeoutMs };
+  const text = await readBoundedText(copy, maximumAcceptedBytes, limits).catch((error: unknown) => {
+    throw unread(`the response to the upload can't be read: ${bodyFailure(error)}`);
+  });
+  const result = uploadAccepted.safeParse(parsedJson(text));
+  if (result.success) return result.data;
+  throw unread("the response to the upload has no job");
 }

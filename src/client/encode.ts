@@ -15,7 +15,7 @@ import type {
 import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
-/** A call's input as it arrives, before the route's schemas have seen it. */
+/** A call's input before it is parsed by the route's schemas. */
 export interface LooseInput extends CallOptions {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
@@ -27,7 +27,7 @@ export interface LooseInput extends CallOptions {
   readonly onProgress?: ProgressListener | undefined;
 }
 
-/** What the client knows that a call need not say. */
+/** The client's settings for every request. */
 export interface CallDefaults {
   readonly baseUrl: URL;
   readonly tenantId: string | undefined;
@@ -38,7 +38,7 @@ const workspaceHeader = "x-tenant-id";
 const shownFaults = 5;
 const shownCharacters = 80;
 
-/** Header fields that only the client itself sets: credentials and framing. */
+/** Headers that only the client sets: credentials and framing. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",
@@ -51,9 +51,8 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A call as a request, checked against the route's schemas. Every fault is refused here, before any
- * network call and before any file is opened: E305 for params, query and header fields, E302 for
- * bodies, E303 for a missing workspace.
+ * A call as a request, checked against the route's schemas before any file is opened or anything is
+ * sent: E305 for params, query and headers, E302 for bodies, E303 for a missing workspace.
  */
 export function encodeCall(
   route: RouteDefinition,
@@ -64,13 +63,10 @@ export function encodeCall(
   const workspace = workspaceOf(route, input, defaults);
   const path = fillPath(route, input, workspace);
   const query = encodeQuery(route, input);
-  const headers = callHeaders(input.headers, defaults.userAgent);
-  if (workspace !== undefined) headers.set(workspaceHeader, workspace);
-  if (!headers.has("accept")) headers.set("accept", accept);
+  const headers = requestHeaders(input, defaults, workspace, accept);
   if (route.idempotent === true) {
     headers.set("idempotency-key", idempotencyKey(input.idempotencyKey));
   }
-  const body = encodeBody(route, input, headers);
   return {
     method: route.method,
     url: `${baseUrlText(defaults.baseUrl)}${path}${query}`,
@@ -78,36 +74,50 @@ export function encodeCall(
     asks: route.asks === true || isRead(route.method),
     many: route.many === true,
     signedIn: route.access !== "public",
+    body: encodeBody(route, input, headers),
     headers,
-    body,
   };
 }
 
-/** The caller's own header fields; E305 for one that it may not set. */
-export function callHeaders(
-  given: Readonly<Record<string, string>> | undefined,
-  userAgent: string,
+/** The headers of a request; E305 for one that the caller may not set. */
+export function requestHeaders(
+  { headers: given = {} }: CallOptions,
+  { userAgent }: CallDefaults,
+  workspace: string | undefined,
+  accept: string,
 ): Headers {
   const headers = new Headers({ "user-agent": userAgent });
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(given)) {
     if (reservedHeaders.has(name.toLowerCase())) {
-      throw catalogError("E305", { details: `the header field ${name} can't be set` });
+      throw catalogError("E305", { details: `the header ${name} can't be set` });
     }
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) {
-      throw catalogError("E305", {
-        details: "a header field has a name or value that can't be sent",
-      });
+      throw catalogError("E305", { details: "a header has a name or value that can't be sent" });
     }
     headers.set(name, value);
   }
+  if (workspace !== undefined) headers.set(workspaceHeader, workspace);
+  if (!headers.has("accept")) headers.set("accept", accept);
   return headers;
 }
 
-/** The key that a repeated request is known by; E305 for one that no header field can carry. */
+/** The given or a new idempotency key; E305 for one that no header can carry. */
 export function idempotencyKey(given: string | undefined): string {
   if (given === undefined) return crypto.randomUUID();
   if (/^[\x21-\x7e]{1,255}$/.test(given)) return given;
-  throw catalogError("E305", { details: "the idempotency key is not 1 to 255 visible characters" });
+  throw catalogError("E305", {
+    details: "the idempotency key must be 1 to 255 visible ASCII characters",
+  });
+}
+
+/** Whether a workspace ID can be sent. */
+export function isWorkspaceId(id: string): boolean {
+  return /^[\w.-]{1,255}$/.test(id);
+}
+
+/** Whether a content type can be sent. */
+export function isContentType(text: string): boolean {
+  return /^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(text);
 }
 
 function workspaceOf(
@@ -117,15 +127,13 @@ function workspaceOf(
 ): string | undefined {
   if (route.workspace === "none") return undefined;
   const params: Readonly<Record<string, unknown>> = { ...input.params };
-  const byPath = route.path.includes("{parentId}") ? params["parentId"] : params["tenantId"];
-  const found = byPath ?? input.tenantId ?? defaults.tenantId;
-  if (typeof found !== "string" || found === "") {
+  const inPath = route.path.includes("{parentId}") ? params["parentId"] : params["tenantId"];
+  const id = inPath ?? input.tenantId ?? defaults.tenantId;
+  if (typeof id !== "string" || id === "") {
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
   }
-  if (!/^[\w.-]{1,255}$/.test(found)) {
-    throw catalogError("E305", { details: "#/path/tenantId is not a workspace ID" });
-  }
-  return found;
+  if (isWorkspaceId(id)) return id;
+  throw catalogError("E305", { details: "#/path/tenantId must be a workspace ID" });
 }
 
 function fillPath(
@@ -141,7 +149,7 @@ function fillPath(
   const params = parsePart(route.params, given, "path", "E305");
   return route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = scalarText(params[name] ?? "");
-    // These are not data but steps up the path, whatever is done to their characters.
+    // URL parsing removes dot segments even when they are percent-encoded.
     if (value === "" || value === "." || value === "..") {
       throw catalogError("E305", { details: `#/path/${name} can't be a path segment` });
     }
@@ -158,8 +166,7 @@ function encodeQuery(route: RouteDefinition, input: LooseInput): string {
   }
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parsePart(route.query, given, "query", "E305"))) {
-    if (value === undefined) continue;
-    search.append(name, scalarText(value));
+    if (value !== undefined) search.append(name, scalarText(value));
   }
   const text = search.toString();
   return text === "" ? "" : `?${text}`;
@@ -185,7 +192,7 @@ function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers)
   }
   if (input.content === undefined) throw catalogError("E303", { field: "content" });
   const contentType = input.contentType ?? definition.contentType;
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(contentType)) {
+  if (!isContentType(contentType)) {
     throw catalogError("E305", { details: "the content type can't be sent" });
   }
   return framed(streamedBytes(input.content, contentType, input.onProgress), headers);
@@ -197,7 +204,7 @@ function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
   return body;
 }
 
-/** Parses one part strictly: a member that the schema drops was never meant to be sent. */
+/** Parses one part; a member that the schema would drop is refused. */
 function parsePart(
   schema: z.ZodType<object>,
   value: object,
@@ -212,13 +219,13 @@ function parsePart(
   const parsed: Readonly<Record<string, unknown>> = { ...result.data };
   for (const [name, given] of Object.entries(value)) {
     if (given !== undefined && !Object.hasOwn(parsed, name)) {
-      throw refused(code, [`${pointer(...placeOf(part, [name]))} is not known here`]);
+      throw refused(code, [`${pointerIn(part, [name])} is not known here`]);
     }
   }
   return parsed;
 }
 
-/** The text that stands in the address, quoted: a line end that came along would not be seen else. */
+/** The invalid path parameter in quotes, which make a stray line end visible. */
 function givenText(
   params: Readonly<Record<string, unknown>>,
   { issues }: z.ZodError,
@@ -236,21 +243,19 @@ function invalidPart(
   code: "E302" | "E305",
   hint?: string,
 ): CatalogError {
-  return refused(
-    code,
-    schemaFaults(error).map(({ path, detail }) => `${pointer(...placeOf(part, path))} ${detail}`),
-    hint,
+  const faults = schemaFaults(error).map(
+    ({ path, detail }) => `${pointerIn(part, path)} ${detail}`,
   );
+  return refused(code, faults, hint);
 }
 
 function refused(code: "E302" | "E305", faults: readonly string[], hint?: string): CatalogError {
   const more = faults.length - shownFaults;
   const shown = faults.slice(0, shownFaults).join("; ");
-  const details = more > 0 ? `${shown}; and ${more} more` : shown;
-  return catalogError(code, { details }, hint === undefined ? {} : { hint });
+  return catalogError(code, { details: more > 0 ? `${shown}; and ${more} more` : shown }, { hint });
 }
 
-/** The names on the way to a value; a body's own begin at the top. */
-function placeOf(part: string, path: readonly PropertyKey[]): string[] {
-  return [...(part === "" ? [] : [part]), ...path.map(String)];
+/** The pointer of a value in one part of the request; a body has no part name. */
+function pointerIn(part: string, path: readonly PropertyKey[]): string {
+  return pointer(...(part === "" ? [] : [part]), ...path.map(String));
 }

@@ -4,42 +4,40 @@ import { nextChunk } from "./next-chunk.ts";
 
 /** One server-sent event. */
 export interface ServerEvent {
-  readonly id: string | undefined;
   readonly name: string | undefined;
   readonly data: string;
 }
 
 export interface EventReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence, in which not even a comment comes (default 60,000). */
+  /** Longest silence, without even a comment (default 60,000). */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** The sentinel that ends a stream (spec 6.1). */
+/** The event data that ends a stream (spec 6.1). */
 export const endMark = "[DONE]";
 
-/** Longest line or event that is held back until its end comes, in UTF-16 units. */
+/** Longest line or event, in UTF-16 units. */
 const maximumEventLength = 1024 * 1024;
 const defaultIdleTimeoutMs = 60_000;
 
 /**
- * A body of server-sent events as they come (WHATWG HTML). Throws E203 when it breaks off, falls
- * silent or sends an event above 1 MiB, and the signal's reason when the caller gave up. An end
- * without `[DONE]` is no error here: its reader knows whether one is due.
+ * The server-sent events of a body (WHATWG HTML). Throws E203 for a stream that breaks off or stays
+ * silent and for an event above 1 MiB, and the signal's reason. The caller checks for `[DONE]`.
  */
 export async function* readEvents(
   response: Response,
-  options: EventReadOptions = {},
+  { signal, idleTimeoutMs = defaultIdleTimeoutMs }: EventReadOptions = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
   if (response.body === null) return;
   const queue: ServerEvent[] = [];
   let tooLong = false;
   const parser = createParser({
     maxBufferSize: maximumEventLength,
-    onEvent: (event) => {
-      // An event that came in one chunk was never held back, and so not measured by the parser.
-      tooLong ||= event.data.length > maximumEventLength;
-      if (!tooLong) queue.push({ id: event.id, name: event.event, data: event.data });
+    onEvent: ({ event: name, data }) => {
+      // The parser does not measure an event that arrives in one chunk.
+      tooLong ||= data.length > maximumEventLength;
+      if (!tooLong) queue.push({ name, data });
     },
     onError: (error) => {
       tooLong ||= error.type === "max-buffer-size-exceeded";
@@ -47,20 +45,15 @@ export async function* readEvents(
   });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  const wait = {
-    silenceMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
-    signal: options.signal,
-    failed: brokenOff,
-  };
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, wait);
+      const chunk = await nextChunk(reader, { idleTimeoutMs, signal, failed: brokenOff });
       if (chunk === undefined) break;
       parser.feed(decoder.decode(chunk, { stream: true }));
       yield* queue.splice(0);
       if (tooLong) throw catalogError("E203", { details: "an event of the stream is too long" });
     }
-    // A last event whose empty line never came is not dispatched: it may be a part of one.
+    // An event without its final empty line may be incomplete, so the parser drops it.
     parser.feed(decoder.decode());
     yield* queue.splice(0);
   } finally {

@@ -12,21 +12,21 @@ import { pointerWords } from "#lib/json-pointer.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /**
- * A refusal by the platform: the catalog error, with the HTTP status and the problem body.
+ * A refusal by the platform: a catalog error with the HTTP status and the problem body.
  *
  * ```ts
  * try {
  *   await licences.update(id, data, { version });
  * } catch (error) {
  *   if (!(error instanceof PlatformError) || error.code !== "E205") throw error;
- *   console.log(`somebody saved version ${error.problem?.["currentVersion"]} meanwhile`);
+ *   console.log(`the current version is ${error.problem?.["currentVersion"]}`);
  * }
  * ```
  */
 export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogError<Code> {
   override readonly name = "PlatformError";
   override readonly status: number;
-  /** The platform's own name of the request, to quote to its operator. */
+  /** The platform's ID of the request, for its operator. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -43,64 +43,94 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends CatalogEr
   }
 }
 
-/** Longest error body that is read, after decompression. */
+/** After decompression. */
 const maximumErrorBodyBytes = 64 * 1024;
-/** What has not come by then is of a platform that says nothing more. */
 const errorBodyMs = 10_000;
 const longestDetail = 500;
 const shownFaults = 5;
 
 type Problem = Readonly<Record<string, unknown>>;
 
-/** What the error of an answer may say beside the answer itself. */
+/** Facts for an error that the response does not have. */
 export interface FailureContext {
-  /** What was asked for, for E202, e.g. `Document DOC-2026-000001`. */
+  /** The requested thing, for E202, e.g. `Document DOC-2026-000001`. */
   readonly subject?: string | undefined;
-  /**
-   * What to do where a gateway failed (5xx) without the platform's own words: it may have handed the
-   * request on before.
-   */
+  /** The hint for a 5xx without a problem body: a gateway may have forwarded the request. */
   readonly unexplained?: string | undefined;
-  /** Strings that must not stand in the error, e.g. the token. */
+  /** Strings to redact, e.g. the token. */
   readonly secrets?: readonly string[] | undefined;
 }
 
 /**
- * The error of an answer that is no success (interface.md, "status to client code"); reads at most
- * 64 KiB of the body. Never holds the request, a header field or a token.
+ * The error of a response that is not a success; reads at most 64 KiB of the body. It never has the
+ * request, a header or a token.
  */
 export async function errorFromResponse(
   response: ReadableBody & { readonly status: number },
   context: FailureContext = {},
 ): Promise<PlatformError> {
-  const secrets = context.secrets ?? [];
-  let text = "";
-  try {
-    text = await readBoundedText(response, maximumErrorBodyBytes, {
-      truncate: true,
-      limitMs: errorBodyMs,
-    });
-  } catch {
-    // The status says enough when the body breaks off.
+  const { secrets = [], subject } = context;
+  const { status, headers } = response;
+  const limits = { truncate: true, limitMs: errorBodyMs };
+  // The status is enough when the body breaks off.
+  const body = await readBoundedText(response, maximumErrorBodyBytes, limits).catch(() => "");
+  const text = redact(body, secrets);
+  const problem = parseProblem(text, headers.get("content-type") ?? "");
+  const words = problemWords(response, problem, text);
+  const details = words === "" ? `HTTP ${status}` : words;
+  const givenId = field(problem, "requestId") ?? headers.get("x-request-id");
+  const requestId = givenId === null ? undefined : shortText(givenId, 128, secrets);
+  const unexplained = status >= 500 && problem === undefined ? context.unexplained : undefined;
+  // An unexplained failure has its own next step.
+  const isBusy = (status === 429 || status === 503) && unexplained === undefined;
+  const options = (extra?: string) => {
+    const hints = [
+      extra,
+      conflictHint(problem),
+      isBusy ? waitWords(headers.get("retry-after")) : undefined,
+      requestId === undefined ? undefined : `Request ${requestId}`,
+    ].filter((line) => line !== undefined && line !== "");
+    return { status, requestId, problem, hint: hints.join(". ") || undefined };
+  };
+  switch (status) {
+    case 400:
+    case 422: {
+      const faults = faultWords(problem);
+      return faults === undefined
+        ? new PlatformError("E305", { details }, options())
+        : new PlatformError("E302", { details: faults }, options(words));
+    }
+    case 401:
+      return field(problem, "code") === "token-expired"
+        ? new PlatformError("E102", {}, options())
+        : new PlatformError("E103", {}, options(words));
+    case 403:
+      return new PlatformError("E204", {}, options(words));
+    case 404:
+    case 410:
+      return new PlatformError("E202", { resource: subjectOf(subject, problem) }, options(words));
+    case 409:
+    case 412:
+      return new PlatformError("E205", { details }, options());
+    case 413:
+    case 415: {
+      const validFormats =
+        status === 413 ? "content within the platform's size limit" : "those the platform supports";
+      return new PlatformError("E304", { details, validFormats }, options());
+    }
+    default: {
+      const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "another place";
+      const unexpected =
+        status >= 300 && status < 400
+          ? `HTTP ${status} redirects to ${origin}, which is not followed`
+          : `HTTP ${status}${words === "" ? "" : `: ${words}`}`;
+      return new PlatformError("E203", { details: unexpected }, options(unexplained));
+    }
   }
-  const clean = redact(text, secrets);
-  const problem = parseProblem(clean, response.headers.get("content-type") ?? "");
-  const requestId = field(problem, "requestId") ?? response.headers.get("x-request-id");
-  return makeError({
-    status: response.status,
-    problem,
-    words: problemWords(response, problem, clean),
-    requestId: requestId === null ? undefined : shortText(requestId, 128, secrets),
-    subject: subjectOf(context.subject, problem),
-    unexplained: context.unexplained,
-    location: response.headers.get("location"),
-    wait: waitWords(response.headers.get("retry-after")),
-  });
 }
 
 /**
- * A route that is not there is no missing record: an older deployment may not have it. Where the
- * problem points at another part of the request than the address, that part is what is missing.
+ * The thing that E202 reports: a missing route, or the part of the request that a pointer names.
  */
 function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
   if (field(problem, "code") === "route-not-found") return "Route";
@@ -116,7 +146,6 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
 
 function parseProblem(text: string, contentType: string): Problem | undefined {
   if (!/[/+]json\b/i.test(contentType)) return undefined;
-  // Where it is called JSON, but is none, the status alone speaks.
   const value = parsedJson(text);
   return isJsonObject(value) ? value : undefined;
 }
@@ -126,7 +155,7 @@ function field(problem: Problem | undefined, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The platform's own words, or what can be made out of a foreign body, as one line. */
+/** The problem's text, or the text of another body, as one line. */
 function problemWords(response: ReadableBody, problem: Problem | undefined, text: string): string {
   const spoken =
     field(problem, "detail") ??
@@ -143,7 +172,7 @@ function problemWords(response: ReadableBody, problem: Problem | undefined, text
   return "";
 }
 
-/** `#/data/amount must be a number; …`, for the problem's `errors`. */
+/** The problem's `errors` as one line: `#/data/amount must be a number; …`. */
 function faultWords(problem: Problem | undefined): string | undefined {
   const errors = problem?.["errors"];
   if (!Array.isArray(errors) || errors.length === 0) return undefined;
@@ -156,81 +185,7 @@ function faultWords(problem: Problem | undefined): string | undefined {
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
 }
 
-interface FailureFacts {
-  readonly status: number;
-  readonly problem: Problem | undefined;
-  readonly words: string;
-  readonly requestId: string | undefined;
-  readonly subject: string;
-  readonly unexplained: string | undefined;
-  readonly location: string | null;
-  readonly wait: string | undefined;
-}
-
-function makeError(facts: FailureFacts): PlatformError {
-  const { status, problem, words } = facts;
-  const unexplained = status >= 500 && problem === undefined ? facts.unexplained : undefined;
-  // Whoever has to look first is not to try again first.
-  const isBusy = (status === 429 || status === 503) && unexplained === undefined;
-  const hints = [conflictHint(problem), isBusy ? facts.wait : undefined];
-  if (facts.requestId !== undefined) hints.push(`Request ${facts.requestId}`);
-  const options = (extra?: string) => {
-    const lines = [extra, ...hints].filter((line) => line !== undefined && line !== "");
-    return {
-      status,
-      requestId: facts.requestId,
-      ...(problem === undefined ? {} : { problem }),
-      ...(lines.length === 0 ? {} : { hint: lines.join(". ") }),
-    };
-  };
-  const details = words === "" ? `HTTP ${status}` : words;
-  switch (status) {
-    case 400:
-    case 422: {
-      const faults = faultWords(problem);
-      if (faults !== undefined)
-        return new PlatformError("E302", { details: faults }, options(words));
-      return new PlatformError("E305", { details }, options());
-    }
-    case 401:
-      return field(problem, "code") === "token-expired"
-        ? new PlatformError("E102", {}, options())
-        : new PlatformError("E103", {}, options(words));
-    case 403:
-      return new PlatformError("E204", {}, options(words));
-    case 404:
-    case 410:
-      return new PlatformError("E202", { resource: facts.subject }, options(words));
-    case 409:
-    case 412:
-      return new PlatformError("E205", { details }, options());
-    case 413:
-    case 415: {
-      const validFormats =
-        status === 413 ? "content within the platform's size limit" : "those the platform supports";
-      return new PlatformError("E304", { details, validFormats }, options());
-    }
-    default:
-      return new PlatformError("E203", { details: unexpectedWords(facts) }, options(unexplained));
-  }
-}
-
-function unexpectedWords({ status, words, location }: FailureFacts): string {
-  if (status >= 300 && status < 400) {
-    return `HTTP ${status} redirects to ${originOf(location)}, which is not followed`;
-  }
-  return words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
-}
-
-function originOf(location: string | null): string {
-  try {
-    return new URL(location ?? "").origin;
-  } catch {
-    return "another place";
-  }
-}
-
-/** What `Retry-After` asks for, where it was too long to be waited for, or came again and again. */
+/** The next try by `Retry-After`, which was too late for the client's own retries. */
 function waitWords(field: string | null): string | undefined {
   const now = Date.now();
   const waitMs = parseRetryAfterMs(field, now);
@@ -250,6 +205,6 @@ function conflictHint(problem: Problem | undefined): string | undefined {
   const names = Array.isArray(changed)
     ? changed.filter((name): name is string => typeof name === "string")
     : [];
-  const what = names.length === 0 ? "" : `; changed since: ${shortText(names.join(", "), 200)}`;
-  return `The current version is ${version}${what}`;
+  const fields = names.length === 0 ? "" : `; changed since: ${shortText(names.join(", "), 200)}`;
+  return `The current version is ${version}${fields}`;
 }

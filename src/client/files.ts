@@ -1,18 +1,17 @@
 import { catalogError } from "#contract/errors.ts";
-import type { UploadedFile } from "#contract/resources/files.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { unnamedType } from "./uploads.ts";
 import { bodyFailure } from "./connection.ts";
-import { readContent, restOf, wholeResponse } from "./content.ts";
+import { storedContent } from "./content.ts";
 import { startDigest } from "./digest.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client } from "./surface.ts";
 import type { FileSource, Resources } from "./surface/resources.ts";
 
-const linkBytes = 64 * 1024;
-const linkMs = 30_000;
+const maximumLinkBytes = 64 * 1024;
+const linkTimeoutMs = 30_000;
 
 type FileCalls = Pick<Resources, "uploadFile" | "downloadFile" | "fileUrl" | "deleteFile">;
 
@@ -31,25 +30,22 @@ export function files(client: Client, objectType: string): FileCalls {
         params: paramsOf(id, propertyName),
         query: { filename: name },
         content: watched(file, digest.update),
-        contentType: contentType ?? (typeOf(file) || unnamedType),
+        contentType: contentType ?? (("type" in file && file.type) || unnamedType),
       });
-      requireSame(uploaded, digest.hex());
+      const sent = digest.hex();
+      // A deployment may send no digest.
+      if (sent !== undefined && (uploaded.sha256?.toLowerCase() ?? sent) !== sent) {
+        throw catalogError(
+          "E203",
+          { details: "the platform stored other bytes than the client sent" },
+          { hint: "Send the file again: the stored one is damaged" },
+        );
+      }
       return uploaded;
     },
     downloadFile: async (id, propertyName, options = {}) => {
-      const params = paramsOf(id, propertyName);
-      const response = await client.resources.downloadFile({ ...options, params });
-      return readContent(
-        await wholeResponse(response, options.headers),
-        undefined,
-        options.signal,
-        async (from, tag) =>
-          await client.resources.downloadFile.raw({
-            ...options,
-            headers: restOf(options.headers, from, tag),
-            params,
-          }),
-      );
+      const input = { ...options, params: paramsOf(id, propertyName) };
+      return await storedContent(client.resources.downloadFile, input);
     },
     fileUrl: async (id, propertyName, options = {}) => {
       const response = await client.resources.downloadFile({
@@ -58,17 +54,17 @@ export function files(client: Client, objectType: string): FileCalls {
         query: { access: "url" },
       });
       const { fileLink } = await import("#contract/resources/files.ts");
-      const text = await readBoundedText(response, linkBytes, { limitMs: linkMs }).catch(
+      const limits = { limitMs: linkTimeoutMs };
+      const text = await readBoundedText(response, maximumLinkBytes, limits).catch(
         (error: unknown) => {
           options.signal?.throwIfAborted();
-          throw catalogError("E203", {
-            details: `the answer can't be read: ${bodyFailure(error)}`,
-          });
+          const details = `the response can't be read: ${bodyFailure(error)}`;
+          throw catalogError("E203", { details });
         },
       );
       const parsed = fileLink.safeParse(parsedJson(text));
       if (parsed.success) return parsed.data;
-      throw catalogError("E203", { details: "the answer holds no URL" });
+      throw catalogError("E203", { details: "the response has no URL" });
     },
     deleteFile: async (id, propertyName, { version, headers, ...call } = {}) => {
       await client.resources.deleteFile({
@@ -84,43 +80,23 @@ function matching(version: number | undefined): Record<string, string> {
   return version === undefined ? {} : { "If-Match": `"${version}"` };
 }
 
-/** The last part of the source's own name: `Bun.file` has a path there. */
+/** The last segment of the source's name: a `Bun.file` has a path there. */
 function nameOf(file: FileSource): string | undefined {
   const name = "name" in file ? file.name?.split(/[/\\]/).at(-1) : undefined;
   return name === "" ? undefined : name;
 }
 
-function typeOf(file: FileSource): string | undefined {
-  return "type" in file ? file.type : undefined;
-}
-
-/** The source as it is, its bytes seen on their way. */
+/** The same source, with a listener for its chunks. */
 function watched(
   file: FileSource,
   onChunk: (chunk: Uint8Array) => void,
 ): ByteSource | UnsizedSource {
-  const open = (): ReadableStream<Uint8Array> =>
-    file instanceof ReadableStream ? file : file.stream();
-  const stream = () => streamOf(seen(open(), onChunk));
-  return file instanceof ReadableStream ? { stream } : { size: file.size, stream };
-}
-
-async function* seen(
-  stream: ReadableStream<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of stream) {
-    onChunk(chunk);
-    yield chunk;
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of file instanceof ReadableStream ? file : file.stream()) {
+      onChunk(chunk);
+      yield chunk;
+    }
   }
-}
-
-/** What was stored must be what was sent; a deployment that names no digest is taken at its word. */
-function requireSame({ sha256 }: UploadedFile, sent: string | undefined): void {
-  if (sha256 === undefined || sent === undefined || sha256.toLowerCase() === sent) return;
-  throw catalogError(
-    "E203",
-    { details: "the platform stored other bytes than were sent" },
-    { hint: "Send the file again: the one that is stored is damaged" },
-  );
+  const stream = () => streamOf(chunks());
+  return file instanceof ReadableStream ? { stream } : { size: file.size, stream };
 }

@@ -5,11 +5,12 @@
  * import { createClient } from "svc";
  *
  * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
- * const open = await client.useResources("planning-application").list({ where: { status: "open" } });
+ * const applications = client.useResources("planning-application");
+ * const open = await applications.list({ where: { status: "open" } });
  * ```
  *
- * `useResources`, `useDocuments` and `useChat` are the ways in; `client.<domain>.<route>(input)` is every
- * route of the interface by itself, and `client.request` any path. What fails throws a `CatalogError`.
+ * `useResources`, `useDocuments` and `useChat` cover common tasks; `client.<domain>.<route>(input)`
+ * calls any route of the interface, and `client.request` any path. Failures throw a `CatalogError`.
  */
 export { createClient } from "./client.ts";
 export { errorFromResponse, PlatformError } from "./failures.ts";
@@ -42,7 +43,6 @@ export type {
   ChatStreamEvent,
 } from "./surface/chat.ts";
 export type {
-  DeletionReceipt,
   DocumentFile,
   Documents,
   UploadMetadata,
@@ -87,7 +87,7 @@ export type {
   StageName,
   StageStatus,
 } from "#contract/documents/jobs.ts";
-export type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+export type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
-import { keepOutcome } from "#lib/given-up.ts";
+import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { parsedJson } from "#lib/json-value.ts";
@@ -13,18 +13,18 @@ import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
-/** What every call of one client shares. */
+/** Settings that all calls of one client share. */
 export interface CallSettings extends CallDefaults {
   readonly transport: Transport;
   readonly timeoutMs: number;
 }
 
-/** Largest JSON answer that is read, after decompression. */
-export const maximumJsonBytes = 64 * 1024 * 1024;
+/** After decompression. */
+const maximumJsonBytes = 64 * 1024 * 1024;
 
-/** A connection that takes nothing for this long is broken. */
+/** Longest time in which a connection accepts no bytes of an upload. */
 const stalledUploadMs = 60_000;
-/** From the last byte of an upload to the answer's head. */
+/** From the last byte of an upload to the head of the response. */
 const uploadAnswerMs = 120_000;
 
 const accepts = {
@@ -34,7 +34,7 @@ const accepts = {
   empty: "application/json, application/problem+json",
 } as const;
 
-/** A JSON or empty call, to its parsed body. */
+/** Calls a JSON or empty route; returns the parsed body. */
 export async function callRoute(
   route: RouteDefinition,
   input: LooseInput,
@@ -51,26 +51,23 @@ export async function callRoute(
       await response.body?.cancel();
       return undefined;
     }
-    let text: string;
-    try {
-      text = await readBoundedText(response, maximumJsonBytes);
-    } catch (error) {
+    const text = await readBoundedText(response, maximumJsonBytes).catch((error: unknown) => {
       if (error instanceof BodyTooLargeError) {
-        throw unreadable("the answer is larger than 64 MiB", response.status, outgoing);
+        throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
       }
       if (limit.signal.aborted && !limit.expired) {
-        keepOutcome(limit.signal.reason, unknownOutcome(outgoing));
+        noteAbortOutcome(limit.signal.reason, unknownOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       throw settings.transport.interrupted(error, limit, outgoing);
-    }
+    });
     return parseReply(route.reply.schema, text, response.status, outgoing);
   } finally {
     limit.close();
   }
 }
 
-/** The untouched response, whatever its status. The time limit ends with its head. */
+/** Returns the unread response with any status; the timeout ends with its head. */
 export async function callRaw(
   route: RouteDefinition,
   input: LooseInput,
@@ -78,13 +75,13 @@ export async function callRaw(
 ): Promise<Response> {
   const outgoing = encodeCall(route, input, settings, accepts[route.reply.type]);
   if (route.reply.type === "bytes" && !outgoing.headers.has("accept-encoding")) {
-    // Stored bytes come as they are, so that length, digest and ranges mean what they say.
+    // Length, digest and ranges refer to the uncompressed bytes.
     outgoing.headers.set("accept-encoding", "identity");
   }
   return await sendForHead(outgoing, input, settings);
 }
 
-/** As `callRaw`, but an answer that is no success is thrown as its error. */
+/** As `callRaw`, but throws the error of a response that is not a success. */
 export async function callForSuccess(
   route: RouteDefinition,
   input: LooseInput,
@@ -96,9 +93,8 @@ export async function callForSuccess(
 }
 
 /**
- * A route's events, parsed. Kinds that the contract does not know are left out (`useChat` keeps
- * them). With `endMarked`, a stream that ends without `[DONE]` throws E203 after its last event; a
- * deployment that answers with plain JSON instead gives that one body.
+ * A route's parsed events; unknown kinds are left out (`useChat` keeps them). With `endMarked`, a
+ * stream without `[DONE]` throws E203 after its last event. A plain JSON response is one event.
  */
 export async function* callEvents(
   route: RouteDefinition,
@@ -131,7 +127,9 @@ export async function* callEvents(
   }
 }
 
-/** Sends, and stops the clock when the head is there; the caller's signal still governs the body. */
+/**
+ * Sends a request; the timeout ends with the head of the response, the signal also covers the body.
+ */
 export async function sendForHead(
   outgoing: Outgoing,
   input: LooseInput,
@@ -154,7 +152,7 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
   }
   const { body } = outgoing;
   if (!isStreamed(body)) return new TimeLimit(settings.timeoutMs, input.signal);
-  // How long an upload takes nobody knows; that it moves on can be watched.
+  // The duration of an upload is unknown, so the limit restarts with each sent chunk.
   const limit = new TimeLimit(stalledUploadMs, input.signal);
   body.onActivity = () => limit.restart(body.allSent ? uploadAnswerMs : stalledUploadMs);
   return limit;
@@ -164,20 +162,19 @@ function parseReply(schema: z.ZodType, text: string, status: number, outgoing: O
   const value = parsedJson(text);
   if (value === undefined) {
     const why = isTooDeep(text) ? nestsTooDeep : "is not JSON";
-    throw unreadable(`the answer ${why}`, status, outgoing);
+    throw unreadable(`the response ${why}`, status, outgoing);
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
-  const details = `the answer does not fit the interface at #${place.slice(0, 200)}`;
+  const details = `the response does not match the interface at #${place.slice(0, 200)}`;
   throw unreadable(details, status, outgoing);
 }
 
-/** E203 for a success that can't be read: what was asked for may be done all the same. */
+/** E203 for a successful response that can't be read; the request may have had its effect. */
 function unreadable(details: string, status: number, outgoing: Outgoing): CatalogError {
-  const hint = unknownOutcome(outgoing);
-  return catalogError("E203", { details }, { status, ...(hint === undefined ? {} : { hint }) });
+  return catalogError("E203", { details }, { status, hint: unknownOutcome(outgoing) });
 }
 
 const nouns: Readonly<Record<string, string>> = {
@@ -195,7 +192,7 @@ const nouns: Readonly<Record<string, string>> = {
   tenantId: "Workspace",
 };
 
-/** What a call asks for, for "{resource} not found": the last parameter of the path. */
+/** The requested thing for "{resource} not found": the last parameter of the path. */
 function subjectOf(route: RouteDefinition, input: LooseInput): string {
   const params = new Map<string, unknown>(Object.entries(input.params ?? {}));
   const given = (name: string) => {
@@ -203,12 +200,12 @@ function subjectOf(route: RouteDefinition, input: LooseInput): string {
     return typeof value === "string" ? value : undefined;
   };
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  // A stage is a part of its workflow: it is the workflow that was asked for.
+  // A stage is part of its workflow.
   const last = names.findLast((name) => name !== "stage" && given(name) !== undefined);
   if (last === undefined) return `${route.method} ${route.path}`;
   const record = `${given("objectType") ?? "Record"} ${given("id") ?? ""}`;
   if (last === "id") return record;
-  // What is missing may be the record itself.
+  // The record itself may be missing.
   const owner = last === "propertyName" || last === "action" ? ` of ${record}` : "";
   return `${nouns[last] ?? last} ${given(last) ?? ""}${owner}`;
 }

@@ -8,13 +8,13 @@ import type { Client } from "./surface.ts";
 import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";
 
 const defaultWaitMs = 300_000;
-/** Pause between two polls: starts short for small files, grows to this. */
+/** Pauses between polls grow, so that small files are reported soon. */
 const firstPollMs = 150;
 const longestPollMs = 5000;
 const firstOutageMs = 500;
 const longestOutageMs = 15_000;
 
-/** Failures that time may mend; everything else ends the wait. */
+/** Whether a failure may be temporary; others end the wait. */
 function isOutage(error: unknown): error is CatalogError {
   if (!(error instanceof CatalogError)) return false;
   if (error.code === "E201") return true;
@@ -23,10 +23,9 @@ function isOutage(error: unknown): error is CatalogError {
 }
 
 /**
- * Follows a job to its end (spec 4.7 rule 6): pushed states where the platform offers them, polls
- * where it does not, patience through outages. It only ever reads. When the time runs out first the
- * outcome is `pending`. Throws what no waiting mends, e.g. E202 for an unknown job, and E305 for a time
- * that no timer can hold.
+ * Follows a job to its end (spec 4.7 rule 6) by events, or by polls if the platform has no events,
+ * and continues after outages. It only reads. The outcome is `pending` when `waitMs` ends first.
+ * Throws permanent failures, e.g. E202 for an unknown job, and E305 for an invalid `waitMs`.
  */
 export async function waitForJob(
   client: Client,
@@ -58,7 +57,7 @@ export async function waitForJob(
           try {
             if (await follow(client, call, see, states)) break;
           } finally {
-            // One state and an end is what a deployment gives that does not push: poll from now on.
+            // A deployment that does not push sends one state and ends: poll from now on.
             pushed = states.count > 1;
             if (pushed) quietPolls = 0;
           }
@@ -83,7 +82,7 @@ export async function waitForJob(
   return { outcome: outcomeOf(job), job };
 }
 
-/** Sees each pushed state; true when one of them was final. */
+/** Passes each pushed state to `see`; true when one of them was final. */
 async function follow(
   client: Client,
   call: Parameters<Client["documents"]["job"]["events"]>[0],
@@ -96,7 +95,7 @@ async function follow(
       if (see(state)) return true;
     }
   } catch (error) {
-    // A deployment that knows no event stream for jobs.
+    // 406: the deployment has no events for jobs.
     if (!(error instanceof CatalogError && error.status === 406)) throw error;
   }
   return false;
@@ -110,6 +109,6 @@ function outcomeOf(job: DocumentJob | undefined): WaitOutcome["outcome"] {
     case "cancelled":
       return job.status;
     default:
-      throw catalogError("E203", { details: "the job ended in a state that is not known" });
+      throw catalogError("E203", { details: "the job ended in an unknown state" });
   }
 }

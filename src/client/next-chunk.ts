@@ -2,28 +2,28 @@ import type { CatalogError } from "#contract/errors.ts";
 import { deferred } from "#lib/deferred.ts";
 import { connectionFailure } from "./connection.ts";
 
-/** What gives a body's chunks: a stream's reader. */
+/** The reader of a body's stream. */
 export interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 }
 
-/** How long a body may be silent, who may give it up, and what is thrown where it ends too early. */
 export interface ChunkWait {
-  readonly silenceMs: number;
+  /** Longest wait for one chunk. */
+  readonly idleTimeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** The error of a body that breaks off or falls silent; `reason` is the rest of a sentence. */
+  /** The error of a body that breaks off or stays silent; `reason` completes a sentence. */
   readonly failed: (reason: string) => CatalogError;
 }
 
-/** The next chunk of a body; undefined at its end. Throws the signal's reason, or what `failed` makes. */
+/** The next chunk of a body; undefined at its end. Throws the signal's reason or `failed(…)`. */
 export async function nextChunk(
   reader: ChunkReader,
-  { silenceMs, signal, failed }: ChunkWait,
+  { idleTimeoutMs, signal, failed }: ChunkWait,
 ): Promise<Uint8Array | undefined> {
   signal?.throwIfAborted();
   const stop = deferred<never>();
-  const onSilence = () => stop.reject(failed(`nothing came for ${silenceMs / 1000} s`));
-  const timer = setTimeout(onSilence, silenceMs);
+  const onSilence = () => stop.reject(failed(`nothing came for ${idleTimeoutMs / 1000} s`));
+  const timer = setTimeout(onSilence, idleTimeoutMs);
   const onAbort = () => stop.reject(signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
   const next = reader.read().catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function nextChunk(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
-    // The losing read fails later, when the reader is cancelled; nobody is left to hear it.
+    // A read that lost the race fails when the reader is cancelled.
     next.catch(() => undefined);
   }
 }

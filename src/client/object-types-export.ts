@@ -7,13 +7,15 @@ import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json-value.t
 import { shortText } from "#lib/short-text.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { errorFromResponse } from "./failures.ts";
+import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
+import type { ListOptions } from "./surface/lists.ts";
 import { markerFault } from "./workspace-marker.ts";
 
 /** Limits of one export (spec part 8). */
 export interface ExportLimits {
   readonly pagesPerScan: number;
-  /** Bytes of answers, across both scans. */
+  /** Bytes of responses, in both scans together. */
   readonly bytes: number;
   readonly durationMs: number;
 }
@@ -26,63 +28,63 @@ const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
-/** How {@link exportObjectTypes} reads, and who is told how far it is. */
+/** Options of {@link exportObjectTypes}. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Other limits than 1,000 pages a scan, 64 MiB and two minutes. */
+  /** Default: 1,000 pages per scan, 64 MiB, two minutes. */
   readonly limits?: Partial<ExportLimits> | undefined;
-  /** Called after each page: scan 1 or 2, and the types seen in it so far. */
+  /** Called after each page with the scan, and the number of types that it has read so far. */
   readonly onPage?: ((scan: 1 | 2, types: number) => void) | undefined;
 }
 
 /**
- * Every Object Type of the client's workspace, in ID order (spec 4.7 client rule 4, part 8): two
- * complete scans that must agree. Throws E203 on pagination drift, duplicate IDs, records of another
- * workspace, malformed workspace markers, an incomplete scan and when a limit is passed; E303 for a
- * client without a workspace.
+ * Every Object Type of the client's workspace in ID order, from two complete scans that must agree
+ * (spec 4.7 client rule 4, part 8). Throws E203 for pagination drift, duplicate IDs, records of
+ * another workspace, malformed workspace markers, an incomplete scan and an exceeded limit; E303
+ * for a client without a workspace.
  */
 export async function exportObjectTypes(
   client: Client,
   options: ExportOptions = {},
 ): Promise<ObjectType[]> {
-  if (client.tenantId === undefined) throw catalogError("E303", { field: "tenantId" });
+  const { tenantId } = client;
+  if (tenantId === undefined) throw catalogError("E303", { field: "tenantId" });
   const limits = { ...exportLimits, ...options.limits };
   const limit = new TimeLimit(limits.durationMs, options.signal);
   const budget = { bytesLeft: limits.bytes };
+  const scan = async (number: 1 | 2) =>
+    await new Scan(client, tenantId, limits, budget).run(limit.signal, (types) =>
+      options.onPage?.(number, types),
+    );
   try {
-    const scanOnce = async (scan: 1 | 2) =>
-      await new Scan(client, client.tenantId ?? "", limits, budget, limit).run((types) =>
-        options.onPage?.(scan, types),
-      );
-    const first = await scanOnce(1);
-    const second = await scanOnce(2);
-    compare(first.fingerprints, second.fingerprints);
+    const first = await scan(1);
+    compare(first.fingerprints, (await scan(2)).fingerprints);
     return first.types;
   } catch (error) {
-    if (limit.expired) {
-      throw failed(`it took more than ${limits.durationMs / 1000} seconds`);
-    }
-    throw error;
+    if (!limit.expired) throw error;
+    throw failed(`it took more than ${limits.durationMs / 1000} seconds`);
   } finally {
     limit.close();
   }
 }
 
+/** One page; `hasNextPage` is set, also for a deployment that does not send it. */
 interface Page {
-  readonly items: readonly unknown[];
-  readonly page: unknown;
-  readonly limit: unknown;
-  readonly hasNextPage: unknown;
-  readonly nextCursor: unknown;
-  readonly total: unknown;
+  items: unknown[];
+  /** As the deployment sent it. */
+  readonly number: unknown;
+  readonly hasNextPage: boolean;
+  readonly nextCursor: string | undefined;
+  readonly total: number | undefined;
 }
 
 /** One pass over all pages. */
 class Scan {
   readonly types: ObjectType[] = [];
-  /** One text for each type, by ID, that differs whenever anything about the type does. */
+  /** A text for each ID that differs when anything of the type differs. */
   readonly fingerprints = new Map<string, string>();
   #lastId = "";
+  #pages = 0;
   #total: number | undefined;
 
   constructor(
@@ -90,36 +92,25 @@ class Scan {
     private readonly tenantId: string,
     private readonly limits: ExportLimits,
     private readonly budget: { bytesLeft: number },
-    private readonly limit: TimeLimit,
   ) {}
 
-  async run(onPage: (types: number) => void): Promise<this> {
+  async run(signal: AbortSignal, onPage: (types: number) => void): Promise<this> {
     const { objectType } = await import("#contract/object-types.ts");
-    let cursor: string | undefined;
-    for (let number = 1; ; number += 1) {
-      if (number > this.limits.pagesPerScan) {
-        throw failed(`a scan has more than ${this.limits.pagesPerScan} pages`);
-      }
-      const page = await this.#read(number, cursor);
-      if (cursor === undefined) this.#checkNumber(page, number);
-      this.#checkTotal(page);
-      for (const item of page.items) {
-        const name = this.#nameOf(item);
+    const list = async (options: ListOptions) => await this.#read(options);
+    for await (const { items } of pagesOf(list, { pageSize, signal })) {
+      for (const item of items) {
+        const id = filledText(membersOf(item)?.get("id"));
+        const name = id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
         const fault = markerFault(item, this.tenantId);
         if (fault !== undefined) throw failed(`${name} ${fault}`);
         const parsed = objectType.safeParse(item);
         if (!parsed.success) {
           const place = pointer(...(parsed.error.issues[0]?.path ?? []).map(String));
-          throw failed(
-            `${name} is not an Object Type: it does not fit at ${shortText(place, 200)}`,
-          );
+          throw failed(`${name} is not an Object Type: it is invalid at ${shortText(place, 200)}`);
         }
         this.#add(parsed.data, item);
       }
       onPage(this.types.length);
-      const next = this.#nextPlace(page, cursor);
-      if (next === null) break;
-      cursor = next.cursor;
     }
     if (this.#total !== undefined && this.#total !== this.types.length) {
       throw failed(`the scan is incomplete: ${this.types.length} of ${this.#total} types came`);
@@ -127,45 +118,46 @@ class Scan {
     return this;
   }
 
-  async #read(number: number, cursor: string | undefined): Promise<Page> {
-    const place = cursor === undefined ? { page: number } : { cursor };
-    const response = await this.client.objectTypes.list.raw({
-      query: { ...place, limit: pageSize, count: true },
-      signal: this.limit.signal,
-    });
-    if (!response.ok) throw await errorFromResponse(response);
-    let bytes: Uint8Array;
-    try {
-      bytes = await readBoundedBytes(response, this.budget.bytesLeft);
-    } catch (error) {
-      if (error instanceof BodyTooLargeError) {
-        throw failed(`both scans together are larger than ${this.limits.bytes} bytes`);
-      }
-      if (error instanceof CatalogError) throw error;
-      this.limit.signal.throwIfAborted();
-      throw failed("a page broke off");
+  async #read({ page, cursor, limit, signal }: ListOptions): Promise<Page & { page: number }> {
+    this.#pages += 1;
+    if (this.#pages > this.limits.pagesPerScan) {
+      throw failed(`a scan has more than ${this.limits.pagesPerScan} pages`);
     }
+    const query = { page, cursor, limit, count: true };
+    const response = await this.client.objectTypes.list.raw({ query, signal });
+    if (!response.ok) throw await errorFromResponse(response);
+    const bytes = await readBoundedBytes(response, this.budget.bytesLeft).catch(
+      (error: unknown) => {
+        if (error instanceof BodyTooLargeError) {
+          throw failed(`both scans together are larger than ${this.limits.bytes} bytes`);
+        }
+        if (error instanceof CatalogError) throw error;
+        signal?.throwIfAborted();
+        throw failed("a page broke off");
+      },
+    );
     this.budget.bytesLeft -= bytes.byteLength;
-    return parsePage(new TextDecoder().decode(bytes));
+    const body = parsePage(new TextDecoder().decode(bytes));
+    this.#check(body, page, cursor);
+    return { ...body, page: this.#pages };
   }
 
-  #checkNumber({ page }: Page, number: number): void {
-    if (page === undefined || page === number) return;
-    throw failed(`pagination drifted: page ${number} was asked for, another one came`);
-  }
-
-  #checkTotal({ total }: Page): void {
-    if (typeof total !== "number") return;
-    if (this.#total !== undefined && this.#total !== total) {
+  #check(body: Page, page: number | undefined, cursor: string | undefined): void {
+    if (page !== undefined && body.number !== undefined && body.number !== page) {
+      throw failed(`pagination drifted: another page came instead of page ${page}`);
+    }
+    if (this.#total !== undefined && body.total !== undefined && this.#total !== body.total) {
       throw failed("pagination drifted: the total changed during the scan");
     }
-    this.#total = total;
-  }
-
-  /** What a record is called by, before anything is known of it. */
-  #nameOf(item: unknown): string {
-    const id = filledText(membersOf(item)?.get("id"));
-    return id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
+    this.#total ??= body.total;
+    if (!body.hasNextPage) {
+      if (body.nextCursor === undefined) return;
+      throw failed("pagination drifted: the last page has a next cursor");
+    }
+    if (body.items.length === 0) throw failed("the scan is incomplete: a page is empty");
+    if (body.nextCursor !== undefined && body.nextCursor === cursor) {
+      throw failed("pagination drifted: a page repeats its cursor");
+    }
   }
 
   #add(type: ObjectType, item: unknown): void {
@@ -177,27 +169,6 @@ class Scan {
     this.fingerprints.set(type.id, sortedJson(item));
     this.types.push(type);
   }
-
-  #nextPlace(page: Page, cursor: string | undefined): { cursor: string | undefined } | null {
-    const next = typeof page.nextCursor === "string" ? page.nextCursor : undefined;
-    const more =
-      typeof page.hasNextPage === "boolean"
-        ? page.hasNextPage
-        : next !== undefined || page.items.length >= fullPage(page);
-    if (!more) {
-      if (next !== undefined) throw failed("pagination drifted: a last page names a next one");
-      return null;
-    }
-    if (page.items.length === 0) throw failed("the scan is incomplete: a page is empty");
-    if (next !== undefined && next === cursor)
-      throw failed("pagination drifted: it runs in a circle");
-    return { cursor: next };
-  }
-}
-
-/** Items of a page that is full: a deployment may give fewer than were asked for. */
-function fullPage({ limit }: Page): number {
-  return typeof limit === "number" && limit > 0 ? Math.min(limit, pageSize) : pageSize;
 }
 
 function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): void {
@@ -216,14 +187,18 @@ function parsePage(text: string): Page {
   const page = membersOf(value) ?? new Map<string, unknown>();
   const items = page.get("items");
   if (!Array.isArray(items)) throw failed("a page has no items");
-  return {
-    items,
-    page: page.get("page"),
-    limit: page.get("limit"),
-    hasNextPage: page.get("hasNextPage"),
-    nextCursor: page.get("nextCursor"),
-    total: page.get("total"),
-  };
+  const [limit, total] = ["limit", "total"].map((name) => {
+    const given = page.get(name);
+    return typeof given === "number" ? given : undefined;
+  });
+  const cursor = page.get("nextCursor");
+  const nextCursor = typeof cursor === "string" ? cursor : undefined;
+  // A deployment may limit pages to fewer items than requested.
+  const fullPage = limit !== undefined && limit > 0 ? Math.min(limit, pageSize) : pageSize;
+  const given = page.get("hasNextPage");
+  const hasNextPage =
+    typeof given === "boolean" ? given : nextCursor !== undefined || items.length >= fullPage;
+  return { items, number: page.get("page"), hasNextPage, nextCursor, total };
 }
 
 function failed(reason: string): CatalogError<"E203"> {

@@ -1,37 +1,37 @@
 import type { CatalogError } from "#contract/errors.ts";
 import { streamOf } from "#lib/stream.ts";
 
-/** A body that is sent once, as it is read; its attempts are never repeated. */
+/** A body that is sent while it is read, so it is never retried. */
 export interface StreamedBody {
   readonly contentType: string;
-  /** Undefined where only the end of the source tells. */
+  /** Bytes; undefined if the source has no known size. */
   readonly size: number | undefined;
   chunks(): AsyncIterable<Uint8Array>;
-  /** Set once every byte was handed to the connection. */
+  /** Whether every byte was passed to the connection. */
   readonly allSent: boolean;
-  /** Why reading the source failed, where it did. */
+  /** The error of reading the source. */
   readonly failure: CatalogError | undefined;
-  /** Called whenever the connection has taken more. */
+  /** Called for each chunk that the connection accepts. */
   onActivity: (() => void) | undefined;
 }
 
-/** One request, ready but for its credentials. */
+/** One request without its credentials. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
-  /** The route's path, for notices. */
+  /** The route's path with its parameter names. */
   readonly route: string;
-  /** Whether it can't have changed anything, whatever its method. */
+  /** Whether it only reads. */
   readonly asks: boolean;
-  /** Whether it goes out again only where it surely was not taken in. */
+  /** Whether it may be retried only if the platform stored nothing. */
   readonly many: boolean;
-  /** Whether a token must go along. */
+  /** Whether it needs a token. */
   readonly signedIn: boolean;
   readonly headers: Headers;
   readonly body?: string | Uint8Array | StreamedBody | undefined;
 }
 
-/** Whether a body is sent piece by piece, and so can't be sent twice. */
+/** Whether a body is streamed, so that it can't be sent twice. */
 export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }

@@ -1,5 +1,6 @@
-import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
+import type { CallOptions } from "./options.ts";
 import type { ListOptions, PageOptions } from "./surface/lists.ts";
 
 const defaultPageSize = 100;
@@ -7,9 +8,18 @@ const defaultPageSize = 100;
 type Place = { readonly page: number } | { readonly cursor: string };
 
 /**
- * Every page of a list, by cursor, or by number where a deployment has no cursors. Throws E203 when
- * a page promises a next one that does not move on, or leads back to one before. With `readAhead` the next page is on its way
- * while the caller has this one; what is on its way is given up when the loop is left.
+ * List options, split into query parameters and call options; a `where` object becomes JSON text.
+ */
+export function listQuery({ page, limit, sort, where, cursor, count, ...call }: ListOptions) {
+  const filter = typeof where === "object" ? JSON.stringify(where) : where;
+  const options: CallOptions = call;
+  return { call: options, query: { page, limit, sort, where: filter, cursor, count } };
+}
+
+/**
+ * Every page of a list, by cursor, or by number if a deployment has no cursors. Throws E203 when a
+ * page announces a next one that is not new. With `readAhead` the next page is requested while the
+ * caller uses this one. Leaving the loop aborts a running request.
  */
 export async function* pagesOf<Page extends ListBody<unknown>>(
   list: (options: ListOptions) => Promise<Page>,
@@ -17,9 +27,9 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
 ): AsyncGenerator<Page, void, undefined> {
   const { pageSize = defaultPageSize, cursor, readAhead = false, signal, ...rest } = options;
   const stop = new AbortController();
-  const giveUp = (): void => stop.abort(signal?.reason);
-  if (signal?.aborted === true) giveUp();
-  signal?.addEventListener("abort", giveUp, { once: true });
+  const onAbort = (): void => stop.abort(signal?.reason);
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
   const read = (place: Place): Promise<Page> => {
     const limit = typeof pageSize === "function" ? pageSize() : pageSize;
     return list({ ...rest, ...place, limit, signal: stop.signal });
@@ -35,7 +45,7 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
       const isAhead = readAhead && next !== undefined;
       if (isAhead) {
         reading = read(next);
-        // A failure is thrown when its page is due, after this one.
+        // A failure is thrown when its page is read.
         reading.catch(() => undefined);
       }
       yield body;
@@ -45,35 +55,28 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
       if (!isAhead) reading = read(place);
     }
   } finally {
-    signal?.removeEventListener("abort", giveUp);
+    signal?.removeEventListener("abort", onAbort);
     stop.abort();
   }
 }
 
 function nextPlace(body: ListBody<unknown>, place: Place, passed: PassedPlaces): Place | undefined {
-  // Only a list without cursors gets as far as a second page by its number.
-  const isOther = "page" in place && place.page > 1 && (body.page ?? place.page) !== place.page;
-  if (isOther) {
-    throw astray(`page ${place.page} of the list was asked for, and page ${body.page} came`);
+  // Only a list without cursors is read by number beyond its first page.
+  if ("page" in place && place.page > 1 && (body.page ?? place.page) !== place.page) {
+    const details = `page ${body.page} of the list came instead of page ${place.page}`;
+    throw catalogError("E203", { details });
   }
   const cursor = body.nextCursor ?? undefined;
   if (cursor === undefined && body.hasNextPage !== true) return undefined;
   const isStuck = cursor === undefined ? passed.hasItems(body.items) : passed.hasCursor(cursor);
   if (body.items.length === 0 || isStuck) {
-    throw astray("the list promises a next page but does not move on");
+    throw catalogError("E203", { details: "the list announces a next page that is not new" });
   }
   if (cursor !== undefined) return { cursor };
   return { page: "page" in place ? place.page + 1 : (body.page ?? 1) + 1 };
 }
 
-function astray(details: string): CatalogError<"E203"> {
-  return catalogError("E203", { details });
-}
-
-/**
- * Where a list has been, in the memory of one place: a cursor is kept for twice as many pages each time,
- * so that a list that runs in a circle meets it again, however long the circle is (Brent).
- */
+/** Detects a list that repeats itself in constant memory (Brent's cycle detection). */
 class PassedPlaces {
   #kept: string | undefined;
   #pages = 0;
@@ -95,7 +98,7 @@ class PassedPlaces {
     return false;
   }
 
-  /** Whether a page by its number is the one before it once more: a deployment may pass over numbers. */
+  /** Whether these are the items of the page before: a deployment may ignore page numbers. */
   hasItems(items: readonly unknown[]): boolean {
     const former = this.#items;
     this.#items = JSON.stringify(items);
@@ -103,7 +106,7 @@ class PassedPlaces {
   }
 }
 
-/** The items of every page, one after the other. */
+/** The items of every page. */
 export async function* itemsOf<Item>(
   pages: AsyncIterable<ListBody<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

@@ -1,6 +1,12 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { baseUrlText } from "#lib/base-url.ts";
-import { callHeaders, idempotencyKey, type CallDefaults } from "./encode.ts";
+import {
+  idempotencyKey,
+  isContentType,
+  isWorkspaceId,
+  requestHeaders,
+  type CallDefaults,
+} from "./encode.ts";
 import type { RequestOptions } from "./surface.ts";
 import { isRead, type Outgoing } from "./outgoing.ts";
 import { streamedBytes } from "./uploads.ts";
@@ -9,8 +15,8 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 const prefix = "/v4/";
 
 /**
- * Any v4 route as a request (spec 4.7 rule 5). Throws E305 unless the path starts with `/v4/` and
- * is in normal form already, so that what was checked is what is sent.
+ * A request to any v4 path (spec 4.7 rule 5). Throws E305 unless the path starts with `/v4/` and is
+ * in normal form, so that the checked path is the one that is sent.
  */
 export function encodeRequest(
   method: string,
@@ -24,13 +30,11 @@ export function encodeRequest(
   for (const [name, value] of options.query ?? []) {
     url.searchParams.append(name.toWellFormed(), value.toWellFormed());
   }
-  const headers = callHeaders(options.headers, defaults.userAgent);
   const tenantId = options.tenantId ?? defaults.tenantId;
-  if (tenantId !== undefined) {
-    if (!/^[\w.-]{1,255}$/.test(tenantId)) throw refused("the workspace ID can't be sent");
-    headers.set("x-tenant-id", tenantId);
+  if (tenantId !== undefined && !isWorkspaceId(tenantId)) {
+    throw refused("the workspace ID can't be sent");
   }
-  if (!headers.has("accept")) headers.set("accept", "*/*");
+  const headers = requestHeaders(options, defaults, tenantId, "*/*");
   if (options.idempotencyKey !== undefined) {
     headers.set("idempotency-key", idempotencyKey(options.idempotencyKey));
   }
@@ -46,12 +50,12 @@ export function encodeRequest(
   };
 }
 
-/** A path with an optional query that means the same before and after URL parsing; E305. */
+/** Returns a path with an optional query that URL parsing does not change; else throws E305. */
 export function checkedPath(path: string): string {
   if (path.length > 8192) throw refused("it is longer than 8192 characters");
   if (!path.startsWith(prefix)) throw refused(`it does not start with ${prefix}`);
   const [pathname = "", ...rest] = path.split("?");
-  // Anything outside these is either rewritten by URL parsing or read differently further on.
+  // URL parsing or a gateway would rewrite any other character.
   if (!/^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]+$/.test(pathname)) {
     throw refused("it holds a character that must be percent-encoded");
   }
@@ -64,7 +68,7 @@ export function checkedPath(path: string): string {
       throw refused("a segment is not UTF-8");
     }
     if (/^\.{1,2}$/.test(plain.normalize("NFKC"))) throw refused("it holds a dot segment");
-    // Encoded delimiters come back as delimiters behind one gateway or another.
+    // Some gateways decode encoded delimiters.
     if (/[/\\\x00-\x1f\x7f-\x9f]/.test(plain) || /%(?:2e|2f|5c)/i.test(plain)) {
       throw refused("a segment holds an encoded delimiter or control character");
     }
@@ -86,10 +90,9 @@ function requestBody(
   headers: Headers,
 ): Outgoing["body"] {
   if (body === undefined) return undefined;
-  if (method === "GET" || method === "HEAD") throw refused(`${method} takes no body`);
+  if (isRead(method)) throw refused(`${method} takes no body`);
   const type = contentType ?? "application/json";
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(type))
-    throw refused("the content type can't be sent");
+  if (!isContentType(type)) throw refused("the content type can't be sent");
   headers.set("content-type", type);
   if (typeof body === "string" || body instanceof Uint8Array) return body;
   headers.set("content-length", String(body.size));

@@ -2,7 +2,7 @@ import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import type { ConnectionFailure } from "./connection.ts";
 import type { RetryPolicy } from "./options.ts";
-import { isStreamed, type Outgoing } from "./outgoing.ts";
+import { isRead, isStreamed, type Outgoing } from "./outgoing.ts";
 
 const defaultRetry: RetryPolicy = {
   attempts: 3,
@@ -11,16 +11,16 @@ const defaultRetry: RetryPolicy = {
   keyedPosts: true,
 };
 
-/** Answers that a later attempt may better; 500 is not among them: it may have had an effect. */
+/** Retried statuses; not 500, since that request may have had an effect. */
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** What came of an attempt, and how long it took to come. */
+/** The result of an attempt, and its duration. */
 export interface Attempt {
   readonly result: Response | ConnectionFailure;
   readonly tookMs: number;
 }
 
-/** Which attempts are made again, and when: by the policy, the budget and the caller's limit. */
+/** Decides on retries by the policy, the retry budget and the caller's time limit. */
 export class RetryPlan {
   readonly #policy: RetryPolicy;
   readonly #budget = new RetryBudget();
@@ -29,12 +29,12 @@ export class RetryPlan {
     this.#policy = { ...defaultRetry, ...(policy === false ? { attempts: 1 } : policy) };
   }
 
-  /** The platform answered well; `isRetried`: another attempt than the first. */
+  /** Adds to the budget after a response below 500; `isRetried`: it was not the first attempt. */
   earn(isRetried: boolean): void {
     this.#budget.earn(isRetried);
   }
 
-  /** Milliseconds to wait before the next attempt; `undefined` when this one was the last. */
+  /** The pause before the next attempt; `undefined` when this attempt was the last. */
   pauseMs(
     outgoing: Outgoing,
     failures: number,
@@ -46,18 +46,17 @@ export class RetryPlan {
       if (!retriedStatuses.has(result.status)) return undefined;
       if (outgoing.many && !isRefused(result)) return undefined;
     } else if (result.hopeless || (outgoing.many && !result.neverSent)) return undefined;
-    // Without an answer there is none to lose.
     const attemptMs = result instanceof Response ? tookMs : 0;
-    return this.#affordable(this.#wantedPauseMs(failures, result), limit, attemptMs);
+    return this.#affordable(this.#nextPauseMs(failures, result), limit, attemptMs);
   }
 
-  /** Milliseconds to wait for an attempt that still runs there; `undefined` where that is too long. */
+  /** The wait for an attempt that the platform still runs; `undefined` when it is too long. */
   waitMs(waits: number, limit: TimeLimit, response: Response): number | undefined {
-    return this.#affordable(this.#wantedPauseMs(waits, response), limit);
+    return this.#affordable(this.#nextPauseMs(waits, response), limit);
   }
 
-  /** What the answer asks for, else a pause that grows with their number. */
-  #wantedPauseMs(number: number, result: Response | ConnectionFailure): number {
+  /** `Retry-After`, else a pause that grows with the number of attempts. */
+  #nextPauseMs(number: number, result: Response | ConnectionFailure): number {
     const field = result instanceof Response ? result.headers.get("retry-after") : null;
     const { firstPauseMs, longestPauseMs } = this.#policy;
     return (
@@ -65,17 +64,16 @@ export class RetryPlan {
     );
   }
 
-  /** The pause, paid for; `undefined` where time or budget is short. */
+  /** The pause, charged to the budget; `undefined` when time or budget is short. */
   #affordable(pauseMs: number, limit: TimeLimit, attemptMs = 0): number | undefined {
-    // One that would outlast the caller's limit, with an attempt as long as the last one, only delays the
-    // same answer, or loses it.
+    // A next attempt as long as the last one would exceed the limit and lose this response.
     if (pauseMs + attemptMs >= limit.remainingMs) return undefined;
     return this.#budget.spend() ? pauseMs : undefined;
   }
 
   #repeatable(outgoing: Outgoing): boolean {
     if (isStreamed(outgoing.body)) return false;
-    if (outgoing.method === "GET" || outgoing.method === "HEAD") return true;
+    if (isRead(outgoing.method)) return true;
     return (
       outgoing.method === "POST" &&
       this.#policy.keyedPosts &&
@@ -84,7 +82,9 @@ export class RetryPlan {
   }
 }
 
-/** Whether nothing was taken in. A proxy says 503 of a broken connection as well, and names no time. */
+/**
+ * Whether the platform stored nothing. A proxy's 503 for a broken connection has no `Retry-After`.
+ */
 function isRefused({ status, headers }: Response): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

@@ -6,36 +6,36 @@ import type { ResourcesOf } from "./surface/resources.ts";
 import type { SlugOf, TypeSources } from "./typed-records.ts";
 
 /**
- * The client's whole surface, as types; the modules beside this one fill it.
+ * The surface of the client, as types.
  *
- * Whatever fails is a `CatalogError` (spec 7.1): E101 to E104 without a good sign-in, E201 when no
- * answer came, E202 for what is not there or not the caller's, E204 without the role, E205 for a
- * conflict, E302 with `problem.errors` for invalid data, E303 to E305 for input that is refused before
- * anything is sent, E203 for the rest. A refusal by the platform is a `PlatformError`, with `status`. An
- * aborted call rejects with the signal's own reason.
+ * Failures are `CatalogError`s (spec 7.1): E101 to E104 for sign-in, E201 without a response, E202
+ * for missing or foreign things, E204 for a missing role, E205 for a conflict, E302 with
+ * `problem.errors` for invalid data, E303 to E305 for invalid input (before anything is sent), E203
+ * for the rest. A refusal by the platform is a `PlatformError` with `status`. An aborted call
+ * rejects with the signal's reason.
  */
 
-/** What {@link Client.request} takes beside method and path. */
+/** Options of {@link Client.request}. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters, in order; names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly body?: string | Uint8Array | ByteSource | undefined;
-  /** Default `application/json` where there is a body. */
+  /** Default `application/json`. */
   readonly contentType?: string | undefined;
 }
 
 /** `Types`: the Object Types that `useResources` knows, e.g. `typeof objectTypes`. */
 export interface Client<Types extends TypeSources = TypeSources> extends ContractCalls {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Workspace (UUID) of calls that name none. */
+  /** Default workspace (UUID) of calls. */
   readonly tenantId: string | undefined;
-  /** The same client for another workspace (UUID); connections and retry budget are shared. */
+  /** A client for another workspace (UUID), with the same connections and retry budget. */
   forTenant(tenantId: string): Client<Types>;
   /**
-   * Any v4 route, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in normal
-   * form, else E305 before any network call. The response comes back with the status it has,
-   * unread; `errorFromResponse` makes the error of one that is no success.
+   * Calls any v4 path, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in
+   * normal form, else E305. Returns the unread response with any status; `errorFromResponse` returns
+   * its error.
    *
    * ```ts
    * const response = await client.request("GET", "/v4/identity/me");
@@ -44,11 +44,12 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /**
-   * Documents of a workspace (spec 4.1); default: the client's.
+   * Documents of a workspace (spec 4.1; default: the client's).
    *
    * ```ts
    * const documents = client.useDocuments();
-   * const sent = await documents.upload({ filename: "plans.pdf", content }, { planningApplicationId });
+   * const file = { filename: "plans.pdf", content };
+   * const sent = await documents.upload(file, { planningApplicationId });
    * const { outcome } = await documents.waitForJob((await sent.accepted()).jobId);
    * ```
    */

@@ -3,10 +3,10 @@ import { catalogError } from "#contract/errors.ts";
 const longestMs = 2 ** 31 - 1;
 
 /**
- * A limit that a caller gave, in milliseconds, as it is. Throws E305 for one that no timer can hold: `NaN`
- * and more than 24 days would end at once or never.
+ * Returns the caller's limit. Throws E305 for `NaN` and for more than 24 days, which no timer
+ * supports.
  */
 export function requireTimeLimitMs(limitMs: number, name = "timeoutMs"): number {
   if (limitMs >= 1 && limitMs <= longestMs) return limitMs;
-  throw catalogError("E305", { details: `${name} is not between 1 and ${longestMs}` });
+  throw catalogError("E305", { details: `${name} must be between 1 and ${longestMs}` });
 }

@@ -1,6 +1,6 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { keepOutcome } from "#lib/given-up.ts";
+import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
@@ -12,14 +12,14 @@ import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
 import { abandonedOutcome, unknownOutcome, unreachable } from "./unreachable.ts";
 
-const lateWords = "no answer came within the time limit";
+const lateWords = "no response came within the time limit";
 
-/** Sends requests to one origin: credentials, attempts, words for failures. */
+/** Sends requests to one origin: credentials, retries and error messages. */
 export class Transport {
   readonly #options: ClientOptions;
   readonly #origin: string;
   readonly #plan: RetryPlan;
-  /** The routes of which it has been told that they are deprecated. */
+  /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
   #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
@@ -31,8 +31,8 @@ export class Transport {
   }
 
   /**
-   * The response, whatever its status, unread. Throws E101 without a token, E201 when no answer
-   * came, E203 on a redirect, and the caller's own reason when it gave up.
+   * Returns the unread response with any status. Throws E101 without a token, E201 without a
+   * response, E203 for a redirect, and the signal's reason.
    */
   async send(outgoing: Outgoing, limit: TimeLimit): Promise<Response> {
     let token = outgoing.signedIn ? await this.#token() : undefined;
@@ -51,7 +51,7 @@ export class Transport {
           continue;
         }
         if (failures > 0 && (await isStillRunning(result))) {
-          // What runs there is an attempt of this very call, whose answer was lost.
+          // The platform still runs an earlier attempt of this call.
           await result.body?.cancel();
           waits += 1;
           const pauseMs = this.#plan.waitMs(waits, limit, result);
@@ -76,15 +76,15 @@ export class Transport {
     }
   }
 
-  /** The error of an answer that is no success, free of the token should it be echoed. */
+  /** The error of a response that is not a success, without the token. */
   async errorOf(response: Response, subject?: string, outgoing?: Outgoing): Promise<PlatformError> {
     const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
     return await errorFromResponse(response, { subject, unexplained, secrets: [this.#lastToken] });
   }
 
-  /** Words for a failure that came while the body of an answer was read. */
+  /** The error of a response whose body broke off. */
   interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
-    const late = "the time limit passed before the answer ended";
+    const late = "the time limit passed before the response ended";
     return this.#unreachable(limit.expired ? late : connectionFailure(error).reason, outgoing);
   }
 
@@ -92,7 +92,7 @@ export class Transport {
     const source: string | TokenSource | undefined = this.#options.token;
     const token = typeof source === "function" ? await source(rejected) : source;
     if (token === undefined || token === "") throw catalogError("E101");
-    // A header field can't carry anything else, and the runtime's own error would print it.
+    // The runtime's error for an invalid header would print the token.
     if (!/^[\x21-\x7e]+$/.test(token)) throw catalogError("E103");
     this.#lastToken = token;
     return token;
@@ -104,7 +104,6 @@ export class Transport {
     limit: TimeLimit,
     sent: number,
   ): Promise<Response | ConnectionFailure> {
-    // Nothing of it is on its way yet.
     if (!limit.expired) limit.signal.throwIfAborted();
     const headers = new Headers(outgoing.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -131,12 +130,12 @@ export class Transport {
       trace({ status: response.status, ...(requestId === null ? {} : { requestId }) });
       return response;
     } catch (error) {
-      // The runtime's error may hold the request with its credentials: only words leave from here.
+      // The runtime's error may have the request with its token, so it is never rethrown.
       if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
         throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
-        keepOutcome(limit.signal.reason, abandonedOutcome(outgoing));
+        noteAbortOutcome(limit.signal.reason, abandonedOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       const failure = limit.expired
@@ -158,7 +157,7 @@ export class Transport {
     }
   }
 
-  /** A refused token is renewed once; only where nothing of the request can have had an effect. */
+  /** Whether to renew a refused token; a streamed body can't be sent again. */
   async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
     if (response.status !== 401 || typeof this.#options.token !== "function") return false;
     if (isStreamed(outgoing.body)) return false;
@@ -168,13 +167,12 @@ export class Transport {
   async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
     if (response.status < 500) this.#plan.earn(sent > 1);
     const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
-    // Once a route, whatever a platform says of it next.
     const route = `${outgoing.method} ${outgoing.route}`;
     if (notice !== undefined && !this.#notices.has(route)) {
       this.#notices.add(route);
       this.#options.onDeprecation?.(notice);
     }
-    // Credentials, workspace and body go to one origin only, so no redirect is ever followed.
+    // Credentials and body go to one origin only, so redirects are not followed.
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       throw await this.errorOf(response);
     }
@@ -189,8 +187,8 @@ export class Transport {
   }
 }
 
-// A connection that was used before may be gone already: the runtime then sends these a second time by
-// itself. The first may have been carried out, and the second is refused as a conflict, or not found.
+// The runtime repeats PUT and DELETE when a reused connection is closed. The first request may have
+// had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
 function isRepeated({ method }: Request): boolean {
@@ -201,13 +199,13 @@ async function loadKy(options: ClientOptions): Promise<KyInstance> {
   const { default: ky } = await import("ky");
   const send = options.fetch ?? networkFetch;
   return ky.create({
-    // The library always hands over a finished request; text and URL are in its types only.
+    // ky always passes a Request; text and URL are only in its types.
     fetch: async (input, init) => {
       const request = input instanceof Request ? input : new Request(String(input));
       return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
     },
-    // Its own retries repeat PUT and DELETE, its own limit does not cover the body, and its own
-    // HTTP error holds the request with the bearer token.
+    // ky's retries repeat PUT and DELETE, its timeout does not cover the body, and its HTTP error
+    // has the request with the token.
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -215,7 +213,7 @@ async function loadKy(options: ClientOptions): Promise<KyInstance> {
   });
 }
 
-/** Whether the platform still carries out a request with the same `Idempotency-Key`. */
+/** Whether the platform still runs a request with the same `Idempotency-Key`. */
 async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
   const { problem } = await errorFromResponse(response.clone());

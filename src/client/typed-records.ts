@@ -4,20 +4,16 @@ import type { JsonObject } from "#contract/values.ts";
 import type * as z from "zod";
 
 /**
- * The types of records, inferred from Object Types as a project writes them down: a list of
- * definitions made by `defineObjectTypes`, or `as const`, as `svc types pull` writes it. They say
- * what the platform holds records of these definitions to; nothing is checked a second time here,
- * and records that were made under an older definition may differ.
+ * The part of a definition that record types are inferred from; records of older definitions may
+ * differ.
  */
-
-/** As much of a definition as the types of its records need; pulled ones may know more. */
 export interface TypeSource {
   readonly slug: string;
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
   readonly linkTypes?: readonly { readonly name: string; readonly cardinality?: string }[];
   readonly actions?: readonly { readonly name: string }[];
 }
-/** Object Types that records are typed by, e.g. `typeof objectTypes`. */
+/** Object Types that define the types of records, e.g. `typeof objectTypes`. */
 export type TypeSources = readonly TypeSource[];
 
 type Immutable<Value> = Value extends object
@@ -28,8 +24,8 @@ type Immutable<Value> = Value extends object
 export type ObjectTypeSource = Immutable<z.input<typeof objectTypeCreation>>;
 
 /**
- * The Object Types of a project's file, as they are: an editor checks them, and what each of them
- * says is kept for the types of its records.
+ * Returns the Object Types of a project's file unchanged, with their literal types: an editor checks
+ * them, and they define the types of records.
  *
  * ```ts
  * export const objectTypes = defineObjectTypes([
@@ -44,7 +40,7 @@ export function defineObjectTypes<const Types extends readonly ObjectTypeSource[
   return types;
 }
 
-/** A GeoJSON point: longitude, latitude and perhaps altitude. */
+/** A GeoJSON point: longitude, latitude and optional altitude. */
 export interface GeoPoint {
   readonly type: "Point";
   readonly coordinates: readonly [number, number] | readonly [number, number, number];
@@ -65,28 +61,25 @@ export interface TypedRecord<Data> {
 
 type Shown<Value> = { [Name in keyof Value]: Value[Name] };
 
-/** What a property's value is; `unknown` for a type that nobody here knows. */
+/** The type of a property's value; `unknown` for an unknown property type. */
 type ValueOf<Property> = Property extends { readonly enum: readonly (infer Choice)[] }
   ? Choice
-  : Property extends { readonly type: infer Type }
-    ? Type extends "string" | "text" | "email" | "url" | "date" | "datetime" | "reference"
-      ? string
-      : Type extends "integer" | "number"
-        ? number
-        : Type extends "boolean"
-          ? boolean
-          : Type extends "enum"
-            ? string | number
-            : Type extends "geopoint"
-              ? GeoPoint
-              : Type extends "file"
-                ? FileValue
-                : Type extends "array"
-                  ? ItemsOf<Property>
-                  : Type extends "object"
-                    ? MembersOf<Property>
-                    : unknown
+  : Property extends { readonly type: infer Type extends keyof ValueTypes<Property> }
+    ? ValueTypes<Property>[Type]
     : unknown;
+
+type TextType = "string" | "text" | "email" | "url" | "date" | "datetime" | "reference";
+
+interface ValueTypes<Property> extends Record<TextType, string> {
+  integer: number;
+  number: number;
+  boolean: boolean;
+  enum: string | number;
+  geopoint: GeoPoint;
+  file: FileValue;
+  array: ItemsOf<Property>;
+  object: MembersOf<Property>;
+}
 
 type ItemsOf<Property> = Property extends { readonly items: infer Items }
   ? ValueOf<Items>[]
@@ -96,7 +89,7 @@ type MembersOf<Property> = Property extends { readonly properties: infer Propert
   ? StoredOf<Properties>
   : JsonObject;
 
-/** Names that always have a value; a file comes after its record, by its own route. */
+/** Names that always have a value; a file is uploaded after its record. */
 type RequiredNames<Properties> = {
   [Name in keyof Properties]: Properties[Name] extends { readonly type: "file" }
     ? never
@@ -105,7 +98,7 @@ type RequiredNames<Properties> = {
       : never;
 }[keyof Properties];
 
-/** Names that have to be given: a default stands in for what is not. */
+/** Names that creation requires: those without a default. */
 type GivenNames<Properties> = {
   [Name in RequiredNames<Properties>]: Properties[Name] extends { readonly default: unknown }
     ? never
@@ -143,17 +136,17 @@ type LinksOf<Type> = Type extends { readonly linkTypes: readonly (infer Link)[] 
     }
   : Record<never, never>;
 
-/** A record's data as it is stored; what is not required may be missing, or null. */
+/** A record's data as it is stored; optional values may be missing or null. */
 export type RecordData<Type extends TypeSource> = Shown<
   StoredOf<Type["properties"]> & LinksOf<Type>
 >;
 
-/** The data of a new record: what has a default may be left out, and files come later. */
+/** The data of a new record: without files, and defaults may be left out. */
 export type NewRecordData<Type extends TypeSource> = Shown<
   GivenOf<Type["properties"]> & LinksOf<Type>
 >;
 
-/** The slugs of these types; any text where the types are not known. */
+/** The slugs of these types; any text if the types are not known. */
 export type SlugOf<Types extends TypeSources> = Types[number]["slug"];
 
 /** The type with this slug. */
@@ -162,12 +155,12 @@ export type TypeWith<Types extends TypeSources, Slug> = Extract<
   { readonly slug: Slug }
 >;
 
-/** The names of a type's actions; any text where it says none. */
+/** The names of a type's actions; any text if it declares none. */
 export type ActionOf<Type> = Type extends {
   readonly actions: readonly { readonly name: infer Name extends string }[];
 }
   ? Name
   : string;
 
-/** The names of a type's properties that hold a file. */
+/** The names of a type's file properties. */
 export type FilePropertyOf<Type extends TypeSource> = FileNames<Type["properties"]> & string;

@@ -1,13 +1,13 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { ChangedFileError, encodeMultipart, exactBytes } from "#lib/multipart-encode.ts";
+import { ChangedFileError, encodeMultipart, exactBytes } from "./multipart-encode.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { ByteSource, ProgressListener, UnsizedSource, UploadFile } from "./options.ts";
 import type { StreamedBody } from "./outgoing.ts";
 
-/** Of bytes that nobody has named a type of (RFC 9110, 8.3). */
+/** The media type of bytes without a given type (RFC 9110, 8.3). */
 export const unnamedType = "application/octet-stream";
 
-/** A multipart body: fields first, so that a refusal comes before any upload data is written. */
+/** A multipart body: text fields first, so that the server can refuse before it stores a file. */
 export function streamedForm(
   fields: Readonly<Record<string, unknown>>,
   filesField: string,
@@ -30,7 +30,7 @@ export function streamedForm(
   return new ProgressBody(form.contentType, form.size, () => form.chunks(), onProgress);
 }
 
-/** A body that is the bytes themselves. */
+/** A body of bytes. */
 export function streamedBytes(
   content: ByteSource | UnsizedSource,
   contentType: string,
@@ -44,9 +44,11 @@ export function streamedBytes(
 }
 
 function checkFile(file: UploadFile): void {
-  // A name is a label, never a place: the platform must not have to guess which part is meant.
+  // A filename is a label, never a path.
   if (file.filename === "" || file.filename.length > 1024 || /[/\\\0]/.test(file.filename)) {
-    throw catalogError("E305", { details: "a file's name is empty, too long or a path" });
+    throw catalogError("E305", {
+      details: "a filename must have 1 to 1,024 characters and no path",
+    });
   }
   if (!Number.isSafeInteger(file.content.size) || file.content.size < 0) {
     throw catalogError("E305", { details: `the size of ${file.filename} is not known` });
@@ -54,36 +56,27 @@ function checkFile(file: UploadFile): void {
 }
 
 class ProgressBody implements StreamedBody {
-  readonly contentType: string;
-  readonly size: number | undefined;
-  readonly #open: () => AsyncIterable<Uint8Array>;
-  readonly #onProgress: ProgressListener | undefined;
   allSent = false;
   failure: CatalogError | undefined;
   onActivity: (() => void) | undefined;
 
   constructor(
-    contentType: string,
-    size: number | undefined,
-    open: () => AsyncIterable<Uint8Array>,
-    onProgress: ProgressListener | undefined,
-  ) {
-    this.contentType = contentType;
-    this.size = size;
-    this.#open = open;
-    this.#onProgress = onProgress;
-  }
+    readonly contentType: string,
+    readonly size: number | undefined,
+    private readonly open: () => AsyncIterable<Uint8Array>,
+    private readonly onProgress: ProgressListener | undefined,
+  ) {}
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     let sent = 0;
     try {
-      for await (const chunk of this.#open()) {
+      for await (const chunk of this.open()) {
         sent += chunk.byteLength;
-        // From the moment the last bytes are handed over nobody knows how far they come.
+        // Set before the last bytes are passed on: from then on the outcome is unknown.
         this.allSent = sent === this.size;
         yield chunk;
         this.onActivity?.();
-        this.#onProgress?.(sent, this.size ?? sent);
+        this.onProgress?.(sent, this.size ?? sent);
       }
       this.allSent = true;
     } catch (error) {

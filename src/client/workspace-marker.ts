@@ -1,12 +1,12 @@
 import { membersOf } from "#lib/json-value.ts";
 
-/** Names that always carry a workspace ID where they stand (spec, conventions). */
+/** Members that always have a workspace ID (spec, conventions). */
 const markers = ["tenant_id", "tenantId", "tenant"] as const;
 const workspaceId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 /**
- * What is wrong with a record's workspace, as the rest of a sentence that its name begins. Legacy records
- * may omit the marker; one that is there must name this workspace (spec 4.7 rule 4).
+ * The fault of a record's workspace marker; completes a sentence. Legacy records may omit the
+ * marker (spec 4.7 rule 4).
  */
 export function markerFault(record: unknown, tenantId: string): string | undefined {
   const members = membersOf(record) ?? new Map<string, unknown>();

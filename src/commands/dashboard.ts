@@ -1,8 +1,8 @@
 import type { SayWhere } from "#auth/surface.ts";
 import type { Client } from "#client/surface.ts";
-import { catalogError } from "#contract/errors.ts";
+import { inputError } from "#cli/errors.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import { proxyVariable } from "#lib/proxy-variable.ts";
+import { proxyVariable } from "./sign-in/proxy-variable.ts";
 import type { Settings } from "#local/surface.ts";
 import type {
   ClientRequest,
@@ -11,11 +11,12 @@ import type {
   DashboardSession,
   SignInRequest,
 } from "#ui/surface.ts";
-import { openBrowser } from "./browser.ts";
 import type { CommandContext } from "./context.ts";
 import { LocalPlatform } from "./local-platform.ts";
+import { openBrowser } from "./sign-in/browser.ts";
+import { profilePlace, rememberPlatform } from "./sign-in/profile.ts";
 
-/** Everything that the dashboard can't do itself: settings, sign-in, a platform of one's own. */
+/** The dashboard's access to settings, sign-in and a local platform. */
 class DashboardHost {
   readonly #context: CommandContext;
   readonly #local: LocalPlatform;
@@ -27,7 +28,7 @@ class DashboardHost {
     this.#local = new LocalPlatform(context.environment);
   }
 
-  /** From local state only, so that the first frame waits for no network. */
+  /** Uses only local state, so that the first frame waits for no network. */
   async session(): Promise<DashboardSession> {
     const settings = this.#settings;
     const state = await (await this.#openSession()).state();
@@ -70,7 +71,7 @@ class DashboardHost {
       const { selectWorkspace } = await import("#local/profiles.ts");
       const origin = new URL(this.#local.baseUrl ?? this.#settings.baseUrl.value).origin;
       await selectWorkspace({
-        ...this.#place(),
+        ...profilePlace(this.#settings),
         workspace: { id, slug: slug ?? id, displayName, origin },
       });
     },
@@ -79,19 +80,20 @@ class DashboardHost {
         import("#auth/sign-out.ts"),
         import("#local/profiles.ts"),
       ]);
-      await signOut({ ...this.#place(), fetch: this.#context.environment.fetch });
-      await clearWorkspace(this.#place());
+      const place = profilePlace(this.#settings);
+      await signOut({ ...place, fetch: this.#context.environment.fetch });
+      await clearWorkspace(place);
       await this.#refreshSettings();
       return this.session();
     },
     keepColumns: async (place, names) => {
-      const [{ updateProfile }, { readKeptColumns, withColumns }] = await Promise.all([
+      const [{ updateProfile }, { readChosenColumns, withColumns }] = await Promise.all([
         import("#local/profiles.ts"),
-        import("#ui/kept-columns.ts"),
+        import("#ui/records/list/chosen-columns.ts"),
       ]);
-      await updateProfile(this.#place(), (profile) => {
-        // Read under the lock: another dashboard may have kept another table's columns.
-        const kept = withColumns(readKeptColumns(profile.settings?.["columns"]), place, names);
+      await updateProfile(profilePlace(this.#settings), (profile) => {
+        // Read under the lock: another dashboard may have stored another table's columns.
+        const kept = withColumns(readChosenColumns(profile.settings?.["columns"]), place, names);
         return {
           ...profile,
           settings: { ...profile.settings, columns: Object.fromEntries(kept) },
@@ -104,16 +106,11 @@ class DashboardHost {
     await this.#local.close();
   }
 
-  #place(): { configDirectory: string; profile: string } {
-    const { configDirectory, profile } = this.#settings;
-    return { configDirectory: configDirectory.value, profile: profile.value };
-  }
-
   async #openSession() {
     const { openSession } = await import("#auth/session.ts");
     const { environment } = this.#context;
     return openSession({
-      ...this.#place(),
+      ...profilePlace(this.#settings),
       baseUrl: this.#settings.baseUrl.value,
       baseUrlTrusted: this.#settings.baseUrlTrusted,
       environmentToken: environment.variables["SVC_TOKEN"],
@@ -142,20 +139,23 @@ class DashboardHost {
     const say: SayWhere = (_words, { url, code }) =>
       onStep(code === undefined ? { kind: "browser", url } : { kind: "device", url, code });
     await signIn({
-      settings: { ...this.#place(), baseUrl: baseUrl.value, authUrl: authUrl.value },
+      settings: {
+        ...profilePlace(this.#settings),
+        baseUrl: baseUrl.value,
+        authUrl: authUrl.value,
+      },
       device: method === "device",
       signal,
       fetch: this.#context.environment.fetch,
       openBrowser: (url) => openBrowser(this.#context.environment, url).then(() => undefined),
       say,
     });
-    const { rememberPlatform } = await import("./remember-platform.ts");
     await rememberPlatform(this.#settings);
     await this.#refreshSettings(baseUrl.value);
     return this.session();
   }
 
-  /** A platform in this very process, on the data directory that `svc serve` uses. */
+  /** Starts a platform in this process, on the data directory that `svc serve` uses. */
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
     const { baseUrl, user } = await this.#local.start();
@@ -169,18 +169,18 @@ class DashboardHost {
     };
   }
 
-  async #choosePlatform(wanted: string): Promise<DashboardSession> {
+  async #choosePlatform(address: string): Promise<DashboardSession> {
     const { selectPlatform } = await import("#local/profiles.ts");
-    const baseUrl = await selectPlatform(this.#place(), wanted);
+    const baseUrl = await selectPlatform(profilePlace(this.#settings), address);
     await this.#refreshSettings(baseUrl);
     return this.session();
   }
 }
 
-/** Opens the dashboard on the real terminal; resolves when it is left. */
+/** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
 export async function openDashboard(context: CommandContext): Promise<number> {
   const terminal = context.openTerminal?.();
-  if (terminal === undefined) throw catalogError("E305", { details: "there is no terminal" });
+  if (terminal === undefined) throw inputError("there is no terminal");
   const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
   const host = new DashboardHost(context, settings);
   try {

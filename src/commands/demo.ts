@@ -1,23 +1,23 @@
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { command } from "./command.ts";
 
-/** `svc demo`: a platform with sample data in a temporary directory, gone when it ends. */
 export const demoCommand = command({
   path: "demo",
-  summary: "Try everything on a platform of its own, with sample data",
+  summary: "Try everything on a temporary platform with sample data",
   description:
-    "The platform lives in a temporary directory and is gone afterwards. On a terminal it opens " +
-    "the dashboard. With words after `--` it runs that one command. Otherwise it takes a tour of the main job, says what it does, and exits 0 " +
-    "only when each step did what it should. With --format json the tour's steps are one JSON value.",
+    "The platform uses a temporary directory, which is removed at the end. On a terminal it opens " +
+    "the dashboard. With words after `--` it runs that one command. Otherwise it takes a tour of " +
+    "the main steps, reports each one, and exits with 0 only when every step succeeded. With " +
+    "--format json the tour's steps are one JSON value.",
   arguments: [
     {
       name: "command",
-      description: "A command to run against the sample data, after `--`",
+      description: "A command to run on the sample data, after `--`",
       optional: true,
       variadic: true,
     },
   ],
-  options: { tour: { type: "boolean", description: "Take the tour even on a terminal" } },
+  options: { tour: { type: "boolean", description: "Take the tour, also on a terminal" } },
   runsAnother: true,
   examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
   async run(input, context) {
@@ -28,7 +28,10 @@ export const demoCommand = command({
     }
     const asksFormat = input.given.has("format") || input.given.has("json");
     if (asksFormat && words.length > 0) {
-      throw usageError("--format before `--` is the tour's", "Put it behind the command's words");
+      throw usageError(
+        "--format before `--` sets the tour's format",
+        "Put it after the command's words",
+      );
     }
     const { openDemo } = await import("./demo/platform.ts");
     const isTour =
@@ -36,13 +39,10 @@ export const demoCommand = command({
       asksFormat ||
       !environment.stdin.isTerminal ||
       !environment.stdout.isTerminal;
-    if (words.length === 0 && !isTour) await output.note("Making the sample data …");
+    if (words.length === 0 && !isTour) await output.note("Creating the sample data …");
     const demo = await openDemo(environment);
     try {
-      if (words.length > 0) {
-        const { runSvc } = await import("./run.ts");
-        return await runSvc(demo.environment(words), context.openTerminal);
-      }
+      if (words.length > 0) return await context.runSvc(demo.environment(words));
       if (isTour) {
         const { takeTour } = await import("./demo/tour.ts");
         return await takeTour(demo, context);
@@ -51,13 +51,8 @@ export const demoCommand = command({
         import("./dashboard.ts"),
         import("./context.ts"),
       ]);
-      const inside = createContext(
-        demo.environment([]),
-        output,
-        { profile: undefined },
-        context.openTerminal,
-      );
-      return await openDashboard(inside);
+      const global = { profile: undefined };
+      return await openDashboard(createContext(demo.environment([]), output, global, context));
     } finally {
       await demo.close();
     }

@@ -2,14 +2,14 @@ import type { Environment } from "#cli/environment.ts";
 import type { Platform } from "#server/platform.ts";
 import { defaultDataDirectory } from "./serve/data-places.ts";
 
-/** Where a platform in this process seems to be: no name server knows it, nothing listens. */
+/** The address of a platform in this process. It opens no port. */
 export const inProcessUrl = "http://localhost:4400";
 const tokenTtlMs = 60 * 60 * 1000;
 const renewBeforeMs = 60_000;
 
-const whenInUse = "A platform that runs serves it: sign in to that one";
+const hintWhenInUse = "A running platform uses it: sign in to that one";
 
-/** Starts a platform in this process, with no port and no words. Throws E205 or E203. */
+/** Starts a platform in this process, without a port or log lines. Throws E205 or E203. */
 export async function startInProcess(
   { selfCommand }: Environment,
   dataDirectory: string,
@@ -23,19 +23,19 @@ export async function startInProcess(
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
   } catch (error) {
-    const { storageFailure } = await import("#server/platform/storage-failure.ts");
-    throw storageFailure(error, { dataDirectory }, whenInUse);
+    const { storageCatalogError } = await import("#server/platform/storage-catalog-error.ts");
+    throw storageCatalogError(error, { dataDirectory }, hintWhenInUse);
   }
 }
 
-/** How to reach a platform that runs in this process. */
+/** Access to a platform in this process. */
 export interface LocalOwner {
   fetch(request: Request): Promise<Response>;
-  /** A good token; minted anew when the last one nears its end or was refused. */
+  /** A valid token. A new one is minted when the last one expires soon or was rejected. */
   token(rejected?: string): Promise<string>;
 }
 
-/** A platform of the user's own, in this process, with no port: started when it is wanted. */
+/** The user's platform in this process, started on request. */
 export class LocalPlatform {
   readonly #environment: Environment;
   #platform: Platform | undefined;
@@ -45,12 +45,12 @@ export class LocalPlatform {
     this.#environment = environment;
   }
 
-  /** Its address; nothing before it is started. */
+  /** Its address; undefined until it is started. */
   get baseUrl(): string | undefined {
     return this.#platform === undefined ? undefined : inProcessUrl;
   }
 
-  /** The way in, where the address is this platform's. */
+  /** Access to this platform, if the address is its own. */
   ownerOf(address: string): LocalOwner | undefined {
     const platform = this.#platform;
     if (platform === undefined || address !== inProcessUrl) return undefined;
@@ -68,14 +68,13 @@ export class LocalPlatform {
     return { baseUrl: inProcessUrl, user: this.#platform.firstUser.email };
   }
 
-  /** What `svc serve --demo` fills in; what is there already stays as it is. */
+  /** Adds the sample data of `svc serve --demo`; existing data stay unchanged. */
   async fillSampleData(): Promise<void> {
-    const platform = this.#platform;
-    if (platform === undefined) return;
+    const owner = this.ownerOf(inProcessUrl);
+    if (owner === undefined) return;
     const { seedSampleData } = await import("#server/sample-data/seed.ts");
-    const token = await this.#token(platform, undefined);
-    const fetch = (request: Request): Promise<Response> => platform.fetch(request);
-    await seedSampleData({ baseUrl: inProcessUrl, token, fetch });
+    const token = await owner.token();
+    await seedSampleData({ baseUrl: inProcessUrl, token, fetch: owner.fetch });
   }
 
   async close(): Promise<void> {

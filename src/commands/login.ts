@@ -1,7 +1,7 @@
-import { openBrowser } from "./browser.ts";
 import { command } from "./command.ts";
-import type { CommandContext } from "./context.ts";
-import { rememberPlatform } from "./remember-platform.ts";
+import { openBrowser } from "./sign-in/browser.ts";
+import { profilePlace, rememberPlatform, rememberWorkspace } from "./sign-in/profile.ts";
+import { findWorkspace } from "./workspace/find.ts";
 
 /** `svc login`: PKCE in a browser, or a code on another device (spec 5.3, RFC 8252, RFC 8628). */
 export const loginCommand = command({
@@ -9,17 +9,17 @@ export const loginCommand = command({
   summary: "Sign in to the platform",
   description:
     "Opens a browser for sign-in and waits for its answer on 127.0.0.1. On a machine without a " +
-    "browser use --device: it shows a code to type in on another one. Scripts set SVC_TOKEN. The " +
-    "profile remembers the platform.",
+    "browser use --device: it shows a code to enter on another device. Scripts set SVC_TOKEN. " +
+    "The profile remembers the platform.",
   arguments: [],
   options: {
     "tenant-name": {
       type: "string",
-      description: "Select this workspace afterwards, by slug",
+      description: "Then select this workspace, by slug",
       excludes: ["tenant-id"],
     },
-    "tenant-id": { type: "string", description: "Select this workspace afterwards, by ID" },
-    scope: { type: "string", description: "Scopes to ask for, separated by spaces" },
+    "tenant-id": { type: "string", description: "Then select this workspace, by ID" },
+    scope: { type: "string", description: "Scopes to request, separated by spaces" },
     "callback-port": {
       type: "number",
       minimum: 1,
@@ -33,14 +33,10 @@ export const loginCommand = command({
     const { options } = input;
     const { output, signal } = context;
     const settings = await context.settings();
+    const baseUrl = settings.baseUrl.value;
     const { signIn } = await import("#auth/sign-in.ts");
     const state = await signIn({
-      settings: {
-        configDirectory: settings.configDirectory.value,
-        profile: settings.profile.value,
-        baseUrl: settings.baseUrl.value,
-        authUrl: settings.authUrl.value,
-      },
+      settings: { ...profilePlace(settings), baseUrl, authUrl: settings.authUrl.value },
       device: options.device,
       scope: options.scope,
       callbackPort: options["callback-port"],
@@ -48,13 +44,13 @@ export const loginCommand = command({
       fetch: context.environment.fetch,
       openBrowser: async (url) => {
         if (await openBrowser(context.environment, url)) return;
-        // Its answer comes back to this machine only.
+        // The browser's answer goes to a port of this machine.
         await output.note(
           "No browser could be opened: open the address above on this machine, or use " +
             "`svc login --device` with a browser on another one",
         );
       },
-      // The address and the code stand on lines of their own, to be copied whole.
+      // The address and the code have their own lines, so that they can be copied whole.
       say: async (words, { url, code }) => {
         await output.note(
           code === undefined
@@ -64,28 +60,19 @@ export const loginCommand = command({
       },
     });
     await rememberPlatform(settings);
-    const wanted = options["tenant-id"] ?? options["tenant-name"];
-    const selected = wanted === undefined ? undefined : await select(context, wanted);
+    const name = options["tenant-id"] ?? options["tenant-name"];
+    const workspace =
+      name === undefined
+        ? undefined
+        : await rememberWorkspace(context, await findWorkspace(context, name));
     await output.data(
-      { signedIn: true, email: state.email, baseUrl: settings.baseUrl.value, workspace: selected },
-      () =>
-        `Signed in as ${output.plain(state.email ?? state.subject)} at ${settings.baseUrl.value}`,
+      { signedIn: true, email: state.email, baseUrl, workspace },
+      () => `Signed in as ${output.plain(state.email ?? state.subject)} at ${baseUrl}`,
     );
-    if (selected === undefined && settings.workspace === undefined) {
+    if (workspace === undefined && settings.workspace === undefined) {
       await output.note(
         output.tone("dim", "Next: svc workspace list --all, svc workspace select <slug>"),
       );
     }
   },
 });
-
-async function select(
-  context: CommandContext,
-  wanted: string,
-): Promise<{ id: string; slug: string }> {
-  const [{ findWorkspace }, { rememberWorkspace }] = await Promise.all([
-    import("./workspace/find.ts"),
-    import("./workspace/remember.ts"),
-  ]);
-  return rememberWorkspace(context, await findWorkspace(context, wanted));
-}

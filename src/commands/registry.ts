@@ -11,11 +11,7 @@ import { errorsCommand } from "./errors.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
-import { publicapiDeleteCommand } from "./publicapi/delete.ts";
-import { publicapiGetCommand } from "./publicapi/get.ts";
-import { publicapiPatchCommand } from "./publicapi/patch.ts";
-import { publicapiPostCommand } from "./publicapi/post.ts";
-import { publicapiPutCommand } from "./publicapi/put.ts";
+import { publicapiCommands } from "./publicapi.ts";
 import { resourcesAggregateCommand } from "./resources/aggregate.ts";
 import { resourcesBatchCreateCommand } from "./resources/batch-create.ts";
 import { resourcesBatchDeleteCommand } from "./resources/batch-delete.ts";
@@ -57,15 +53,15 @@ import { workspaceInfoCommand } from "./workspace/info.ts";
 import { workspaceListCommand } from "./workspace/list.ts";
 import { workspaceSelectCommand } from "./workspace/select.ts";
 
-/** Every command, in the order in which the help shows them. */
+/** All commands (spec 4.7 and part 5), in the order of the help. */
 export const commandTable: CommandTable<CommandContext> = {
   groups: [
     { path: "workspace", summary: "List, choose and create workspaces" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
-    { path: "resources storage", summary: "Where records and files are kept, and their faults" },
-    { path: "provision", summary: "Provision what a workspace needs" },
+    { path: "resources storage", summary: "Backends of records and files, and their findings" },
+    { path: "provision", summary: "Provision a workspace's storage" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "publicapi", summary: "Call any v4 route" },
@@ -112,11 +108,7 @@ export const commandTable: CommandTable<CommandContext> = {
     docsGetCommand,
     chatSendCommand,
     chatStreamCommand,
-    publicapiGetCommand,
-    publicapiPostCommand,
-    publicapiPatchCommand,
-    publicapiPutCommand,
-    publicapiDeleteCommand,
+    ...publicapiCommands,
     serveCommand,
     serveTokenCommand,
     serveBackupCommand,

@@ -5,25 +5,29 @@ import type { Terminal } from "#ui/terminal.ts";
 import { createContext } from "./context.ts";
 import { commandTable } from "./registry.ts";
 
-/** Hidden: what the platform starts to read a document's text in a process of its own. */
+/** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
 
-/** Runs the program as `environment` describes it; resolves to the exit code, never rejects. */
+/** Runs the program in `environment`. Resolves to the exit code; never rejects. */
 export async function runSvc(
   environment: Environment,
   openTerminal?: () => Terminal,
 ): Promise<number> {
   if (environment.argv[0] === extractionWord) {
-    const { runExtractionChild } = await import("#server/text/extraction/child.ts");
+    const { runExtractionChild } = await import("#server/text/extraction/child/run-child.ts");
     return runExtractionChild({
       arguments: environment.argv.slice(1),
       write: (line) => environment.stdout.write(line),
     });
   }
+  const host = {
+    openTerminal,
+    runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
+  };
   return runProgram(environment, {
     table: commandTable,
     version,
-    createContext: (called, output, global) => createContext(called, output, global, openTerminal),
+    createContext: (called, output, global) => createContext(called, output, global, host),
     openDashboard: async (context) => {
       const { openDashboard } = await import("./dashboard.ts");
       return openDashboard(context);

@@ -1,5 +1,6 @@
+import { textOption } from "#cli/command.ts";
 import { availableParallelism } from "node:os";
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
@@ -12,21 +13,21 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The address that `--base-url` names, with no slash at its end; usage error for one that can't be. */
+/** The address in `--base-url` without a trailing slash; throws a usage error for a bad one. */
 function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = addressIn("--base-url", given);
   if (url.pathname === "/") return baseUrlText(url);
-  throw usageError("--base-url has a path, and the platform's own begin at /", addressHint);
+  throw usageError("--base-url has a path, but the platform's paths begin at /", addressHint);
 }
 
-/** As given: a token's `iss` has to be the very same text, with or without a slash at its end. */
+/** The address as given: a token's `iss` must be the same text, including a trailing slash. */
 function issuerAddress(given: string | undefined): string | undefined {
   if (given !== undefined) addressIn("--auth-url", given);
   return given;
 }
 
-const addressHint = "Wanted an address as https://svc.example.org";
+const addressHint = "Expected an address such as https://svc.example.org";
 
 function addressIn(flag: string, given: string): URL {
   try {
@@ -37,19 +38,15 @@ function addressIn(flag: string, given: string): URL {
   }
 }
 
-const mostDefaultThreads = 4;
-
-function defaultThreads(): number {
-  return Math.min(availableParallelism(), mostDefaultThreads);
-}
+const maximumDefaultThreads = 4;
 
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
 export const serveCommand = command({
   path: "serve",
   summary: "Run the embedded platform on this machine",
   description:
-    "Keeps everything in one directory. The first start makes the first user and shows a one-time " +
-    "password once. SIGTERM lets running work end within 10 seconds or leaves it resumable.",
+    "Keeps everything in one directory. The first start creates the first user and shows a " +
+    "one-time password once. After SIGTERM, running work ends within 10 seconds or stays resumable.",
   arguments: [],
   options: {
     host: { type: "string", default: "127.0.0.1", description: "Address to listen on" },
@@ -61,11 +58,7 @@ export const serveCommand = command({
       description: "Port to listen on; 0 takes a free one",
     },
     "data-dir": dataPlaceOptions["data-dir"],
-    "database-url": {
-      type: "string",
-      placeholder: "url",
-      description: "postgres://… instead of SQLite in the data directory",
-    },
+    "database-url": textOption("url", "postgres://… instead of SQLite in the data directory"),
     "files-url": {
       type: "string",
       placeholder: "url",
@@ -73,17 +66,8 @@ export const serveCommand = command({
         "s3://bucket/prefix?endpoint=… instead of files in the data directory; credentials from " +
         "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     },
-    "base-url": {
-      type: "string",
-      placeholder: "url",
-      description:
-        "Public address, when a proxy stands in front of it, e.g. https://svc.example.org",
-    },
-    "auth-url": {
-      type: "string",
-      placeholder: "url",
-      description: "Another OpenID provider, instead of the platform's own",
-    },
+    "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
+    "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
     threads: {
       type: "number",
       minimum: 1,
@@ -91,7 +75,7 @@ export const serveCommand = command({
       description:
         "Threads that answer requests; default one per processor, at most 4. With SQLite on Linux",
     },
-    demo: { type: "boolean", description: "Fill in the sample data, unless they are there" },
+    demo: { type: "boolean", description: "Add the sample data if they are missing" },
   },
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
   async run(input, context) {
@@ -101,13 +85,14 @@ export const serveCommand = command({
     const places = dataPlacesOf(context, options);
     const isShared = mayShare(places.databaseUrl);
     if (options.threads !== undefined && options.threads > 1 && !isShared) {
-      throw usageError("--threads needs SQLite on Linux", "Leave it out; one thread answers then");
+      throw usageError("--threads needs SQLite on Linux", "Leave it out to use one thread");
     }
+    const defaultThreads = Math.min(availableParallelism(), maximumDefaultThreads);
     const served = await serve({
       host: options.host,
       port: options.port,
       ...places,
-      threads: options.threads ?? (isShared ? defaultThreads() : 1),
+      threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
       authUrl: issuerAddress(options["auth-url"]),
       extractionCommand: [...environment.selfCommand, "__extract"],
@@ -115,13 +100,10 @@ export const serveCommand = command({
       log: (line) => output.note(line),
     });
     const { url, authUrl, firstSignIn } = served;
-    if (output.isJson)
-      await output.line({
-        url,
-        authUrl,
-        dataDir: places.dataDirectory,
-        pid: environment.processId,
-      });
+    if (output.isJson) {
+      const dataDir = places.dataDirectory;
+      await output.page(output.json({ url, authUrl, dataDir, pid: environment.processId }, 0));
+    }
     await output.note(`listening on ${url}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;

@@ -9,7 +9,7 @@ interface Check {
   readonly code?: string;
 }
 
-/** Runs one probe; a catalog error becomes a failed check, anything else is a fault of ours. */
+/** Runs one probe. A catalog error becomes a failed check; other errors are rethrown. */
 async function check(name: string, probe: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await probe() };
@@ -19,7 +19,6 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
   }
 }
 
-/** `svc verify`: can this machine reach the platform, and is the workspace in order (spec 4.7)? */
 export const verifyCommand = command({
   path: "verify",
   summary: "Check the platform, the sign-in and the workspace",
@@ -64,7 +63,7 @@ export const verifyCommand = command({
       }),
     );
     if (ok) return exitCodes.done;
-    await output.note("Something is not in order: `svc errors <code>` explains a code");
+    await output.note("A check failed: `svc errors <code>` explains its code");
     const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
     return signIn ? exitCodes.signInNeeded : exitCodes.failed;
   },

@@ -2,12 +2,12 @@ import { exitCodes } from "#contract/errors.ts";
 import type { Sourced } from "#local/surface.ts";
 import { command } from "./command.ts";
 
-function from(sourced: Sourced<unknown> | undefined): string {
+function sourceOf(sourced: Sourced<unknown> | undefined): string {
   if (sourced === undefined) return "";
   return sourced.name === undefined ? sourced.source : `${sourced.source}: ${sourced.name}`;
 }
 
-/** `svc whoami`: local state only, and where each value came from (spec 5.4). */
+/** `svc whoami`: local state only, with the source of each value (spec 5.4). */
 export const whoamiCommand = command({
   path: "whoami",
   summary: "Show who is signed in, where, and which settings apply",
@@ -29,35 +29,22 @@ export const whoamiCommand = command({
           renewable: state.renewable,
         }
       : { signedIn: false, otherOrigins: state.otherOrigins };
-    const answer = {
-      ...signIn,
-      settings: {
-        profile: settings.profile,
-        baseUrl: settings.baseUrl,
-        authUrl: settings.authUrl,
-        workspace: settings.workspace,
-        appKey: settings.appKey,
-        configDirectory: settings.configDirectory,
-      },
-    };
-    const workspace = settings.workspace?.value;
+    const { profile, baseUrl, authUrl, workspace, appKey, configDirectory } = settings;
+    const selected = workspace?.value;
+    const workspaceText =
+      selected !== undefined && "slug" in selected
+        ? `${selected.slug} (${selected.id})`
+        : (selected?.id ?? "none");
     const rows: (readonly [string, string | undefined, string])[] = [
       ["user", state.signedIn ? (state.claims.email ?? state.claims.subject) : "not signed in", ""],
-      ["base URL", settings.baseUrl.value, from(settings.baseUrl)],
-      [
-        "workspace",
-        workspace === undefined
-          ? "none"
-          : "slug" in workspace
-            ? `${workspace.slug} (${workspace.id})`
-            : workspace.id,
-        from(settings.workspace),
-      ],
-      ["profile", settings.profile.value, from(settings.profile)],
-      ["app", settings.appKey?.value, from(settings.appKey)],
-      ["files", settings.configDirectory.value, from(settings.configDirectory)],
+      ["base URL", baseUrl.value, sourceOf(baseUrl)],
+      ["workspace", workspaceText, sourceOf(workspace)],
+      ["profile", profile.value, sourceOf(profile)],
+      ["app", appKey?.value, sourceOf(appKey)],
+      ["files", configDirectory.value, sourceOf(configDirectory)],
     ];
-    await output.data(answer, () =>
+    const shown = { profile, baseUrl, authUrl, workspace, appKey, configDirectory };
+    await output.data({ ...signIn, settings: shown }, () =>
       output.fields(
         rows.map(([name, value, source]) => [
           name,
@@ -70,7 +57,7 @@ export const whoamiCommand = command({
     await output.note(
       others === ""
         ? "Not signed in: run `svc login`"
-        : `Signed in to ${others}, but not to ${settings.baseUrl.value}: run \`svc login\``,
+        : `Signed in to ${others}, but not to ${baseUrl.value}: run \`svc login\``,
     );
     return exitCodes.signInNeeded;
   },

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { listBody, listQuery } from "./lists.ts";
-import { json, replies, repliesEvents, route } from "./route.ts";
+import { fixedListQuery, listBody, listQuery } from "./lists.ts";
+import { members, json, replies, repliesEvents, route } from "./route.ts";
 import { jsonObject, tenantParams, timestamp, uuid } from "./values.ts";
 
 export const defaultStage = "chat";
 
 const name = z.string().min(1).max(255);
 
-/** Chat body (spec 2.10). Document and record ids travel in `params`, never addresses of files. */
+/** Document and record ids travel in `params`, never addresses of files. */
 const chatRequest = z
   .strictObject({
     message: z.string().trim().min(1).max(32_000),
@@ -16,10 +16,9 @@ const chatRequest = z
     runtime_context: jsonObject.optional(),
   })
   .meta({ id: "ChatRequest" });
-/** A message to a workflow; `conversation_id` goes on with a conversation (spec 2.10). */
+/** A message to a workflow; `conversation_id` continues a conversation (spec 2.10). */
 export type ChatRequest = z.output<typeof chatRequest>;
 
-/** A passage that an answer rests on: `quote` is verbatim text of that page, checked before sending. */
 export const citation = z
   .looseObject({
     id: z.string(),
@@ -32,10 +31,10 @@ export const citation = z
     score: z.number().optional(),
   })
   .meta({ id: "Citation" });
-/** A passage that an answer rests on: `quote` is verbatim text of its `page`. */
+/** A passage that supports an answer: `quote` is verbatim text of its `page`. */
 export type Citation = z.output<typeof citation>;
 
-export const chatMessage = z
+const chatMessage = z
   .looseObject({
     id: z.string().optional(),
     role: z.string(),
@@ -47,7 +46,7 @@ export const chatMessage = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "ChatMessage" });
-/** One message of a stored conversation, in Markdown, with what it cites. */
+/** One message of a stored conversation, in Markdown, with its citations. */
 export type ChatMessage = z.output<typeof chatMessage>;
 
 export const chatReply = z
@@ -57,11 +56,13 @@ export const chatReply = z
     citations: z.array(citation).optional(),
     finishReason: z.string().optional(),
     usage: z.record(z.string(), z.unknown()).optional(),
-    /** `extractive` when no model is configured: quoted passages, no made-up sentence. */
     model: z.string().optional(),
   })
   .meta({ id: "ChatReply" });
-/** A whole answer; `model` is `extractive` where it only quotes (spec 4.5). */
+/**
+ * A whole answer; `model` is `extractive` when no model is configured and it only quotes (spec
+ * 4.5).
+ */
 export type ChatReply = z.output<typeof chatReply>;
 
 /** One part of the AI SDK's UI message stream, version 1; unknown kinds are kept. */
@@ -108,7 +109,7 @@ export const conversation = z
 /** A stored conversation, without its messages. */
 export type Conversation = z.output<typeof conversation>;
 
-/** A page of its messages, oldest first: the last ones, and with `nextCursor` those before them. */
+/** The last messages, oldest first; `nextCursor` leads to earlier ones. */
 export const conversationDetail = conversation
   .extend({
     messages: z.array(chatMessage),
@@ -120,46 +121,34 @@ export const conversationDetail = conversation
 const chatParams = z.object({ tenantId: uuid, workflowId: name, stage: name });
 
 export const chatRoutes = {
-  send: route({
-    method: "POST",
-    path: "/v4/ai/chat/{tenantId}/{workflowId}/{stage}",
+  send: route.post("/v4/ai/chat/{tenantId}/{workflowId}/{stage}", {
     summary: "One chat reply",
     source: "spec 4.5",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
     reply: replies(chatReply),
   }),
-  stream: route({
-    method: "POST",
-    path: "/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
+  stream: route.post("/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}", {
     summary: "A chat reply as server-sent events that end with [DONE]",
     source: "spec 4.5, 6.1",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
     reply: repliesEvents(chatEvent),
   }),
-  conversations: route({
-    method: "GET",
-    path: "/v4/ai/chat/{tenantId}/conversations",
+  conversations: route.get("/v4/ai/chat/{tenantId}/conversations", {
     summary: "The caller's conversations, newest first",
     source: "chat conventions",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: tenantParams,
-    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    query: fixedListQuery,
     reply: replies(listBody(conversation)),
   }),
-  conversation: route({
-    method: "GET",
-    path: "/v4/ai/chat/{tenantId}/conversations/{conversationId}",
+  conversation: route.get("/v4/ai/chat/{tenantId}/conversations/{conversationId}", {
     summary: "One conversation with its last messages; the cursor leads to earlier ones",
     source: "chat conventions",
-    access: "tenant-staff",
-    workspace: "path",
+    ...members("tenant-staff", "path"),
     params: z.object({ tenantId: uuid, conversationId: uuid }),
     query: listQuery.pick({ limit: true, cursor: true }),
     reply: replies(conversationDetail),

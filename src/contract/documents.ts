@@ -2,8 +2,8 @@ import * as z from "zod";
 import { documentJob } from "./documents/jobs.ts";
 import { deletionReceipt, documentId, documentPage, documentRecord } from "./documents/records.ts";
 import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
-import { listBody, listQuery } from "./lists.ts";
-import { multipart, replies, repliesBytes, route } from "./route.ts";
+import { fixedListQuery, listBody, listQuery } from "./lists.ts";
+import { members, multipart, replies, repliesBytes, route } from "./route.ts";
 import { uuid, wholeNumber } from "./values.ts";
 
 const recordParams = z.object({ documentId });
@@ -14,108 +14,78 @@ const recordQuery = z.object({
 });
 
 export const documentRoutes = {
-  /** Fields come before files in the form, so that a refusal writes no upload data. */
-  upload: route({
-    method: "POST",
-    path: "/v4/data/documents/upload",
+  /** Text fields come before files in the form, so that a refused request stores no file. */
+  upload: route.post("/v4/data/documents/upload", {
     summary: "Upload documents; accepted with a job",
     source: "spec 4.1, 2.5",
-    access: "tenant-staff",
-    workspace: "header",
+    ...members("tenant-staff", "header"),
     body: multipart(uploadFields, "files"),
     reply: replies(uploadAccepted, 202),
     idempotent: true,
   }),
-  listJobs: route({
-    method: "GET",
-    path: "/v4/data/documents/jobs",
+  listJobs: route.get("/v4/data/documents/jobs", {
     summary: "List a workspace's document jobs, newest first",
     source: "list conventions",
-    access: "tenant-viewer",
-    workspace: "header",
-    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    ...members("tenant-viewer", "header"),
+    query: fixedListQuery,
     reply: replies(listBody(documentJob)),
   }),
-  job: route({
-    method: "GET",
-    path: "/v4/data/documents/jobs/{jobId}",
+  job: route.get("/v4/data/documents/jobs/{jobId}", {
     summary: "A job's status with its stages; pushed at each change as server-sent events",
     source: "spec 4.1",
-    access: "tenant-viewer",
-    workspace: "header",
+    ...members("tenant-viewer", "header"),
     params: jobParams,
     reply: replies(documentJob),
     events: documentJob,
   }),
-  retryJob: route({
-    method: "POST",
-    path: "/v4/data/documents/jobs/{jobId}/retry",
+  retryJob: route.post("/v4/data/documents/jobs/{jobId}/retry", {
     summary: "Run a failed, cancelled or incomplete job again from its last good stage",
     source: "documents and jobs conventions",
-    access: "tenant-staff",
-    workspace: "header",
+    ...members("tenant-staff", "header"),
     params: jobParams,
     reply: replies(documentJob, 202),
   }),
-  cancelJob: route({
-    method: "POST",
-    path: "/v4/data/documents/jobs/{jobId}/cancel",
+  cancelJob: route.post("/v4/data/documents/jobs/{jobId}/cancel", {
     summary: "Stop a queued or running job",
     source: "documents and jobs conventions",
-    access: "tenant-staff",
-    workspace: "header",
+    ...members("tenant-staff", "header"),
     params: jobParams,
     reply: replies(documentJob, 202),
   }),
-  list: route({
-    method: "GET",
-    path: "/v4/data/documents/records",
+  list: route.get("/v4/data/documents/records", {
     summary: "List a workspace's documents",
     source: "list conventions",
-    access: "tenant-viewer",
-    workspace: "header",
+    ...members("tenant-viewer", "header"),
     query: listQuery,
     reply: replies(listBody(documentRecord)),
   }),
-  record: route({
-    method: "GET",
-    path: "/v4/data/documents/records/{documentId}",
+  record: route.get("/v4/data/documents/records/{documentId}", {
     summary: "The persisted document record",
     source: "spec 4.1",
-    access: "tenant-viewer",
-    workspace: "header",
+    ...members("tenant-viewer", "header"),
     params: recordParams,
     query: recordQuery,
     reply: replies(documentRecord),
   }),
-  content: route({
-    method: "GET",
-    path: "/v4/data/documents/records/{documentId}/content",
+  content: route.get("/v4/data/documents/records/{documentId}/content", {
     summary: "The original file, unchanged",
     source: "spec 4.1",
-    access: "tenant-viewer",
-    workspace: "header",
+    ...members("tenant-viewer", "header"),
     params: recordParams,
     query: recordQuery,
     reply: repliesBytes,
   }),
-  page: route({
-    method: "GET",
-    path: "/v4/data/documents/records/{documentId}/pages/{page}",
+  page: route.get("/v4/data/documents/records/{documentId}/pages/{page}", {
     summary: "One page of the extracted text, where citations point",
     source: "chat conventions",
-    access: "tenant-viewer",
-    workspace: "header",
+    ...members("tenant-viewer", "header"),
     params: recordParams.extend({ page: wholeNumber(1, 1_000_000) }),
     reply: replies(documentPage),
   }),
-  delete: route({
-    method: "DELETE",
-    path: "/v4/data/documents/records/{documentId}",
+  delete: route.delete("/v4/data/documents/records/{documentId}", {
     summary: "Remove the owned file and its analysis",
     source: "spec 4.1, 5.5",
-    access: "tenant-staff",
-    workspace: "header",
+    ...members("tenant-staff", "header"),
     params: recordParams,
     query: recordQuery,
     reply: replies(deletionReceipt),

@@ -1,6 +1,6 @@
 /**
- * The error catalog (spec 7.1): the one place where codes, messages and suggestions stand.
- * No schema library is imported here, so that a command's start-up never pays for one.
+ * The error catalog (spec 7.1): codes, messages and suggestions.
+ * Commands import this file at start-up, so it imports no schema library.
  */
 
 interface CatalogEntry {
@@ -69,7 +69,7 @@ export const errorCatalog = {
 /** A code of the error catalog (spec 7.1), e.g. `E202`. */
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** Exit codes of the program (`docs/commands.md`); `error.exitCode` is the process's own. */
+/** Exit codes of the program (`docs/commands.md`). */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -87,7 +87,7 @@ type EntryTokens<Code extends ErrorCode> =
   | TokensIn<(typeof errorCatalog)[Code]["message"]>
   | TokensIn<(typeof errorCatalog)[Code]["suggestion"]>;
 
-/** The values that a code's message and suggestion need, e.g. `{ url }` for E201. */
+/** The values for the tokens in a code's message and suggestion, e.g. `{ url }` for E201. */
 export type ErrorContext<Code extends ErrorCode> = {
   readonly [Token in EntryTokens<Code>]: string;
 };
@@ -96,38 +96,36 @@ function fill(text: string, context: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, token: string) => context[token] ?? whole);
 }
 
-/** Facts beside the catalog text: never part of the documented error object's four fields. */
+/** Additional facts of an error; the documented error object does not include them. */
 export interface CatalogErrorOptions {
-  /** HTTP status of the platform's answer, where there was one. */
-  readonly status?: number;
-  /** The problem body (RFC 9457) the platform sent, as parsed JSON. */
-  readonly problem?: Readonly<Record<string, unknown>>;
-  /** Overrides the exit code that the error code maps to, e.g. 8 when a wait ended. */
+  readonly status?: number | undefined;
+  readonly problem?: Readonly<Record<string, unknown>> | undefined;
+  /** Overrides the exit code of the error code, e.g. 8 when a wait timed out. */
   readonly exitCode?: number;
-  /** What to do in this very case; printed in text mode after the message. */
-  readonly hint?: string;
+  /** Printed after the message in text mode. */
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
 function defaultExitCode(code: ErrorCode): number {
   if (/^E10\d$/.test(code)) return exitCodes.signInNeeded;
-  // Something that the words lack, wherever that is noticed.
+  // A missing value is a usage error, even when it is detected after parsing.
   return code === "E303" ? exitCodes.usage : exitCodes.failed;
 }
 
-/** The one error that is thrown: a code of the catalog (spec 7.1) with its texts filled in. */
+/** The error type of client and commands: a catalog code (spec 7.1) with its texts filled in. */
 export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name: string = "CatalogError";
   readonly code: Code;
-  /** What to do, in the catalog's words. */
+  /** The catalog's suggestion for this code. */
   readonly suggestion: string;
-  /** What a command ends with that fails of it. */
+  /** Exit code of a command that fails with this error. */
   readonly exitCode: number;
-  /** HTTP status of the platform's answer, where there was one. */
+  /** HTTP status of the platform's response, if there was one. */
   readonly status: number | undefined;
-  /** The problem body (RFC 9457) that the platform sent, as parsed JSON: not to be trusted. */
+  /** The platform's problem body (RFC 9457) as parsed JSON: untrusted. */
   readonly problem: Readonly<Record<string, unknown>> | undefined;
-  /** What to do in this very case. */
+  /** The next step in this case. */
   readonly hint: string | undefined;
 
   constructor(code: Code, context: ErrorContext<Code>, options: CatalogErrorOptions = {}) {
@@ -144,7 +142,7 @@ export class CatalogError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Builds a catalog error; the context is required exactly where the texts have `{tokens}`. */
+/** Builds a catalog error; `context` is required when the texts have `{tokens}`. */
 export function catalogError<Code extends ErrorCode>(
   code: Code,
   ...[context, options]: keyof ErrorContext<Code> extends never

@@ -13,23 +13,19 @@ export const health = z
     components: z.record(z.string(), componentHealth).optional(),
   })
   .meta({ id: "Health" });
-/** How the platform and its parts do: `ok`, `degraded` or `down`, as a whole and each. */
+/** Health of the platform and of each component: `ok`, `degraded` or `down`. */
 export type Health = z.output<typeof health>;
 
-/** Health and the interface's own description (spec 4.3). */
+/** Health and the description of this interface (spec 4.3). */
 export const healthRoutes = {
-  resources: route({
-    method: "GET",
-    path: "/v4/data/resources/health",
+  resources: route.get("/v4/data/resources/health", {
     summary: "Health of the gateway and the resource service",
     source: "spec 4.3",
     access: "public",
     workspace: "none",
     reply: replies(health),
   }),
-  openapi: route({
-    method: "GET",
-    path: "/v4/openapi.json",
+  openapi: route.get("/v4/openapi.json", {
     summary: "This interface as an OpenAPI 3.1 document",
     source: "OpenAPI 3.1",
     access: "public",

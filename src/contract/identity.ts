@@ -2,7 +2,6 @@ import * as z from "zod";
 import { json, replies, route } from "./route.ts";
 import { email, role, slug, timestamp, uuid } from "./values.ts";
 
-/** The signed-in user (spec 4.4). `oid` is the identity provider's object id of the user. */
 export const identity = z
   .looseObject({
     oid: z.string(),
@@ -14,10 +13,9 @@ export const identity = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Identity" });
-/** The signed-in user; `oid` is what records name as their author (spec 4.4). */
+/** The signed-in user; records name their author by `oid` (spec 4.4). */
 export type Identity = z.output<typeof identity>;
 
-/** One workspace that the caller belongs to, with the caller's role in it. */
 export const membership = z
   .looseObject({
     id: uuid,
@@ -33,40 +31,32 @@ export const membership = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Membership" });
-/** A workspace that the user belongs to, with the role held in it. */
+/** A workspace of the user, with the user's role in it. */
 export type Membership = z.output<typeof membership>;
 
 export const identityRoutes = {
-  me: route({
-    method: "GET",
-    path: "/v4/identity/me",
+  me: route.get("/v4/identity/me", {
     summary: "The current identity",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(identity),
   }),
-  tenants: route({
-    method: "GET",
-    path: "/v4/identity/tenants",
+  tenants: route.get("/v4/identity/tenants", {
     summary: "The current user's workspace memberships",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(z.looseObject({ items: z.array(membership) })),
   }),
-  provision: route({
-    method: "POST",
-    path: "/v4/identity/me/provision",
+  provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
     reply: replies(identity),
   }),
-  updateProfile: route({
-    method: "PATCH",
-    path: "/v4/identity/me/profile",
+  updateProfile: route.patch("/v4/identity/me/profile", {
     summary: "Update the current user's profile",
     source: "spec 4.4",
     access: "signed-in",

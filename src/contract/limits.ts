@@ -1,11 +1,11 @@
-/** Bounds that commands hold to before any request: no schema library is imported here. */
+/** Limits that commands check before any request; this file imports no schema library. */
 
 /** Pages of a list, and items of one. */
 export const maximumPage = 1_000_000;
 export const maximumPageLimit = 500;
 export const defaultPageLimit = 20;
 
-/** Records that a search answers. */
+/** Results of a search. */
 export const maximumSearchLimit = 100;
 export const defaultSearchLimit = 10;
 

@@ -3,44 +3,45 @@ import { maximumPage, maximumPageLimit } from "./limits.ts";
 import { wholeNumber } from "./values.ts";
 
 /**
- * `sort=-created_at,name`: field names, `-` for descending; at most 8. Text is in the order of its
- * code points; items without a value come first, and last when descending.
+ * `sort=-created_at,name`: at most 8 field names, `-` for descending. Text sorts by code point;
+ * items without a value sort first, and last when descending.
  */
 export const sortParameter = z
   .string()
   .max(1024)
-  .regex(/^-?[\w.]+(,-?[\w.]+){0,7}$/, "is not a comma list of field names");
+  .regex(/^-?[\w.]+(,-?[\w.]+){0,7}$/, "must be up to 8 field names, separated by commas");
 
 /**
- * `where` travels as JSON text in a query string. It means what MongoDB means: a value is an
- * equality, a list is found by its items, dotted paths go through lists of objects, values of
- * different types never compare, and null also stands for what is missing. `$type` knows the kinds of
- * JSON: string, number, object, array, bool and null; `$mod` takes `[divisor, remainder]`. Beside
- * MongoDB's operators, `$contains` and `$startsWith` take text as it is, capitals and all. `$near`
- * takes `$maxDistance` in metres and answers the nearest first, unless `sort` says otherwise; below
- * `$or`, `$nor` and `$not`, where MongoDB has no place for it, it only filters. `$within` knows
- * `$box`, `$centerSphere`, `$polygon` and a `$geometry` with one ring. `$regex` takes what needs no
- * backtracking; `$options` are `i`, `m` and `s`. At most 32 levels, 500 conditions, 1,000 items in a
- * list (100 of `$all`), and six names that no definition declares on one path.
+ * A filter as JSON text, with the semantics of MongoDB's query: a plain value means equality, a
+ * list matches by its items, dotted paths go through lists of objects, values of different types
+ * never match, and null matches a missing value. `$type` takes string, number, object, array, bool
+ * or null; `$mod` takes `[divisor, remainder]`. Additions: `$contains` and `$startsWith` match
+ * literal text, case-sensitive. `$near` takes `$maxDistance` in metres and sorts the nearest first
+ * unless `sort` is given; below `$or`, `$nor` and `$not` it only filters. `$within` takes `$box`,
+ * `$centerSphere`, `$polygon` or a `$geometry` with one ring. `$regex` must need no backtracking;
+ * `$options` are `i`, `m` and `s`. Limits: 32 levels, 500 conditions, 1,000 items in a list (100 in
+ * `$all`), and six undeclared names on one path.
  */
 const whereParameter = z.string().max(16_384);
 
 /** The list conventions: page, limit, sort, where, cursor, count. */
 export const listQuery = z.object({
   page: wholeNumber(1, maximumPage).optional().describe("Page number, from 1"),
-  limit: wholeNumber(1, maximumPageLimit).optional().describe("Items a page, 1 to 500"),
+  limit: wholeNumber(1, maximumPageLimit).optional().describe("Items per page, 1 to 500"),
   sort: sortParameter.optional().describe("Field names, `-` first for descending"),
   where: whereParameter.optional().describe("Filter as JSON, with the meaning of MongoDB's query"),
   cursor: z
     .string()
     .max(4096)
     .optional()
-    .describe("Opaque; from `nextCursor` of the previous page; `page` is passed over then"),
+    .describe("Opaque; `nextCursor` of the previous page; `page` is then ignored"),
   count: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
     .optional()
     .describe("Adds `total`"),
 });
+/** The query of a list with a fixed order. */
+export const fixedListQuery = listQuery.omit({ sort: true, where: true });
 export type ListQuery = z.output<typeof listQuery>;
 
 /** The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total? }`. */
@@ -55,7 +56,7 @@ export function listBody<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** What a list answers, as a type; an alias, so that it fits the open shape of `listBody`. */
+/** One page of a list; a type alias, because an interface does not fit the open `listBody`. */
 export type ListBody<Item> = {
   items: Item[];
   page?: number | undefined;

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { listBody, listQuery } from "./lists.ts";
+import { fixedListQuery, listBody } from "./lists.ts";
 import { propertyDefinition, propertyName } from "./object-types/properties.ts";
-import { json, replies, route } from "./route.ts";
+import { members, json, replies, route } from "./route.ts";
 import { jsonObject, reservedSlugs, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
 
 /**
  * A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). A record's data
- * holds it under `name`: the id of one record, or with `many` a list of ids.
+ * has one id under `name`, or with `many` a list of ids.
  */
 export const linkType = z
   .strictObject({
@@ -18,7 +18,7 @@ export const linkType = z
   .meta({ id: "LinkType" });
 export type LinkType = z.output<typeof linkType>;
 
-/** A named verb on a record: who may, which parameters, which transition, what it sets. */
+/** A named change of a record: required role, parameters, state transition, values to set. */
 const actionDefinition = z
   .strictObject({
     name: z
@@ -37,11 +37,11 @@ const actionDefinition = z
 export type ActionDefinition = z.output<typeof actionDefinition>;
 
 const definitionFields = {
-  /** PascalCase source name; not interchangeable with the slug (spec 2.2). */
+  /** The name in source code; not interchangeable with the slug (spec 2.2). */
   name: z
     .string()
     .max(128)
-    .regex(/^[A-Z][A-Za-z0-9]*$/, "is not PascalCase"),
+    .regex(/^[A-Z][A-Za-z0-9]*$/, "must be in PascalCase"),
   displayName: z.string().max(200).optional(),
   description: z.string().max(2000).optional(),
   properties: z.record(propertyName, propertyDefinition),
@@ -49,7 +49,6 @@ const definitionFields = {
   actions: z.array(actionDefinition).max(100).default([]),
 };
 
-/** What a client sends to create an Object Type. */
 export const objectTypeCreation = z
   .strictObject({
     ...definitionFields,
@@ -60,7 +59,7 @@ export const objectTypeCreation = z
   .meta({ id: "ObjectTypeCreation" });
 export type ObjectTypeCreation = z.output<typeof objectTypeCreation>;
 
-/** The slug is persisted and authoritative: it can't be changed (spec 2.2). */
+/** The slug can't be changed (spec 2.2). */
 export const objectTypeUpdate = z
   .strictObject({
     name: definitionFields.name.optional(),
@@ -74,14 +73,13 @@ export const objectTypeUpdate = z
   .meta({ id: "ObjectTypeUpdate" });
 export type ObjectTypeUpdate = z.output<typeof objectTypeUpdate>;
 
-/** Object Types that one batch makes and changes. */
+/** Object Types to create, and to change, in one batch. */
 const maximumBatchTypes = 1_000;
 
 /**
- * Object Types to make and to change, all of them or none: they may point to each other, and a
- * refusal names its place, e.g. `#/create/1/slug`. An addition of this platform, so that a manifest
- * is published as one; a list of Object Types says `atomicBatch: true` where it can be used. Other
- * deployments are seeded type by type.
+ * Object Types to create and to change, all or none. They may refer to each other; a fault has a
+ * pointer, e.g. `#/create/1/slug`. This route is an addition: a platform that has it sends
+ * `atomicBatch: true` in the list of Object Types.
  */
 const objectTypeBatch = z
   .strictObject({
@@ -94,7 +92,7 @@ const objectTypeBatch = z
   .meta({ id: "ObjectTypeBatch" });
 export type ObjectTypeBatch = z.output<typeof objectTypeBatch>;
 
-/** A stored Object Type. `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
+/** `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
 export const objectType = z
   .looseObject({
     id: z.string(),
@@ -110,72 +108,57 @@ export const objectType = z
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
     version: z.int().optional(),
     status: z.string().optional(),
-    /** Number of records; only in the schema route. */
+    /** Only in the schema route. */
     recordCount: z.int().optional(),
     created_at: timestamp.optional(),
     updated_at: timestamp.optional(),
   })
   .meta({ id: "ObjectType" });
-/** An Object Type as a platform stores it; `slug` is its exact name in paths and links (spec 2.2). */
+/** A stored Object Type; `slug` is its exact name in paths and links (spec 2.2). */
 export type ObjectType = z.output<typeof objectType>;
 
 export const objectTypeRoutes = {
-  list: route({
-    method: "GET",
-    path: "/v4/data/resources/object-types",
+  list: route.get("/v4/data/resources/object-types", {
     summary: "List Object Types in ID order",
     source: "spec 4.3",
-    access: "tenant-viewer",
-    workspace: "header",
-    query: listQuery.pick({ page: true, limit: true, cursor: true, count: true }),
+    ...members("tenant-viewer", "header"),
+    query: fixedListQuery,
     reply: replies(
       listBody(objectType).extend({
-        atomicBatch: z.boolean().optional().describe("Whether the batch route is there"),
+        atomicBatch: z.boolean().optional().describe("Whether the platform has the batch route"),
       }),
     ),
   }),
-  /** At most 1,000 in a workspace, whose definitions have at most 32 MiB together; else 409. */
-  create: route({
-    method: "POST",
-    path: "/v4/data/resources/object-types",
+  /** 409 beyond 1,000 Object Types, or 32 MiB of definitions, in one workspace. */
+  create: route.post("/v4/data/resources/object-types", {
     summary: "Create an Object Type",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     body: json(objectTypeCreation),
     reply: replies(objectType, 201),
     idempotent: true,
   }),
-  update: route({
-    method: "PATCH",
-    path: "/v4/data/resources/object-types/{objectTypeId}",
+  update: route.patch("/v4/data/resources/object-types/{objectTypeId}", {
     summary: "Change an Object Type",
     source: "spec 4.3",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     params: z.object({ objectTypeId: uuid }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
     guarded: true,
   }),
-  batch: route({
-    method: "POST",
-    path: "/v4/data/resources/object-types/batch",
-    summary: "Create and change Object Types, all of them or none",
+  batch: route.post("/v4/data/resources/object-types/batch", {
+    summary: "Create and change Object Types, all or none",
     source: "batch conventions",
-    access: "tenant-builder",
-    workspace: "header",
+    ...members("tenant-builder", "header"),
     body: json(objectTypeBatch),
     reply: replies(z.looseObject({ created: z.array(objectType), updated: z.array(objectType) })),
     idempotent: true,
   }),
-  schema: route({
-    method: "GET",
-    path: "/v4/data/resources/schema/{tenantId}",
+  schema: route.get("/v4/data/resources/schema/{tenantId}", {
     summary: "Published Object Types of a workspace, with their record counts",
     source: "spec 4.3",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: tenantParams,
     reply: replies(z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) })),
   }),

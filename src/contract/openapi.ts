@@ -3,7 +3,7 @@ import { routes, type Domain } from "./index.ts";
 import { problem, problemMediaType } from "./problems.ts";
 import type { Access } from "./roles.ts";
 import type { RouteDefinition } from "./route.ts";
-import { JsonSchemas, type JsonSchema } from "./openapi/schemas.ts";
+import { JsonSchemas } from "./openapi/schemas.ts";
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = { [member: string]: unknown; openapi: string };
@@ -11,9 +11,9 @@ export type OpenApiDocument = { [member: string]: unknown; openapi: string };
 const jsonType = "application/json";
 const eventsType = "text/event-stream";
 const bytesType = "application/octet-stream";
-/** Stored content comes in the media type that it was stored with. */
+/** Stored content keeps its own media type. */
 const anyType = "*/*";
-const unchanged = { description: "The content is what the caller has already (If-None-Match)" };
+const unchanged = { description: "The caller already has this content (If-None-Match)" };
 
 const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
@@ -21,7 +21,7 @@ const tagDescriptions: Record<Domain, string> = {
   workspaces: "Workspaces, their children and members",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
-  storage: "Where data are kept, what is wrong there, and indexes",
+  storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
   chat: "Chat over a workspace's documents and records",
 };
@@ -29,21 +29,21 @@ const tagDescriptions: Record<Domain, string> = {
 const refusals: Readonly<Record<string, string>> = {
   "400": "The request could not be read",
   "401": "No valid access token was sent",
-  "403": "The caller's role, which the problem names, or the link does not allow this",
-  "404": "Not found, or not the caller's to see",
-  "406": "The `Accept` field names no media type of the answer",
-  "409": "It conflicts with what is stored",
-  "410": "It is there no more",
-  "412": "`If-Match` names another version than the current one",
+  "403": "The caller's role (the problem names it) or the signed link does not allow this",
+  "404": "Not found, or not visible to the caller",
+  "406": "The `Accept` header has no media type of the response",
+  "409": "The request conflicts with the stored data",
+  "410": "No longer available",
+  "412": "`If-Match` is not the current version",
   "413": "The body is larger than the limit",
-  "415": "The body's media type is not taken here",
-  "416": "The range lies outside the content",
+  "415": "The route does not support the body's media type",
+  "416": "The range is outside the content",
   "422": "The request is not valid; `errors` points to each fault",
-  "429": "Too many requests; `Retry-After` says when to come again",
-  "500": "What is stored there is missing; the platform's operator has to put it back",
-  "503": "Busy, or shutting down; `Retry-After` says when to come again",
-  "504": "Looking through what is stored took too long; an indexed property narrows it down",
-  "507": "There is no space left to store it; reads go on",
+  "429": "Too many requests; `Retry-After` gives the time of the next try",
+  "500": "The stored content is missing; the platform's operator must restore it",
+  "503": "Busy, or shutting down; `Retry-After` gives the time of the next try",
+  "504": "The search through stored records took too long; filter by an indexed property",
+  "507": "The storage is full; reads still work",
 };
 
 /** The whole interface as OpenAPI 3.1, computed from the routes. */
@@ -69,8 +69,8 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
       version: options.version,
       summary: "Workspaces, typed records, documents and chat",
       description:
-        "The v4 interface. Every answer has `X-Request-Id`; every refusal is a problem (RFC 9457). " +
-        "What belongs to another workspace is answered as if it did not exist.",
+        "The v4 interface. Every response has `X-Request-Id`; every refusal is a problem (RFC 9457). " +
+        "Data of another workspace is reported as not found.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "This platform" }],
@@ -96,6 +96,7 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
   });
 }
 
+/** One operation; members that are undefined are left out when the document is written. */
 function operation(
   domain: Domain,
   name: string,
@@ -103,16 +104,20 @@ function operation(
   schemas: JsonSchemas,
 ): Record<string, unknown> {
   const { access, summary, source } = definition;
-  const parameters = parametersOf(definition, schemas);
+  const parameters = [
+    ...fieldsOf(definition.params, "path", schemas),
+    ...fieldsOf(definition.query, "query", schemas),
+    ...headersOf(definition),
+  ];
   return {
     operationId: `${domain}_${name}`,
     tags: [domain],
     summary,
     description: `${accessSentence(access)} Source: ${source}.`,
     "x-required-role": access,
-    ...(access === "public" ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(definition.body === undefined ? {} : { requestBody: requestBody(definition, schemas) }),
+    security: access === "public" ? [] : undefined,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: requestBody(definition, schemas),
     responses: {
       ...success(definition, schemas),
       ...Object.fromEntries(
@@ -132,14 +137,6 @@ function accessSentence(access: Access): string {
   return `Needs the role ${access} in the workspace.`;
 }
 
-function parametersOf(definition: RouteDefinition, schemas: JsonSchemas): unknown[] {
-  return [
-    ...fieldsOf(definition.params, "path", schemas),
-    ...fieldsOf(definition.query, "query", schemas),
-    ...headersOf(definition),
-  ];
-}
-
 function fieldsOf(
   schema: z.ZodType | undefined,
   place: "path" | "query",
@@ -150,61 +147,40 @@ function fieldsOf(
   const required = new Set(object.required ?? []);
   return Object.entries(object.properties ?? {}).map(([name, field]) => {
     const { description, ...rest } = field;
-    return {
-      name,
-      in: place,
-      required: place === "path" || required.has(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    };
+    const isRequired = place === "path" || required.has(name);
+    return { name, in: place, required: isRequired, description, schema: rest };
   });
 }
 
-function headersOf(definition: RouteDefinition): unknown[] {
-  const { workspace, body, idempotent, guarded, events } = definition;
-  const header = (name: string, required: boolean, description: string, schema: JsonSchema) => ({
+function headersOf({ workspace, body, idempotent, guarded, events }: RouteDefinition): unknown[] {
+  const header = (name: string, description: string, schema: object, required = false) => ({
     name,
     in: "header",
     required,
     description,
-    schema,
+    schema: { type: "string", ...schema },
   });
-  const text: JsonSchema = { type: "string" };
+  const tenant = { format: "uuid" };
+  const key = { minLength: 1, maxLength: 255 };
+  const keyWords = "The same key with the same request gets the first response again, for 24 hours";
+  const matchWords = "Entity tag of the version; 412 when it is not current";
+  const eventWords = "The last received event; the stream continues after it";
   return [
-    ...(workspace === "header"
-      ? [
-          header("X-Tenant-Id", body?.type !== "multipart", "The workspace's id", {
-            type: "string",
-            format: "uuid",
-          }),
-        ]
-      : []),
-    ...(idempotent === true
-      ? [
-          header(
-            "Idempotency-Key",
-            false,
-            "The same key with the same request gets the first answer again, for 24 hours",
-            { type: "string", minLength: 1, maxLength: 255 },
-          ),
-        ]
-      : []),
-    ...(guarded === true
-      ? [header("If-Match", false, "The version's entity tag; 412 when it is not current", text)]
-      : []),
-    ...(events === undefined
-      ? []
-      : [header("Last-Event-ID", false, "The last event that was seen, to go on after it", text)]),
-  ];
+    workspace === "header" &&
+      header("X-Tenant-Id", "The workspace's id", tenant, body?.type !== "multipart"),
+    idempotent === true && header("Idempotency-Key", keyWords, key),
+    guarded === true && header("If-Match", matchWords, {}),
+    events !== undefined && header("Last-Event-ID", eventWords, {}),
+  ].filter((parameter) => parameter !== false);
 }
 
-function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown {
-  const { body } = definition;
-  if (body?.type === "json") {
+function requestBody({ body }: RouteDefinition, schemas: JsonSchemas): unknown {
+  if (body === undefined) return undefined;
+  if (body.type === "json") {
     const content = { [jsonType]: { schema: schemas.input(body.schema) } };
     return { required: body.isOptional !== true, content };
   }
-  if (body?.type === "multipart") {
+  if (body.type === "multipart") {
     const fields = schemas.inline(body.fields);
     const files = {
       type: "array",
@@ -222,7 +198,7 @@ function requestBody(definition: RouteDefinition, schemas: JsonSchemas): unknown
 function success(definition: RouteDefinition, schemas: JsonSchemas): Record<string, unknown> {
   const { method, reply, events, alternative, summary } = definition;
   const eventContent = (schema: z.ZodType) => ({
-    // The media type's schema is that of one event's data; the last event is `[DONE]`.
+    // The schema describes the data of one event; the last event is `[DONE]`.
     [eventsType]: { schema: schemas.output(schema) },
   });
   const described = (content: Record<string, unknown>) => ({
@@ -234,30 +210,21 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
         [jsonType]: { schema: schemas.output(reply.schema) },
         ...(events === undefined ? {} : eventContent(events)),
       };
+      const partial = { description: "Some items failed", content };
       return {
         ...described(content),
-        ...(reply.partialStatus === undefined
-          ? {}
-          : { [reply.partialStatus]: { description: "A part could not be done", content } }),
-        ...(method === "GET" ? { "304": unchanged } : {}),
+        ...(reply.partialStatus === undefined ? {} : { [reply.partialStatus]: partial }),
+        "304": method === "GET" ? unchanged : undefined,
       };
     }
     case "events":
       return described(eventContent(reply.schema));
-    case "bytes":
-      return {
-        ...described({
-          [anyType]: { schema: {} },
-          ...(alternative === undefined
-            ? {}
-            : { [jsonType]: { schema: schemas.output(alternative) } }),
-        }),
-        "206": {
-          description: "The range that was asked for",
-          content: { [anyType]: { schema: {} } },
-        },
-        "304": unchanged,
-      };
+    case "bytes": {
+      const json = alternative && { schema: schemas.output(alternative) };
+      const range = { description: "The requested range", content: { [anyType]: { schema: {} } } };
+      const whole = described({ [anyType]: { schema: {} }, [jsonType]: json });
+      return { ...whole, "206": range, "304": unchanged };
+    }
     case "empty":
       return { [String(reply.status)]: { description: "Done" } };
   }
@@ -270,18 +237,18 @@ function refusalStatuses(definition: RouteDefinition): string[] {
   const statuses: (string | false)[] = [
     "400",
     isSignedIn && "401",
-    // Without a token it is a signature that allows it.
+    // A public bytes route is allowed by its signed link.
     (isSignedIn || reply.type === "bytes") && "403",
     (workspace !== "none" || params !== undefined) && "404",
     reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",
-    // What has a version or a digest is read on a condition as well (304 and this).
+    // Versions and digests allow conditional reads (304 and 412).
     (guarded === true || (method === "GET" && reply.type !== "events")) && "412",
     body !== undefined && "413",
     body !== undefined && "415",
     reply.type === "bytes" && "416",
-    // Whatever a route takes: a query parameter that it does not know is one fault too many.
+    // Every route refuses unknown query parameters.
     "422",
     "429",
     reply.type === "bytes" && "500",

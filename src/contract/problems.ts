@@ -3,8 +3,7 @@ import * as z from "zod";
 export { pointer } from "#lib/json-pointer.ts";
 
 /**
- * Every way in which the platform refuses: problem types (RFC 9457), their HTTP status and title.
- * `type` on the wire is `/problems/<key>`; `code` is the key.
+ * Problem types (RFC 9457) with HTTP status and title; `type` is `/problems/<key>`, `code` the key.
  */
 export const problemTypes = {
   "malformed-body": { status: 400, title: "The request body could not be read" },
@@ -14,12 +13,12 @@ export const problemTypes = {
   "token-invalid": { status: 401, title: "The access token is not valid" },
   "permission-denied": { status: 403, title: "The role does not allow this" },
   "origin-refused": { status: 403, title: "The request's host or origin is not this platform's" },
-  "link-expired": { status: 403, title: "The time of the signed link is over" },
+  "link-expired": { status: 403, title: "The signed link has expired" },
   "link-invalid": { status: 403, title: "The signed link is not valid" },
   "not-found": { status: 404, title: "Not found" },
   "route-not-found": { status: 404, title: "No such route" },
   "vertical-not-enrolled": { status: 404, title: "The product is not enrolled" },
-  "method-not-allowed": { status: 405, title: "The route does not take this method" },
+  "method-not-allowed": { status: 405, title: "The route does not support this method" },
   "not-acceptable": { status: 406, title: "No representation fits the Accept field" },
   conflict: { status: 409, title: "The request conflicts with what is stored" },
   "already-exists": { status: 409, title: "It exists already" },
@@ -30,7 +29,7 @@ export const problemTypes = {
   "precondition-failed": { status: 412, title: "A precondition of the request does not hold" },
   "content-too-large": { status: 413, title: "The content is larger than the limit" },
   "unsupported-media-type": { status: 415, title: "The content type is not supported here" },
-  "range-not-satisfiable": { status: 416, title: "The range lies outside the content" },
+  "range-not-satisfiable": { status: 416, title: "The range is outside the content" },
   "validation-failed": { status: 422, title: "The request is not valid" },
   "idempotency-key-reused": { status: 422, title: "The key was used with another body" },
   "unsupported-processing-mode": {
@@ -52,15 +51,13 @@ export const problemTypes = {
 
 export type ProblemCode = keyof typeof problemTypes;
 
-/** The media type of every answer that is not a success (RFC 9457). */
+/** The media type of every response that is not a success (RFC 9457). */
 export const problemMediaType = "application/problem+json";
 
-/** A fault at one place of the input; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
 export const fault = z.looseObject({ pointer: z.string(), detail: z.string() });
-/** What is wrong at one place of the input; `pointer` (RFC 6901) leads there from the request. */
+/** One invalid place in a request; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
 export type Fault = z.infer<typeof fault>;
 
-/** The body of every answer that is not a success. */
 export const problem = z
   .looseObject({
     type: z.string(),
@@ -76,7 +73,9 @@ export const problem = z
     changedFields: z.array(z.string()).optional(),
   })
   .meta({ id: "Problem", description: "Problem details (RFC 9457)" });
-/** The body of an answer that is no success (RFC 9457); `currentVersion` beside a conflict. */
+/**
+ * The body of a response that is not a success (RFC 9457); a version conflict has `currentVersion`.
+ */
 export type Problem = z.infer<typeof problem>;
 
 const retryableCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -87,7 +86,7 @@ const retryableCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "draining",
 ]);
 
-/** Facts that a refusal may add to its problem body and header fields. */
+/** Additions to the problem body and the headers of a refusal. */
 export interface RefusalOptions {
   readonly detail?: string;
   readonly errors?: readonly Fault[];
@@ -97,7 +96,7 @@ export interface RefusalOptions {
   readonly cause?: unknown;
 }
 
-/** The one way in which services and the pipeline refuse; the pipeline makes the problem body. */
+/** The exception that services and the pipeline throw; the pipeline turns it into a problem. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: ProblemCode;
@@ -119,7 +118,7 @@ export class Refusal extends Error {
     return { ...this.toItemProblem(), instance, requestId };
   }
 
-  /** The same for one item of a batch, which has no address and no request of its own. */
+  /** The problem of one batch item, without `instance` and `requestId`. */
   toItemProblem(): Problem {
     return {
       type: `/problems/${this.code}`,

@@ -1,35 +1,35 @@
 import type * as z from "zod";
-import type { Access } from "./roles.ts";
+import type { Access, Role } from "./roles.ts";
 
 /**
- * One route of the v4 interface, said once. Client, routing, validation, OpenAPI, capabilities
- * and coverage tests are computed from these records.
+ * Routes of the v4 interface as data: client, routing, validation and OpenAPI are derived from
+ * them.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Where the request names its workspace; `path`: the `{tenantId}` or `{parentId}` parameter. */
+/** The part of a request that names its workspace; `path`: `{tenantId}` or `{parentId}`. */
 export type WorkspaceSource = "none" | "path" | "header";
 
 type ObjectSchema = z.ZodType<object>;
 
 export interface JsonBody<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
-  /** No body at all is the same as `{}`. */
+  /** A missing body is the same as `{}`. */
   readonly isOptional?: true;
   readonly schema: Schema;
 }
-/** multipart/form-data: text fields by schema, files streamed, never buffered. */
+/** multipart/form-data: text fields by schema, files streamed. */
 export interface MultipartBody<Schema extends ObjectSchema = ObjectSchema> {
   readonly type: "multipart";
   readonly fields: Schema;
-  /** Form-field name under which files come. */
+  /** Form-field name of the files. */
   readonly files: string;
 }
-/** The request body is the bytes themselves, streamed; any content type is taken. */
+/** Streamed bytes of any content type. */
 export interface BytesBody {
   readonly type: "bytes";
-  /** Where the sender knows no better one. */
+  /** Default content type. */
   readonly contentType: string;
 }
 export type RequestBody = JsonBody | MultipartBody | BytesBody;
@@ -37,16 +37,16 @@ export type RequestBody = JsonBody | MultipartBody | BytesBody;
 export interface JsonReply<Schema extends z.ZodType = z.ZodType> {
   readonly type: "json";
   readonly status: number;
-  /** The status where a part of the work could not be done; the body is the same. */
+  /** The status when some items failed; the body has the same schema. */
   readonly partialStatus?: 207;
   readonly schema: Schema;
 }
-/** Bytes as they are stored; honours Range and If-None-Match. */
+/** Stored bytes; honours Range and If-None-Match. */
 export interface BytesReply {
   readonly type: "bytes";
   readonly status: 200;
 }
-/** Server-sent events; each event's data is JSON by `schema`, the last one is `[DONE]`. */
+/** Server-sent events with JSON data by `schema`; the last one is `[DONE]`. */
 export interface EventsReply<Schema extends z.ZodType = z.ZodType> {
   readonly type: "events";
   readonly status: 200;
@@ -63,7 +63,7 @@ export interface RouteDefinition {
   /** `/v4/…` with `{name}` parameters. */
   readonly path: `/v4/${string}`;
   readonly summary: string;
-  /** Specification part, or the convention that the route follows. */
+  /** The part of the specification, or the convention that the route follows. */
   readonly source: string;
   readonly access: Access;
   readonly workspace: WorkspaceSource;
@@ -71,39 +71,61 @@ export interface RouteDefinition {
   readonly query?: ObjectSchema;
   readonly body?: RequestBody;
   readonly reply: Reply;
-  /** A second representation chosen by `Accept: text/event-stream`. */
+  /** A second representation, selected by `Accept: text/event-stream`. */
   readonly events?: z.ZodType;
-  /** A JSON answer instead of a bytes reply, chosen by a query parameter. */
+  /** A JSON response instead of bytes, selected by a query parameter. */
   readonly alternative?: z.ZodType;
-  /** POST that creates: honours `Idempotency-Key`. */
+  /** A POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
   /**
-   * POST of many items: a client sends none of them twice, though keyed, since a deployment that passes
-   * over the key would store each of them again.
+   * A POST of many items: the client repeats it only when nothing was stored, since a deployment
+   * that ignores the key would store every item again.
    */
   readonly many?: true;
-  /** POST that only asks, since its question is too long for an address. */
+  /** A POST that only reads: its query is too long for a URL. */
   readonly asks?: true;
-  /** Changes one thing that has versions: honours `If-Match` with the entity tag of one, or 412. */
+  /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }
 
-/** Declares a route; keeps the literal types that client and handlers are computed from. */
-export function route<const Definition extends RouteDefinition>(
-  definition: Definition,
-): Definition {
-  return definition;
+/**
+ * Declares a route of one method; keeps the literal types that client and handlers are derived
+ * from.
+ */
+function routeOf<const Verb extends Method>(method: Verb) {
+  return <
+    const Path extends RouteDefinition["path"],
+    const Rest extends Omit<RouteDefinition, "method" | "path">,
+  >(
+    path: Path,
+    rest: Rest,
+  ) => ({ method, path, ...rest });
+}
+export const route = {
+  get: routeOf("GET"),
+  post: routeOf("POST"),
+  put: routeOf("PUT"),
+  patch: routeOf("PATCH"),
+  delete: routeOf("DELETE"),
+};
+
+/** Access for members with this role or a higher one, in the workspace that the request names. */
+export function members<const Least extends Role, const Source extends WorkspaceSource>(
+  access: Least,
+  workspace: Source,
+): { readonly access: Least; readonly workspace: Source } {
+  return { access, workspace };
 }
 
 /** A JSON request body by this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema };
 }
-/** The same where the call says all by itself: no body is `{}`. */
+/** A JSON request body that may be missing, which means `{}`. */
 export function optionalJson<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema, isOptional: true };
 }
-/** A form with these text fields, and files under the name `files`. */
+/** A form with these text fields, and files in the form field `files`. */
 export function multipart<Schema extends ObjectSchema>(
   fields: Schema,
   files: string,
@@ -112,20 +134,20 @@ export function multipart<Schema extends ObjectSchema>(
 }
 export const bytes: BytesBody = { type: "bytes", contentType: "application/octet-stream" };
 
-/** A JSON answer by this schema; 200 unless another status is given. */
+/** A JSON response by this schema; the default status is 200. */
 export function replies<Schema extends z.ZodType, Status extends number = 200>(
   schema: Schema,
   status?: Status,
 ): JsonReply<Schema> {
   return { type: "json", status: status ?? 200, schema };
 }
-/** 200 where all was done, 207 (RFC 4918) where a part of it could not be. */
+/** 200 when all items succeeded, else 207 (RFC 4918). */
 export function repliesInParts<Schema extends z.ZodType>(schema: Schema): JsonReply<Schema> {
   return { type: "json", status: 200, partialStatus: 207, schema };
 }
 export const repliesBytes: BytesReply = { type: "bytes", status: 200 };
 export const repliesEmpty: EmptyReply = { type: "empty", status: 204 };
-/** A stream of server-sent events whose data are JSON by this schema. */
+/** A stream of server-sent events with JSON data by this schema. */
 export function repliesEvents<Schema extends z.ZodType>(schema: Schema): EventsReply<Schema> {
   return { type: "events", status: 200, schema };
 }
@@ -137,14 +159,14 @@ type Part<Definition, Key extends string> = Definition extends { readonly [K in 
   ? Value
   : undefined;
 
-/** What a caller passes as `params` / `query` (before parsing). */
+/** `params` and `query` as a caller passes them. */
 export type ParamsInput<Definition> = SchemaInput<Part<Definition, "params">>;
 export type QueryInput<Definition> = SchemaInput<Part<Definition, "query">>;
-/** What a handler receives (after parsing). */
+/** `params` and `query` as a handler receives them. */
 export type ParamsOutput<Definition> = SchemaOutput<Part<Definition, "params">>;
 export type QueryOutput<Definition> = SchemaOutput<Part<Definition, "query">>;
 
-/** The JSON body, before and after parsing; `undefined` where the body is not JSON. */
+/** The JSON body, before and after parsing; `undefined` for other bodies. */
 export type JsonInput<Definition> =
   Part<Definition, "body"> extends JsonBody<infer Schema> ? z.input<Schema> : undefined;
 export type JsonOutput<Definition> =
@@ -152,10 +174,10 @@ export type JsonOutput<Definition> =
 export type FieldsInput<Definition> =
   Part<Definition, "body"> extends MultipartBody<infer Schema> ? z.input<Schema> : undefined;
 
-/** The parsed success body of a JSON reply. */
+/** The parsed body of a JSON reply. */
 export type ReplyBody<Definition> =
   Part<Definition, "reply"> extends JsonReply<infer Schema> ? z.output<Schema> : undefined;
-/** What a bytes route answers as JSON when it is asked for that. */
+/** The parsed JSON alternative of a bytes route. */
 export type ReplyAlternative<Definition> = SchemaOutput<Part<Definition, "alternative">>;
 /** One event of an events reply, or of the `events` representation. */
 export type ReplyEvent<Definition> =

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { counted } from "#lib/counted.ts";
 
-/** What a schema refuses, as the rest of a sentence that the place begins. */
+/** One fault of a value; `detail` completes a sentence that starts with the pointer. */
 export interface SchemaFault {
-  /** The names on the way to the value; none for the whole. */
+  /** The path of the value; empty for the whole value. */
   readonly path: readonly (string | number)[];
   readonly detail: string;
 }
@@ -11,8 +11,8 @@ export interface SchemaFault {
 type Issue = z.core.$ZodIssue;
 
 /**
- * What a schema found, in the same words everywhere: in the platform's answers, and where a client
- * or a command refuses before it asks. Never repeats what was given, except for unknown names.
+ * A schema's issues as faults, in the same words on platform and client. The details never include
+ * the given values, except unknown names.
  */
 export function schemaFaults({ issues }: { readonly issues: readonly Issue[] }): SchemaFault[] {
   return issues.flatMap((issue) => faultsOf(issue, []));
@@ -39,30 +39,29 @@ function faultsOf(issue: Issue, parent: readonly (string | number)[]): SchemaFau
   return [{ path, detail: plainMessage(issue) }];
 }
 
-/** The alternative of a union that was meant is the one in which the value went deepest. */
+/** The best alternative of a union is the one whose issues are deepest. */
 function depthOf(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
-/** Of equally deep ones it is the one whose names are those that were sent. */
+/** Among equally deep alternatives, the one with the fewest missing and unknown names is best. */
 function misfitsOf(issues: readonly Issue[]): number {
   return issues.filter((issue) => issue.code === "unrecognized_keys" || isMissing(issue)).length;
 }
 
-/** A value of the wrong size has the right type, which it has in no other alternative. */
+/** A value with only a wrong size has the right type, which no other alternative has. */
 function isOfSize(issues: readonly Issue[]): boolean {
   return issues.every(({ code }) => code === "too_small" || code === "too_big");
 }
 
-/** Only zod's own words tell a missing value from one of another type. */
+/** Only zod's message distinguishes a missing value from one of another type. */
 function isMissing(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }
 
-/** What JSON calls the types that zod names otherwise. */
+/** JSON's names of types that zod names differently. */
 const typeWords: Readonly<Record<string, string>> = { int: "integer", record: "object" };
 
-/** zod's message as the rest of a sentence. */
 function plainMessage(issue: Issue): string {
   if (issue.code === "invalid_type") {
     return isMissing(issue)
@@ -72,7 +71,7 @@ function plainMessage(issue: Issue): string {
   if (issue.code === "invalid_value") {
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
   }
-  // What is wrong with a name itself stands one level down.
+  // The issues of an invalid name are nested one level deeper.
   if (issue.code === "invalid_key") return issue.issues.map(plainMessage).join(" and ");
   if (issue.code === "too_small") return sizeMessage(issue, "at least", Number(issue.minimum));
   if (issue.code === "too_big") return sizeMessage(issue, "at most", Number(issue.maximum));

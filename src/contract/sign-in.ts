@@ -1,12 +1,11 @@
 /**
- * Where sign-in lives. These are OpenID Connect endpoints, not v4 routes: their shapes are the
- * RFCs' own, so only their places stand here. No schema library is imported.
+ * Paths of the OpenID Connect endpoints, which are not v4 routes. No schema library is imported.
  */
 
-/** Under `{base_url}`; the issuer of the embedded platform is `{base_url}/auth`. */
+/** Below `{base_url}`; the issuer of the embedded platform is `{base_url}/auth`. */
 export const authPath = "/auth";
 
-/** Below the issuer. Token and authorize paths are the specification's (part 5). */
+/** Below the issuer; token and authorize paths are from the specification (part 5). */
 export const signInPaths = {
   discovery: "/.well-known/openid-configuration",
   keys: "/jwks.json",
@@ -19,7 +18,7 @@ export const signInPaths = {
   endSession: "/oauth2/v2.0/logout",
 } as const;
 
-/** The public client that `svc login` is. */
+/** The public client of `svc login`. */
 export const commandClientId = "svc";
 export const commandScopes = ["openid", "profile", "email", "offline_access"] as const;
 /** Loopback redirect (RFC 8252): any port, this path. */

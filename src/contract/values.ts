@@ -3,21 +3,20 @@ import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { roles } from "./roles.ts";
 
 /**
- * A workspace, user, record or job id: a UUID, which is read however its letters are written and goes
- * on in lower case (RFC 9562, 4).
+ * A workspace, user, record or job id: a UUID in any case, normalised to lower case (RFC 9562, 4).
  */
 export const uuid = z
   .string()
   .toLowerCase()
-  .regex(uuidPattern, "is not a UUID")
+  .regex(uuidPattern, "must be a UUID")
   .meta({ format: "uuid" });
 
-/** Of a route whose path names its workspace, and nothing else. */
+/** Parameters of a path that names only a workspace. */
 export const tenantParams = z.object({ tenantId: uuid });
 
 /**
- * A whole number of a path or a query string, where it arrives as its decimal digits and nothing
- * else: no exponent, no point, no blank. Typed callers give the number itself.
+ * An integer in a path or query string: decimal digits only, no exponent; typed callers pass a
+ * number.
  */
 export function wholeNumber(minimum: number, maximum: number) {
   return z.preprocess(
@@ -30,7 +29,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: "date-time" });
 
-/** Slugs that are path segments of the resource routes and so can't name an Object Type. */
+/** Path segments of the resource routes, which can't be slugs of Object Types. */
 export const reservedSlugs = [
   "query",
   "aggregate",
@@ -45,37 +44,32 @@ export const reservedSlugs = [
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 function slugOf(maximumLength: number) {
-  return z.string().min(1).max(maximumLength).regex(slugPattern, "is not kebab-case");
+  return z.string().min(1).max(maximumLength).regex(slugPattern, "must be in kebab-case");
 }
 
-/** Exact lower-case kebab-case, as stored (spec 2.1, 2.2). */
+/** A stored slug: kebab-case in lower case (spec 2.1, 2.2). */
 export const slug = slugOf(255);
 
-/**
- * The slug of a new workspace: also no UUID, since whoever names a workspace by its slug or its ID
- * would get another one, or none.
- */
+/** The slug of a new workspace: not a UUID, since commands take a slug or an ID. */
 export const workspaceSlug = slugOf(63).refine(
   (text) => canonicalUuid(text) === undefined,
-  "has the form of an ID",
+  "must not have the form of an ID",
 );
 
-/** The slug of an Object Type in a path: stored slugs are authoritative, so only the shape. */
+/** The slug of an Object Type in a path: any stored slug. */
 export const objectTypeSlug = z.string().min(1).max(255);
 
 /**
- * An e-mail address, `admin@localhost` too (RFC 5321, 4.1.2). Described by its pattern alone: what
- * checks `format: email` mostly asks for a dot behind the `@`.
+ * An e-mail address, e.g. `admin@localhost` (RFC 5321, 4.1.2). It is described by a pattern, since
+ * most checks of `format: email` require a dot after the `@`.
  */
 export const email = z
   .string()
   .max(254)
-  .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, "is not an e-mail address");
+  .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, "must be an e-mail address");
 
-/** A JSON object whose members are the user's own. */
 export const jsonObject = z.record(z.string(), z.unknown());
-/** A JSON object whose members are the user's own. */
+/** A JSON object with any members. */
 export type JsonObject = Record<string, unknown>;
 
-/** A member's role in a workspace (spec 2.1). */
 export const role = z.enum(roles);

@@ -1,4 +1,4 @@
-/** Values that the command layer needs as well: no schema library is imported here (spec 2.1). */
+/** Values of spec 2.1. Commands import this file at start-up, so it imports no schema library. */
 
 export const homeRegions = ["au", "ca", "eu"] as const;
 export const usecases = [

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { membership } from "./identity.ts";
 import { listBody, listQuery } from "./lists.ts";
-import { json, replies, route } from "./route.ts";
+import { members, json, replies, route } from "./route.ts";
 import { email, role, slug, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
@@ -11,20 +11,19 @@ const creation = {
   domain: z
     .string()
     .max(253)
-    .regex(/^[^\s,]+$/, "is one domain, not a list")
+    .regex(/^[^\s,]+$/, "must be one domain")
     .optional(),
   usecase: z.enum(usecases).default("generic"),
   industry: z.string().max(100).optional(),
   starterTemplate: z.string().min(1).max(100).default(defaultStarterTemplate),
 };
 
-/** A root workspace names its home region; a child inherits its parent's (spec 2.1, 4.7 rule 2). */
+/** A child workspace inherits the home region of its parent (spec 2.1, 4.7 rule 2). */
 const rootCreation = z.strictObject({ ...creation, homeRegion: z.enum(homeRegions) });
 const childCreation = z.strictObject(creation);
 export type RootCreation = z.output<typeof rootCreation>;
 export type ChildCreation = z.output<typeof childCreation>;
 
-/** A workspace (spec 2.1). */
 export const workspace = z
   .looseObject({
     id: uuid,
@@ -40,10 +39,9 @@ export const workspace = z
     updated_at: timestamp.optional(),
   })
   .meta({ id: "Workspace" });
-/** A workspace as a platform stores it; `parentId` is null for a root (spec 2.1). */
+/** A stored workspace; `parentId` is null for a root (spec 2.1). */
 export type Workspace = z.output<typeof workspace>;
 
-/** A user's membership of one workspace. */
 export const member = z
   .looseObject({
     memberId: z.string(),
@@ -57,7 +55,7 @@ export const member = z
     created_at: timestamp.optional(),
   })
   .meta({ id: "Member" });
-/** Who belongs to a workspace, and with which role; `oid` is the id that records name (spec 2.1). */
+/** A member of a workspace with a role; records name their author by `oid` (spec 2.1). */
 export type Member = z.output<typeof member>;
 
 export const invitation = z.strictObject({
@@ -69,7 +67,7 @@ export const invitation = z.strictObject({
   redirectUri: z.url().optional(),
 });
 
-/** The embedded platform sends no mail: a new user's one-time password is in the answer, once. */
+/** The embedded platform sends no mail: only this response has a new user's one-time password. */
 export const invited = z
   .looseObject({ member, oneTimePassword: z.string().optional() })
   .meta({ id: "Invited" });
@@ -77,9 +75,7 @@ export const invited = z
 const childParams = z.object({ parentId: uuid, childId: uuid });
 
 export const workspaceRoutes = {
-  createRoot: route({
-    method: "POST",
-    path: "/v4/platform/tenants",
+  createRoot: route.post("/v4/platform/tenants", {
     summary: "Create a root workspace",
     source: "spec 4.4",
     access: "system-admin",
@@ -88,22 +84,17 @@ export const workspaceRoutes = {
     reply: replies(workspace, 201),
     idempotent: true,
   }),
-  /** The parent's admin acts; no role is inherited by the child. */
-  createChild: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{parentId}/children",
+  /** An admin of the parent calls it; the child inherits no role. */
+  createChild: route.post("/v4/platform/tenants/{parentId}/children", {
     summary: "Create a child workspace",
     source: "spec 4.4",
-    access: "tenant-admin",
-    workspace: "path",
+    ...members("tenant-admin", "path"),
     params: z.object({ parentId: uuid }),
     body: json(childCreation),
     reply: replies(workspace, 201),
     idempotent: true,
   }),
-  bootstrapAdmin: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin",
+  bootstrapAdmin: route.post("/v4/platform/tenants/{parentId}/children/{childId}/bootstrap-admin", {
     summary: "Make the current user admin of an immediate child that has no admin",
     source: "spec 4.4, 5.5",
     access: "signed-in",
@@ -111,34 +102,25 @@ export const workspaceRoutes = {
     params: childParams,
     reply: replies(member),
   }),
-  memberships: route({
-    method: "GET",
-    path: "/v4/platform/tenants/{tenantId}/users/{oid}/memberships",
+  memberships: route.get("/v4/platform/tenants/{tenantId}/users/{oid}/memberships", {
     summary: "Memberships of a user in a workspace and its children",
     source: "spec 4.4",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: z.object({ tenantId: uuid, oid: uuid }),
     reply: replies(z.looseObject({ items: z.array(membership) })),
   }),
-  members: route({
-    method: "GET",
-    path: "/v4/platform/tenants/{tenantId}/members",
+  members: route.get("/v4/platform/tenants/{tenantId}/members", {
     summary: "List members",
     source: "spec 4.4",
-    access: "tenant-viewer",
-    workspace: "path",
+    ...members("tenant-viewer", "path"),
     params: tenantParams,
     query: listQuery.extend({ search: z.string().max(200).optional() }),
     reply: replies(listBody(member)),
   }),
-  invite: route({
-    method: "POST",
-    path: "/v4/platform/tenants/{tenantId}/members/invite",
+  invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
     summary: "Invite or provision a member with a role",
     source: "spec 4.4",
-    access: "tenant-admin",
-    workspace: "path",
+    ...members("tenant-admin", "path"),
     params: tenantParams,
     body: json(invitation),
     reply: replies(invited, 201),

@@ -2,9 +2,8 @@ import { constants, type FileHandle, mkdir, open, rename, unlink } from "node:fs
 import { dirname, join } from "node:path";
 
 /**
- * Files that are whole or absent. The bytes go to a new file beside the target (`O_EXCL`, its own
- * mode), are pushed to the disk, and take the target's name in one step. A symbolic link at the
- * target is replaced, never followed.
+ * Writes a file completely or not at all. The bytes go to a new file next to the target (`O_EXCL`),
+ * are synced, and take the target's name in one step. A symbolic link at the target is replaced.
  */
 
 export interface AtomicWriteOptions {
@@ -25,7 +24,7 @@ export class AtomicFile {
     this.#handle = handle;
   }
 
-  /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and leaves nothing behind. */
+  /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and removes the new file. */
   static async create(target: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
     const temporary = join(dirname(target), `.svc-${crypto.randomUUID()}.tmp`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
@@ -33,7 +32,7 @@ export class AtomicFile {
     return new AtomicFile(target, temporary, handle);
   }
 
-  /** Writes all of it: a full disk makes the system write a part without an error. */
+  /** Writes all bytes: on a full disk the system writes a part and reports no error. */
   async write(bytes: Uint8Array): Promise<void> {
     let offset = 0;
     while (offset < bytes.byteLength) {
@@ -43,7 +42,7 @@ export class AtomicFile {
     }
   }
 
-  /** Makes the file appear under its name; after it returns the name survives a power cut. */
+  /** Makes the file appear under its name; the name then survives a power cut. */
   async commit(): Promise<void> {
     try {
       await this.#handle.sync();
@@ -61,7 +60,7 @@ export class AtomicFile {
     try {
       await this.#close();
     } catch {
-      // The file is about to go: that its last bytes were refused changes nothing.
+      // The file is removed next, so a failure of its last bytes does not matter.
     }
     await unlink(this.#temporary).catch(() => undefined);
   }
@@ -73,12 +72,12 @@ export class AtomicFile {
   }
 }
 
-/** The system took no more bytes and gave no reason. */
+/** The system wrote no bytes and gave no reason. */
 class ShortWriteError extends Error {
   override readonly name = "ShortWriteError";
   readonly code = "ENOSPC";
   constructor() {
-    super("The system took no more bytes");
+    super("The system wrote no bytes");
   }
 }
 
@@ -95,7 +94,7 @@ export async function writeFileAtomically(
   );
 }
 
-/** Streams into a file that appears only when the last chunk has come; gives the bytes written. */
+/** Streams into a file that appears after the last chunk; returns the number of bytes. */
 export async function saveAtomically(
   target: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -116,12 +115,12 @@ export async function saveAtomically(
   return size;
 }
 
-/** A folder that only its owner may enter, with its parents. */
+/** Creates a folder that only its owner may enter, and its parents. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** A renamed file is durable when its folder is; where folders can't be synced, the rename must do. */
+/** Syncs the folder, which makes a rename in it durable. */
 async function syncFolder(path: string): Promise<void> {
   let handle: FileHandle;
   try {

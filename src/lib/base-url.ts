@@ -1,6 +1,6 @@
-import { withoutEnd } from "./without-end.ts";
+import { trimEnd } from "./trim-end.ts";
 
-/** Text that is no base address; the message ends a sentence that names it, and never repeats it. */
+/** Text that is not a base address; the message completes "The address …" and never repeats it. */
 export class BaseUrlError extends Error {
   override readonly name = "BaseUrlError";
 }
@@ -17,13 +17,13 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.username !== "" || url.password !== "") throw new BaseUrlError("carries credentials");
   if (url.search !== "" || url.hash !== "") throw new BaseUrlError("has a query or a fragment");
-  url.pathname = withoutEnd(url.pathname, /\//);
+  url.pathname = trimEnd(url.pathname, /\//);
   return url;
 }
 
 /**
- * The platform's base address, as {@link parseBaseUrl} gives it. Every path of the interface begins
- * with `/v4`, so that an address which ends in it would find no route.
+ * The platform's base address, as {@link parseBaseUrl} returns it. An address that ends in `/v4` is
+ * refused, because every path of the interface begins with it.
  */
 export function parsePlatformUrl(text: string): URL {
   const url = parseBaseUrl(text);

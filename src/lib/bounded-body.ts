@@ -1,11 +1,11 @@
-/** What a response, a request and a copy of either have in common. */
+/** The part of a Request or Response that reading needs. */
 export interface ReadableBody {
   readonly headers: { get(name: string): string | null };
   readonly body: ReadableStream<Uint8Array> | null;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The body was larger than what its reader allows. */
+/** The body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
   readonly maximumBytes: number;
@@ -15,7 +15,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The body had not ended when its reader's time was over. */
+/** The body did not end within its reader's time limit. */
 export class BodyLateError extends Error {
   override readonly name = "BodyLateError";
   constructor(limitMs: number) {
@@ -23,18 +23,17 @@ export class BodyLateError extends Error {
   }
 }
 
-/** How a body is read beside its bound. */
+/** Options for reading a body. */
 interface ReadOptions {
-  /** The first bytes are returned where there are more, or where they come too late. */
+  /** Returns the first bytes of a body that is too large or too slow, instead of an error. */
   readonly truncate?: boolean;
-  /** How long reading may take; without it as long as the connection lives. */
+  /** Time limit of the whole read; without it the connection's lifetime. */
   readonly limitMs?: number;
 }
 
 /**
- * Reads a body of at most `maximumBytes`, counted after decompression, so that a small bomb is cut
- * off as soon as it grows past the bound. With `truncate` the first bytes are returned instead of
- * an error. What is left of the body is cancelled.
+ * Reads a body of at most `maximumBytes`, counted after decompression, so that a decompression bomb
+ * is cut off at the limit. The rest of the body is cancelled.
  */
 export async function readBoundedBytes(
   body: ReadableBody,
@@ -71,13 +70,13 @@ export async function readBoundedBytes(
     }
   } finally {
     clearTimeout(timer);
-    // A body that has ended or failed has nothing left to cancel.
+    // Cancelling a body that has ended or failed does nothing.
     await reader.cancel().catch(() => undefined);
   }
   return joined(chunks, size).subarray(0, maximumBytes);
 }
 
-/** By hand: the client is a library for browsers too, which have no `Buffer`. */
+/** Joins chunks without `Buffer`, which browsers do not have. */
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let offset = 0;
@@ -88,7 +87,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** As `readBoundedBytes`, decoded as UTF-8; ill-formed sequences become U+FFFD. */
+/** The same, decoded as UTF-8; invalid sequences become U+FFFD. */
 export async function readBoundedText(
   body: ReadableBody,
   maximumBytes: number,

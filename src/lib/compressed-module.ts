@@ -1,6 +1,6 @@
 /**
- * A module that the executable holds compressed, as a file: `scripts/build/compressed-modules.ts`
- * puts a call of this in its place. `path` is that file, Zstandard over one ES module's source.
+ * Imports a module that the executable holds compressed (`scripts/build/compressed-modules.ts`).
+ * `path` names the file: one ES module's source, compressed with Zstandard.
  */
 export async function importCompressed<Module>(path: string): Promise<Module> {
   const source = Bun.zstdDecompressSync(await Bun.file(path).bytes());

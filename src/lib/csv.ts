@@ -1,12 +1,12 @@
 /**
- * What a spreadsheet would run (a number with its sign is none), and what looks like one that was
- * made harmless: so that {@link withoutMark} gives back what was there.
+ * Text that a spreadsheet would run as a formula (a signed number is not one), and text that already
+ * looks marked, so that {@link withoutMark} returns the original.
  */
 const formula = /^'*(?:[=@\t\r]|[+-](?!\d[\d .]*$))/;
 
 /**
- * Rows as CSV lines with their line ends (RFC 4180: CRLF). A text that a spreadsheet would take for a
- * formula gets a `'` before it; an empty text is `""`, and what is not there is nothing at all.
+ * Rows as CSV lines with line ends (RFC 4180: CRLF). A text that a spreadsheet would run as a formula
+ * gets a `'` before it. An empty text is `""`, and a missing value is an empty cell.
  */
 export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<string> {
   if (rows.length === 0) return "";
@@ -19,7 +19,7 @@ function isEmptyText(cell: unknown): boolean {
   return cell === "";
 }
 
-/** A cell that `csvLines` wrote, without the `'` that it put before a formula. */
+/** The original text of a cell that {@link csvLines} wrote. */
 export function withoutMark(cell: string): string {
   return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

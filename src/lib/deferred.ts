@@ -1,11 +1,11 @@
-/** A promise and what settles it. */
+/** A promise and the functions that settle it. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** `Promise.withResolvers()`, which came with Node 22: the library runs on Node 20 as well. */
+/** `Promise.withResolvers()` for Node 20, which does not have it. */
 export function deferred<Value>(): Deferred<Value> {
   let resolve!: Deferred<Value>["resolve"];
   let reject!: Deferred<Value>["reject"];

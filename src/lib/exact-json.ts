@@ -1,24 +1,24 @@
 /**
- * JSON's numbers have any number of digits, ours (IEEE 754 doubles) keep fifteen to seventeen: an ID
- * of another system, written as a number, would silently become a neighbouring one (RFC 8259, 6).
+ * JSON numbers may have any number of digits, but an IEEE 754 double keeps fifteen to seventeen. An id
+ * of another system, written as a number, would silently change (RFC 8259, 6).
  */
 
-/** What is said of such a number, as the rest of a sentence that its place begins. */
+/** The fault of such a number; it completes a sentence that names the place. */
 export const tooManyDigits = "has more digits than a number keeps: send it as text";
 
-/** Whether a whole number in digits is the one that is kept; others are rounded as all know them. */
+/** Whether a double keeps a whole number, given in digits. */
 export function keepsDigits(digits: string): boolean {
   const whole = /^[+-]?\d{16,}$/.test(digits) ? digits.replace(/^\+/, "") : undefined;
   if (whole === undefined) return true;
   const kept = Number(whole);
-  // The digits that would come back; a power of two may be written out in full.
+  // Compares with the digits that would be written back.
   return String(kept) === whole || (Number.isFinite(kept) && BigInt(kept) === BigInt(whole));
 }
 
-/** Fifteen digits are always kept. Nearly every text is done with here. */
+/** A double always keeps fifteen digits, so most texts need no closer look. */
 const longNumber = /(?:^|[:[,])\s*-?\d{16}/;
 
-/** The names on the way to the first whole number that would not be kept; undefined for none. */
+/** The path of the first whole number that a double does not keep; undefined for none. */
 export function inexactNumberIn(text: string): readonly (string | number)[] | undefined {
   if (!longNumber.test(text)) return undefined;
   let isFound = false;
@@ -30,15 +30,15 @@ export function inexactNumberIn(text: string): readonly (string | number)[] | un
   return isFound ? pathOf(marked, (member) => member === mark) : undefined;
 }
 
-/** What is said of a number that no double comes near, as the rest of a sentence. */
+/** The fault of a number that is too large for a double. */
 export const outOfRange = "is a number out of range";
 
-/** Only a power of ten or hundreds of digits lead there. Nearly every text is done with here. */
+/** Only an exponent or hundreds of digits exceed the range, so most texts need no closer look. */
 const greatNumber = /(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d|\d{300})/;
 
 /**
- * The names on the way to the first number of `value`, which is `text` parsed, that became infinite:
- * written again it would be null, which says something else.
+ * The path of the first number in `value`, the parsed `text`, that became infinite; undefined for
+ * none. Written back it would be null.
  */
 export function infiniteNumberIn(
   text: string,
@@ -51,7 +51,7 @@ function isInfinite(value: unknown): boolean {
   return typeof value === "number" && !Number.isFinite(value);
 }
 
-/** ECMAScript's JSON.parse source text access, which TypeScript does not know yet. */
+/** ECMAScript's JSON.parse source text access; TypeScript has no type for it yet. */
 const parseWithSource: (
   text: string,
   reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { constants, open } from "node:fs/promises";
 import { sleep } from "./sleep.ts";
 
-/** The lock was not got: somebody kept it for too long, or its file can't be used. */
+/** The lock could not be taken: another holder kept it too long, or the file is not a lock. */
 export class FileLockError extends Error {
   override readonly name = "FileLockError";
   readonly reason: "timeout" | "damaged";
@@ -23,21 +23,20 @@ const shortestPauseMs = 4;
 const longestPauseMs = 25;
 
 /**
- * Runs `work` while no other process and no other caller of this one holds the same lock. The lock
- * is SQLite's exclusive transaction on a file of its own: the system frees it when its holder dies,
- * however it dies, so there is no stale lock to break. Throws the system's error, e.g. `ENOSPC`,
- * where the lock's file or its journal can't be written.
+ * Runs `work` while no other process or caller holds the same lock. The lock is SQLite's exclusive
+ * transaction on its own file, so the system frees it when its holder dies. Throws
+ * {@link FileLockError}, or the system's error (e.g. `ENOSPC`) if the file can't be written.
  */
 export async function withFileLock<Result>(
   path: string,
   work: () => Promise<Result>,
   options: FileLockOptions = {},
 ): Promise<Result> {
-  // SQLite would create it readable for all.
+  // SQLite would make a new file readable for all users.
   await (await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)).close();
   const database = new Database(path, { readwrite: true });
   try {
-    // Waiting inside SQLite would block the event loop, and with it a holder in this very process.
+    // Waiting inside SQLite would block the event loop and a holder in this process.
     database.run("PRAGMA busy_timeout = 0");
     await acquire(database, path, options);
     try {
@@ -60,7 +59,7 @@ async function acquire(database: Database, path: string, options: FileLockOption
       if (!isBusy(error)) throw systemErrorOf(error) ?? new FileLockError(path, "damaged");
     }
     if (performance.now() >= endsAtMs) throw new FileLockError(path, "timeout");
-    // Random pauses keep waiting processes from asking in step.
+    // Random pauses keep waiting processes from retrying at the same time.
     const pauseMs = shortestPauseMs + Math.random() * (longestPauseMs - shortestPauseMs);
     await sleep(pauseMs, options.signal);
   }
@@ -70,7 +69,7 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
 }
 
-/** What the system refused to SQLite, which writes a journal beside the lock, as its own error. */
+/** The system error that made SQLite fail, for example while it wrote its journal. */
 function systemErrorOf(error: unknown): Error | undefined {
   const code = sqliteCode(error);
   const [, systemCode] =

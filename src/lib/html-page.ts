@@ -1,6 +1,6 @@
 import { Html, html } from "./html.ts";
 
-/** A card in the middle of the window, in the light and in the dark. */
+/** Styles for a card in the middle of the window, in both colour schemes. */
 export const cardStyle = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
@@ -12,9 +12,9 @@ h1 { margin: 0 0 0.5rem; font-size: 1.35rem; }
 p { margin: 0 0 1rem; }
 `;
 
-/** A whole page with a heading and what stands below it; `style` is our own constant. */
+/** A page with a heading and content; `style` must be a constant of ours. */
 export function htmlPage(title: string, content: Html, style: string): Html {
-  // One piece: a digest of the style holds for the element's text to the letter.
+  // One line: the policy's digest covers the exact text of the style element.
   const styleElement = new Html(`<style>${style}</style>`);
   return html`<!doctype html>
     <html lang="en">

@@ -1,9 +1,9 @@
-/** Text that may stand in a page as it is: what `html` has made, or our own constants. */
+/** Text that needs no escaping: a result of `html`, or a constant of ours. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** A page's text: every value is escaped unless it is `Html` itself. */
+/** Builds a page's text: every value is escaped unless it is `Html`. */
 export function html(strings: TemplateStringsArray, ...values: readonly (Html | string)[]): Html {
   let text = strings[0] ?? "";
   values.forEach((value, index) => {

@@ -7,18 +7,18 @@ import {
   quote,
 } from "./json-text.ts";
 
-/** Far deeper than any data are; what is deeper can't even be written down again. */
+/** Far deeper than real data; deeper values overflow the stack when they are written back. */
 export const deepestJson = 1_000;
 
-/** What is said of JSON that is deeper, as the rest of a sentence that its place begins. */
+/** The fault of deeper JSON; it completes a sentence that names the place. */
 export const nestsTooDeep = `nests deeper than ${deepestJson} levels`;
 
-/** Whether JSON text nests too deep to be read at all. */
+/** Whether JSON text nests too deep to be parsed. */
 export function isTooDeep(text: string): boolean {
   return text.length > deepestJson && nestsDeeper(text, deepestJson);
 }
 
-/** Whether brackets outside of strings open deeper than `limit`: bounds every recursion behind it. */
+/** Whether brackets outside of strings nest deeper than `limit`; it bounds later recursion. */
 export function nestsDeeper(text: string, limit: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -3,23 +3,23 @@ import { isTooDeep, nestsTooDeep } from "./json-depth.ts";
 import { isJsonObject, parsedJson } from "./json-value.ts";
 import { repeatedNameIn } from "./repeated-name.ts";
 
-/** What a JSON text says and its parsed value does not keep. */
+/** A detail of JSON text that its parsed value does not keep. */
 export interface JsonLoss {
-  /** The names on the way to it. */
+  /** The path of the place. */
   readonly path: readonly (string | number)[];
-  /** The rest of a sentence that its place begins. */
+  /** Completes a sentence that names the place. */
   readonly detail: string;
 }
 
-/** What JSON text means, where it is JSON and its value keeps all of it. */
+/** A parsed JSON text and the first detail that its value does not keep. */
 export interface JsonReading {
-  /** Undefined, which no JSON means, for text that is none, and for what nests too deep. */
+  /** Undefined for text that is not JSON or nests too deep. */
   readonly value: unknown;
-  /** What the value does not keep; undefined for nothing. */
+  /** Undefined when the value keeps everything. */
   readonly loss: JsonLoss | undefined;
 }
 
-/** Reads JSON text of any depth: what nests too deep is not even parsed. */
+/** Reads JSON text; text that nests too deep is not parsed. */
 export function jsonReading(text: string): JsonReading {
   const value = parsedJson(text);
   if (value !== undefined) return { value, loss: lossIn(text, value) };
@@ -27,13 +27,12 @@ export function jsonReading(text: string): JsonReading {
 }
 
 /**
- * The first name that whoever copies an object leaves out or takes for its prototype, number with
- * more digits than are kept or out of range, or name that stands more than once in its object;
- * undefined for a text that says no more than its value, `value`, does. It goes down as deep as the
- * text does, which is for its caller to bound; {@link jsonReading} does.
+ * The first detail of `text` that its parsed `value` does not keep: a member `__proto__`, a number with
+ * too many digits or out of range, or a repeated name. Undefined for none. The caller must bound the
+ * depth, as {@link jsonReading} does.
  */
 export function lossIn(text: string, value: unknown): JsonLoss | undefined {
-  // Only a text that could hold such a name is walked; its letters may be written as escapes.
+  // Walks only a text that can hold such a name; its letters may be escapes.
   const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;
   if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
   const inexact = inexactNumberIn(text);
@@ -44,9 +43,9 @@ export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   return repeated && { path: repeated, detail: repeatedName };
 }
 
-const repeatedName = "stands there more than once: give it one value";
+const repeatedName = "is given more than once: give it one value";
 
-/** The names on the way to the first member named `__proto__`; undefined for none. */
+/** The path of the first member named `__proto__`; undefined for none. */
 function prototypeNameIn(value: unknown): readonly (string | number)[] | undefined {
   if (!Array.isArray(value) && !isJsonObject(value)) return undefined;
   for (const [name, member] of Object.entries(value)) {

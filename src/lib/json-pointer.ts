@@ -6,26 +6,26 @@ export function pointerStep(name: string | number): string {
 }
 
 /**
- * A pointer as URI fragment (`#/data/amount`) from the names on its way; what no fragment may hold
- * is percent-encoded (RFC 6901, 6).
+ * A path of names as a pointer in a URI fragment (`#/data/amount`), percent-encoded where a fragment
+ * requires it (RFC 6901, 6).
  */
 export function pointer(...names: readonly (string | number)[]): string {
   return `#${names.map((name) => `/${inFragment(pointerStep(name))}`).join("")}`;
 }
 
-/** The names on the way of `#/data/amount` or `/data/amount`; none for the whole document. */
+/** The names in `#/data/amount` or `/data/amount`; none for the whole document. */
 export function pointerNames(path: string): string[] {
   const [, ...steps] = pointerWords(path).split("/");
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A pointer for a reader: a fragment's names as they are written, not percent-encoded. */
+/** A pointer for people: without percent-encoding. */
 export function pointerWords(path: string): string {
   if (!path.startsWith("#") || !path.includes("%")) return path;
   try {
     return decodeURIComponent(path);
   } catch {
-    // Whoever made it does not encode names: the sign is one of theirs.
+    // The sender did not encode names, so the percent sign is part of one.
     return path;
   }
 }
@@ -34,6 +34,6 @@ const plainStep = /^[\w$.~-]*$/;
 
 function inFragment(step: string): string {
   if (plainStep.test(step)) return step;
-  // Half a surrogate pair is no character: no encoding has it.
+  // Half a surrogate pair has no encoding.
   return encodeURI(step.toWellFormed()).replaceAll("#", "%23");
 }

@@ -1,6 +1,6 @@
-/** JSON as text that is looked through without being parsed. */
+/** Scans JSON text without parsing it. */
 
-/** Where the string ends that begins at `start`: its closing quote; the text's end without one. */
+/** The index of the quote that closes the string at `start`, or the text's length without one. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,10 +1,9 @@
 import { isTooDeep } from "./json-depth.ts";
 
-/** What `JSON.parse` gave, looked at where no schema library shall be paid for. */
+/** Checks of parsed JSON for places that must not load a schema library. */
 
 /**
- * The value of JSON text; undefined, which no JSON means, for text that is none, and for what nests
- * too deep for whoever goes down into it.
+ * The value of JSON text; undefined for text that is not JSON or nests too deep for recursive code.
  */
 export function parsedJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
@@ -15,7 +14,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** JSON text with the members of objects in one order, so that order alone is no difference. */
+/** JSON text with the members of each object in sorted order, for comparison. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(inOrder(value)) ?? "";
 }
@@ -27,17 +26,17 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Whether a value is what JSON calls an object: not null, and no list. */
+/** Whether a value is a JSON object, so neither null nor a list. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object's own members by name, whatever the names are; undefined for anything else. */
+/** An object's own members by name; undefined for other values. */
 export function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-/** A text that is not empty; undefined for anything else. */
+/** A non-empty text; undefined for other values. */
 export function filledText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a host is this very machine: `localhost`, 127.0.0.0/8 or `::1`, with the brackets that
- * it has in a URL or without, also as a socket for both versions of IP shows them.
+ * Whether a host is this machine: `localhost`, 127.0.0.0/8 or `::1`, with or without brackets, and
+ * the IPv4-mapped forms that a dual-stack socket reports.
  */
 export function isLoopbackHost(host: string): boolean {
   return (

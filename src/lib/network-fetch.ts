@@ -1,15 +1,15 @@
 import { isLoopbackHost } from "./loopback.ts";
 
-/** Whether a URL's host is this machine; names below `localhost` are as well (RFC 6761, 6.3). */
+/** Whether a URL's host is this machine, including names below `localhost` (RFC 6761, 6.3). */
 export function isLoopback({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || hostname.endsWith(".localhost");
 }
 
-// The runtime reads both from the environment: a variable that turns certificate checks off, and a
-// proxy that would be handed the credentials of requests to this very machine.
+// The runtime reads two variables from the environment: one turns certificate checks off, the other
+// names a proxy, which would receive the credentials of requests to this machine.
 const checkedCertificates: object = { tls: { rejectUnauthorized: true } };
 const noProxy: object = { proxy: false };
-// The runtime would give up after five minutes by itself: how long to wait is the caller's to say.
+// The runtime stops after five minutes by default; the caller sets the time limit instead.
 const callersLimit: object = { timeout: false };
 
 /**

@@ -1,4 +1,4 @@
-/** What a JSON object itself has under a name: a property may be called `constructor`. */
+/** An object's own member; a property may have an inherited name such as `constructor`. */
 export function ownMember<Value>(
   object: Readonly<Record<string, Value>>,
   name: string,

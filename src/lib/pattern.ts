@@ -5,9 +5,8 @@ import { parsePattern, type PatternFlags, type PatternNode } from "./pattern/syn
 export { PatternError } from "./pattern/syntax.ts";
 
 /**
- * Regular expressions that can't be made to take long: no backreferences and no looking around, so
- * that each match is one pass over the text. The same pattern means the same in this process and on
- * PostgreSQL.
+ * Regular expressions in linear time: without backreferences and lookaround, each match is one pass
+ * over the text. A pattern means the same in this process and on PostgreSQL.
  */
 export interface Pattern {
   /** Whether the text has a match anywhere. */
@@ -16,7 +15,7 @@ export interface Pattern {
   readonly size: number;
   /** The pattern for PostgreSQL's `~` operator. */
   readonly postgresql: string;
-  /** Set when the pattern is nothing but characters, perhaps anchored: no machine is needed then. */
+  /** Set when the pattern is plain characters, perhaps anchored, and needs no automaton. */
   readonly literal: LiteralPattern | undefined;
 }
 
@@ -26,7 +25,7 @@ export interface LiteralPattern {
   readonly isAtEnd: boolean;
 }
 
-/** Letters of `$options` that patterns know: `i` ignores case, `m` has lines, `s` lets `.` be any. */
+/** Supported letters of `$options`: `i` ignores case, `m` matches lines, `s` lets `.` match all. */
 export const patternFlags = "ims";
 
 const keptPatterns = 256;

@@ -1,4 +1,4 @@
-/** Takes secrets out of text that is about to be shown, logged or kept in an error. */
+/** Removes secrets from text before it is shown, logged or kept in an error. */
 
 const mark = "[redacted]";
 
@@ -9,11 +9,11 @@ const patterns: readonly RegExp[] = [
   /\b((?:access|refresh|id)_token|client_secret|code_verifier|password)(?:"\s*:\s*"|=)[^"&\s,}]+/gi,
 ];
 
-/** Shorter ones would match by accident and tear words apart. */
+/** Shorter secrets would match parts of ordinary words. */
 const shortestSecret = 8;
 
 /**
- * Replaces the given secrets, whatever looks like a bearer credential or JWT, and the values of
+ * Replaces the given secrets, text that looks like a bearer credential or JWT, and the values of
  * well-known secret parameters.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {

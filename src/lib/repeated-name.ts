@@ -11,19 +11,18 @@ import {
 import { isJsonObject } from "./json-value.ts";
 
 /**
- * A name may stand more than once in the text of a JSON object, and one of its values is kept: the
- * others are lost without a word, and another reader may keep another one (RFC 8259, 4).
+ * A name may occur more than once in the text of a JSON object. A parser keeps one of the values, and
+ * parsers differ in which (RFC 8259, 4).
  */
 
 /**
- * The names on the way to the first that stands more than once in its object; undefined for none.
- * `value` is what the text was parsed to.
+ * The path of the first repeated name; undefined for none. `value` is the parsed text.
  */
 export function repeatedNameIn(
   text: string,
   value: unknown,
 ): readonly (string | number)[] | undefined {
-  // Counted first: that is all it costs for nearly every text.
+  // Counting is enough for nearly every text.
   return colonsIn(text) === membersIn(value) ? undefined : pathOfRepeated(text);
 }
 
@@ -38,13 +37,13 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/** Members of all objects in a value that was parsed: none of them inherits a name. */
+/** The number of members of all objects in a parsed value. */
 function membersIn(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) {
     for (const item of value as unknown[]) if (typeof item === "object") count += membersIn(item);
   } else if (isJsonObject(value)) {
-    // A list of the names or members would cost more than everything else here.
+    // A list of the names would cost more than the rest of this function.
     for (const name in value) {
       count += 1;
       const member = value[name];
@@ -54,9 +53,9 @@ function membersIn(value: unknown): number {
   return count;
 }
 
-/** An object or a list that is open, and where in it one is. */
+/** An open object or list and the position in it. */
 interface Open {
-  /** Of an object. */
+  /** Set for an object. */
   readonly names: Set<string> | undefined;
   at: string | number;
 }

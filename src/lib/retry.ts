@@ -1,14 +1,14 @@
-/** How long to wait before an attempt is made again, and when to stop trying at all. */
+/** Pauses before a retry, and the budget that ends retrying. */
 
 /**
  * `Retry-After` in milliseconds (RFC 9110: whole seconds or an HTTP date). A date in the past is 0;
- * whatever is neither gives `undefined`.
+ * other text is `undefined`.
  */
 export function parseRetryAfterMs(field: string | null, nowMs: number): number | undefined {
   if (field === null) return undefined;
   const text = field.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes far more than HTTP dates: a day name must stand first.
+  // Date.parse accepts far more than HTTP dates, which begin with a day name.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
@@ -28,20 +28,20 @@ const capacity = 500;
 const retryCost = 14;
 
 /**
- * Tokens that retries spend and successes earn. A platform that fails all the time is soon asked
- * once a call only, so that its callers never add to an outage.
+ * A budget that retries spend and successes refill. A platform that always fails soon gets one attempt
+ * per call, so callers never add to an outage.
  */
 export class RetryBudget {
   #tokens = capacity;
 
-  /** Takes what one retry costs; false when too little is left. */
+  /** Pays for one retry; false when too little is left. */
   spend(): boolean {
     if (this.#tokens < retryCost) return false;
     this.#tokens -= retryCost;
     return true;
   }
 
-  /** An answer came: `retried` gives back what its retry had cost. */
+  /** Notes an answer; `retried` refunds the price of its retry. */
   earn(retried: boolean): void {
     this.#tokens = Math.min(capacity, this.#tokens + (retried ? retryCost : 1));
   }

@@ -1,15 +1,15 @@
-import { withoutEnd } from "./without-end.ts";
+import { trimEnd } from "./trim-end.ts";
 
-/** Bytes of a name that every usual file system takes. */
+/** Maximum bytes of a name that common file systems accept. */
 const longestName = 255;
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any ending. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * A name from outside as the name of one file: its last part, without control and direction
- * characters and what some systems give a meaning; never hidden, never a folder, at most 255 bytes
- * with its ending kept.
+ * A name from outside as a safe file name: its last part, without control and direction characters
+ * and characters that a system treats specially. It is never hidden or a folder, has at most 255
+ * bytes, and keeps its ending.
  */
 export function savedName(name: string, fallback: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? "";
@@ -17,7 +17,7 @@ export function savedName(name: string, fallback: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .replace(/[<>:"|?*]/g, "_")
     .replace(/^[\s.]+/, "");
-  const plain = withoutEnd(visible, /[\s.]/);
+  const plain = trimEnd(visible, /[\s.]/);
   if (plain === "") return fallback;
   return shortened(deviceName.test(plain) ? `_${plain}` : plain);
 }

@@ -1,4 +1,4 @@
-/** A word as a POSIX shell reads it back: in single quotes where it has to be. */
+/** A word quoted for a POSIX shell, if it needs quotes. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 import { deferred } from "./deferred.ts";
 
-/** An async iterable as a stream that is read only as fast as its reader asks. */
+/** An async iterable as a stream with backpressure. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
@@ -19,8 +19,8 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
 }
 
 /**
- * A stream's chunks; throws the signal's reason as soon as it aborts, also while a chunk is waited
- * for: a pipe may be silent for ever.
+ * A stream's chunks. Throws the signal's reason as soon as it aborts, also while a read waits: a pipe
+ * may stay silent.
  */
 export async function* chunksUntil(
   stream: ReadableStream<Uint8Array>,
@@ -28,7 +28,7 @@ export async function* chunksUntil(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   const stopped = deferred<never>();
-  // It may come while nobody waits for a chunk.
+  // The signal may abort between two reads.
   stopped.promise.catch(() => undefined);
   const stop = (): void => stopped.reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
@@ -41,7 +41,7 @@ export async function* chunksUntil(
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a blocked read lets nothing be cancelled either.
+    // Not awaited: cancelling waits for a blocked read.
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -15,20 +15,20 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** The code of a system error, e.g. `ENOENT`; other errors have codes of their own, e.g. `E102`. */
+/** The code of a system error, e.g. `ENOENT`; undefined for other codes, e.g. `E102`. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   const { code } = error;
   return typeof code === "string" && /^E[A-Z0-9]*[A-Z]$/.test(code) ? code : undefined;
 }
 
-/** A file system error as words for people, without its path. */
+/** A file system error in words, without its path. */
 export function systemErrorWords(error: unknown): string {
   const code = systemErrorCode(error);
   return words[code ?? ""] ?? (code === undefined ? "it failed" : `it failed (${code})`);
 }
 
-/** The same for a file that could not be made: what does not exist then is its folder. */
+/** The same for a file that could not be created: ENOENT then means its folder. */
 export function writeErrorWords(error: unknown): string {
   return systemErrorCode(error) === "ENOENT"
     ? "its folder does not exist"

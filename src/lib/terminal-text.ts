@@ -1,14 +1,12 @@
 /**
- * Text from outside made harmless for a terminal. Records, file names, error details and chat
- * answers are written by others; none of their characters may move the cursor, set a title, write
- * the clipboard, reorder a line or widen a cell (stack.md "Client": text loses every control
- * sequence when it enters). JSON output stays as it was, and where it is drawn keeps its meaning.
+ * Makes text from outside harmless for a terminal. Records, file names, error details and chat answers
+ * must not move the cursor, set a title, write the clipboard, reorder a line or widen a cell. JSON
+ * output keeps its meaning.
  */
 
-// One pass over three kinds of sequence, longest first: string sequences (OSC, DCS, SOS, PM, APC, up
-// to BEL or ST), control sequences (CSI), and ESC with its final byte. A string that never ends loses
-// only its introducer: dropping the rest would let a stray byte hide the remainder of a record. Its
-// payload stops at the next introducer, which keeps hostile input linear.
+// Removes string sequences (OSC, DCS, SOS, PM, APC, up to BEL or ST), control sequences (CSI), and ESC
+// with its final byte. A string that never ends loses only its introducer, so that a stray byte can't
+// hide the rest of a record; its payload stops at the next introducer, which keeps this linear.
 const sequences =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]|\x1b(?:[ -/]{0,16}[0-~])?/g;
 
@@ -19,7 +17,7 @@ function classOf(...ranges: readonly Range[]): string {
   return `[${ranges.map(([first, last]) => `${hex(first)}-${hex(last)}`).join("")}]`;
 }
 
-/** Invisible in every terminal, and able to reorder, hide or forge what stands beside it. */
+/** Characters that are invisible and can reorder, hide or forge the text next to them. */
 const invisibleRanges: readonly Range[] = [
   [0xad, 0xad], // soft hyphen
   [0x61c, 0x61c], // Arabic letter mark
@@ -65,7 +63,7 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/[\t\n]+/g, " ");
 }
 
-// Made when the first text needs it: a segmenter costs more than the start of a whole command.
+// Created for the first text that needs it: a segmenter takes longer than a command's start.
 let graphemes: Intl.Segmenter | undefined;
 
 /** The user-perceived characters of a text, in order. */
@@ -75,7 +73,7 @@ export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), (part) => part.segment);
 }
 
-// Whatever joins, varies, encloses or tints: terminals and width tables disagree about all of it.
+// Characters that join, vary, enclose or tint; terminals disagree about their widths.
 const tintRange: Range = [0x1f3fb, 0x1f3ff];
 const joinerRanges: readonly Range[] = [
   [0x200c, 0x200d],
@@ -120,7 +118,7 @@ export function blockText(text: string): string {
   return steadyLine(plainText(text).replaceAll("\t", "  "));
 }
 
-/** JSON text that says the same with escapes for whatever might draw, move or hide. */
+/** Equal JSON text with escapes for characters that a terminal would act on or hide. */
 export function harmlessJson(text: string): string {
   return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from(

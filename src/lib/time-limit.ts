@@ -1,6 +1,6 @@
 /**
- * One abort signal for two reasons: the caller gave up, or the time ran out. Unlike
- * `AbortSignal.any` it lets go of the caller's signal when the work is done.
+ * One abort signal for two reasons: the caller aborted, or the time ran out. Unlike
+ * `AbortSignal.any` it releases the caller's signal when the work is done.
  */
 export class TimeLimit {
   readonly #controller = new AbortController();
@@ -10,7 +10,7 @@ export class TimeLimit {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #expired = false;
 
-  /** `Infinity` sets no clock, only the caller's signal. */
+  /** `Infinity` sets no time limit. */
   constructor(durationMs: number, caller?: AbortSignal) {
     this.#caller = caller;
     this.#endsAtMs = Infinity;
@@ -20,7 +20,7 @@ export class TimeLimit {
     this.restart(durationMs);
   }
 
-  /** Sets the clock anew: from now on the limit is `durationMs`. */
+  /** Restarts the clock with the limit `durationMs`. */
   restart(durationMs: number): void {
     clearTimeout(this.#timer);
     this.#endsAtMs = performance.now() + durationMs;
@@ -33,7 +33,7 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** Whether the time ran out, as opposed to the caller giving up. */
+  /** Whether the time ran out; false when the caller aborted. */
   get expired(): boolean {
     return this.#expired;
   }
@@ -54,7 +54,7 @@ export class TimeLimit {
     clearTimeout(this.#timer);
   }
 
-  /** Stops the clock and forgets the caller's signal. */
+  /** Stops the clock and releases the caller's signal. */
   close(): void {
     this.stopClock();
     this.#caller?.removeEventListener("abort", this.#onAbort);

@@ -1,4 +1,4 @@
-/** A row of a tree as it is shown: an item, how deep it stands, and whether what is below it is shown. */
+/** A visible row of a tree: an item, its depth, and whether its children are shown. */
 export interface TreeRow<Item> {
   readonly item: Item;
   readonly depth: number;
@@ -8,15 +8,15 @@ export interface TreeRow<Item> {
 interface TreeOptions<Item> {
   readonly idOf: (item: Item) => string;
   readonly parentOf: (item: Item) => string | null | undefined;
-  /** Items by id whose children are not shown; none unless given. */
+  /** Ids of items whose children are hidden; none by default. */
   readonly folded?: ReadonlySet<string>;
 }
 
 const nothingFolded: ReadonlySet<string> = new Set();
 
 /**
- * The visible rows of a forest in order. An item whose parent is not among the items stands at the
- * root; a ring of parents is shown flat, so that hostile data can neither hang the screen nor hide.
+ * The visible rows of a forest in order. An item whose parent is missing is a root. A ring of parents
+ * is shown flat, so that hostile data can neither hang the screen nor hide.
  */
 export function treeRows<Item>(
   items: readonly Item[],

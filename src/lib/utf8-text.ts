@@ -1,6 +1,6 @@
 /**
- * The text of bytes in UTF-8, without a mark at its beginning. `undefined` for other encodings: for
- * bytes that are no UTF-8, and for NUL characters, which are what UTF-16 looks like without its mark.
+ * The text of UTF-8 bytes without a byte order mark. `undefined` for other encodings: invalid UTF-8, or
+ * NUL characters, which UTF-16 without a mark contains.
  */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {

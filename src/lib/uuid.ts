@@ -1,13 +1,13 @@
 /** A UUID (RFC 9562) in canonical, lower-case form. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID in canonical form, however its letters are written; undefined for other text. */
+/** A UUID in canonical form; undefined for other text. */
 export function canonicalUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   return uuidPattern.test(lower) ? lower : undefined;
 }
 
-/** An identifier of 32 hexadecimal digits, with hyphens or without (spec 2.7), in canonical form. */
+/** A UUID of 32 hexadecimal digits, with or without hyphens (spec 2.7), in canonical form. */
 export function hyphenatedUuid(id: string): string {
   const digits = id.replaceAll("-", "").toLowerCase();
   return [8, 12, 16, 20, 32]

@@ -1,4 +1,4 @@
 import { version as packageVersion } from "../../package.json" with { type: "json" };
 
-/** The version of this program, as package.json has it; a build keeps just this string of it. */
+/** The version from package.json; a build keeps only this string of the file. */
 export const version: string = packageVersion;

@@ -1,6 +1,6 @@
 /**
- * What the work gives; `late` where it takes longer than `limitMs`, and goes on by itself. Work that
- * fails in time rejects, later failures are nobody's.
+ * The result of `work`, or `late` when it takes longer than `limitMs`; the work then continues and its
+ * failure is ignored. Work that fails in time rejects.
  */
 export async function within<Result, Late>(
   limitMs: number,

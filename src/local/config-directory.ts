@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Sourced } from "./surface.ts";
 
-/** Where tokens and profiles live: `SVC_CONFIG_DIR`, else `~/.svc`. Nothing is created here. */
+/** The folder of tokens and profiles: `SVC_CONFIG_DIR`, else `~/.svc`. It is not created here. */
 export function findConfigDirectory(
   variables: Readonly<Record<string, string | undefined>>,
   homeDirectory: string,
@@ -16,7 +16,8 @@ export function findConfigDirectory(
   return { value: join(homeDirectory, ".svc"), source: "default" };
 }
 
-/** A relative place would be another one in each folder, and could be planted in a project. */
+/** A relative path would depend on the current folder, which may be a foreign project. */
 function requireAbsolute(name: string, path: string): void {
-  if (!isAbsolute(path)) throw catalogError("E006", { details: `${name} is not an absolute path` });
+  if (isAbsolute(path)) return;
+  throw catalogError("E006", { details: `${name} must be an absolute path` });
 }

@@ -11,8 +11,8 @@ function isProjectVariable(name: string): name is ProjectVariable {
 }
 
 /**
- * The honoured keys of a project's `.env.local`. The file is data from whoever wrote the project:
- * nothing is expanded or executed, and every other key is dropped. Throws E006 when it can't be read.
+ * The supported keys of a project's `.env.local`. The file is untrusted: nothing in it is expanded
+ * or executed. Throws E006 when it can't be read.
  */
 export async function readProjectVariables(path: string): Promise<Project["variables"]> {
   const variables: Partial<Record<ProjectVariable, string>> = {};
@@ -22,11 +22,11 @@ export async function readProjectVariables(path: string): Promise<Project["varia
   return variables;
 }
 
-/** `NAME=value` lines: `export`, comments, and single, double or no quotes. The last one counts. */
+/** `NAME=value` lines, with `export`, comments and quotes; the last value of a name counts. */
 export function parseEnv(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)) {
-    // Blanks are cut off afterwards: a pattern for them would try each run of them again and again.
+    // The value is trimmed afterwards: a pattern for trailing blanks would backtrack.
     const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line);
     const [, name, raw] = match ?? [];
     if (name !== undefined && raw !== undefined) values.set(name, unquoted(raw.trim()));
@@ -51,8 +51,11 @@ async function readText(path: string): Promise<string> {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
-      if (size > maximumBytes) throw catalogError("E006", { details: ".env.local is too large" });
-      return textOf(await file.readFile());
+      if (size > maximumBytes)
+        throw catalogError("E006", { details: ".env.local is larger than 1 MiB" });
+      const text = utf8Text(await file.readFile());
+      if (text !== undefined) return text;
+      throw catalogError("E006", { details: ".env.local is not UTF-8 text" });
     } finally {
       await file.close();
     }
@@ -60,11 +63,4 @@ async function readText(path: string): Promise<string> {
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
   }
-}
-
-/** What is in another encoding has no line that could be read, and would go unnoticed. */
-function textOf(bytes: Uint8Array): string {
-  const text = utf8Text(bytes);
-  if (text === undefined) throw catalogError("E006", { details: ".env.local is not UTF-8 text" });
-  return text;
 }

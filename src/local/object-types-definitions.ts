@@ -2,17 +2,19 @@ import { deepestJson, nestsTooDeep } from "#lib/json-depth.ts";
 import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { membersOf } from "#lib/json-value.ts";
 
-/** Why a file's Object Types can't be used; the rest of a sentence. */
+/** The reason why a file's Object Types can't be used; completes a sentence. */
 export class UnusableDefinitions extends Error {
   override readonly name = "UnusableDefinitions";
 }
 
 /**
- * The definitions of a module or JSON value, in whichever of the accepted forms, as plain JSON. Throws
+ * The definitions of a module or JSON value in any accepted form, as plain JSON. Throws
  * {@link UnusableDefinitions}.
  */
 export function definitionsIn(value: unknown): readonly unknown[] {
-  return plainJson(membersWith(value));
+  const plain = new PlainJson().of(membersWith(value), []);
+  if (Array.isArray(plain)) return plain;
+  throw new UnusableDefinitions("it exports no Object Types");
 }
 
 function membersWith(value: unknown): readonly unknown[] {
@@ -38,13 +40,7 @@ function isDefinition(value: unknown): boolean {
   return members?.has("name") === true && members.has("properties");
 }
 
-function plainJson(definitions: readonly unknown[]): readonly unknown[] {
-  const plain = new PlainJson().of(definitions, []);
-  if (Array.isArray(plain)) return plain;
-  throw new UnusableDefinitions("it exports no Object Types");
-}
-
-/** What `JSON.stringify` would leave out, or make something else of, is refused with its place. */
+/** Refuses values that `JSON.stringify` would drop or change, with their place. */
 class PlainJson {
   readonly #above = new Set<object>();
 
@@ -57,7 +53,7 @@ class PlainJson {
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Map || value instanceof Set) throw unusable(path, "a Map or a Set");
     if (path.length > deepestJson) throw new UnusableDefinitions(`it ${nestsTooDeep}`);
-    if (this.#above.has(value)) throw unusable(path, "an object that it lies in itself");
+    if (this.#above.has(value)) throw unusable(path, "a circular reference");
     if ("toJSON" in value && typeof value.toJSON === "function") {
       return this.of(value.toJSON(), path);
     }

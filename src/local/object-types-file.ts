@@ -19,19 +19,17 @@ const sourceNames = [reservedName, "object-types.json"] as const;
 const maximumBytes = 4 * 1024 * 1024;
 
 export interface LoadedObjectTypes {
-  /** The file that they came from. */
   readonly file: string;
-  /** Another one that stands beside it and was not read. */
+  /** Another Object Types file in the same folder, which was not read. */
   readonly passedOver: string | undefined;
-  /** One entry a definition, as plain JSON, not checked yet. */
+  /** One entry for each definition: plain JSON, not checked. */
   readonly types: readonly unknown[];
 }
 
 /**
- * Reads the project's Object Types file. A TypeScript module is the user's own code and is run: it
- * exports `objectTypes` (or `types`, or a default) as a list or an object of definitions, or each
- * definition by name. A JSON file holds the same, and is read where there is no module: one may also
- * import the JSON that stands beside it. Throws E004.
+ * Reads the project's Object Types file. A TypeScript module is run: it exports `objectTypes` (or
+ * `types`, or a default) as a list or an object of definitions, or each definition by name. Without
+ * a module, a JSON file with the same content is read. Throws E004.
  */
 export async function loadObjectTypes(
   project: Project,
@@ -80,8 +78,8 @@ function invalid(reason: string): CatalogError {
 const projectMarks = ["package.json", ".git", ".env.local", "src/eai.config"] as const;
 
 /**
- * Refuses an output that `types pull` must not write (spec 4.7 rule 4): the reserved name, a link,
- * a path through a linked folder of the project, or what is no file. Throws E305.
+ * Throws E305 for an output that `types pull` must not write (spec 4.7 rule 4): the reserved name,
+ * a link, a path through a linked folder of the project, or anything but a file.
  */
 export async function checkOutputPath(path: string): Promise<void> {
   if (basename(path).toLowerCase() === reservedName) {
@@ -95,12 +93,12 @@ export async function checkOutputPath(path: string): Promise<void> {
   let folder = dirname(path);
   const parent = await lstat(folder).catch(() => undefined);
   if (parent === undefined) {
-    const hint = `Make ${folder} first, or name another file with --output`;
+    const hint = `Create ${folder} first, or set another file with --output`;
     throw catalogError("E305", { details: "the output's folder does not exist" }, { hint });
   }
   if (parent.isSymbolicLink()) throw refused("the output's folder is a link");
   const root = await projectRootOf(folder);
-  // Above the project links are the machine's own matter, e.g. a home on another disk.
+  // Links above the project are allowed, e.g. a home folder on another disk.
   while (root !== undefined && folder !== root) {
     if ((await lstat(folder)).isSymbolicLink()) throw refused("the output's folder is a link");
     folder = dirname(folder);
@@ -116,7 +114,9 @@ async function projectRootOf(start: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the output with a TypeScript module of these types, in one step; the path is checked. */
+/**
+ * Replaces the output atomically with a TypeScript module of these types, after checking its path.
+ */
 export async function writeObjectTypesFile(
   path: string,
   types: readonly ObjectType[],

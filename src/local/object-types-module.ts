@@ -13,16 +13,16 @@ interface ModuleStart {
 type ModuleReply = { readonly types: readonly unknown[] } | { readonly fault: string };
 
 /**
- * The definitions of a TypeScript module, which is the user's own code and is run: in a thread of
- * this very module, so that one that never ends can be given up, and one that ends its program ends
- * nothing else. Throws {@link UnusableDefinitions}, and the signal's reason.
+ * The definitions of a TypeScript module. It is run in a worker thread, so that it can be stopped,
+ * and `process.exit` in it ends only the thread. Throws {@link UnusableDefinitions} and the
+ * signal's reason.
  */
 export async function runModule(file: string, signal?: AbortSignal): Promise<readonly unknown[]> {
   signal?.throwIfAborted();
   const start: ModuleStart = { svcObjectTypesModule: file };
   const worker = new Worker(new URL(import.meta.url), {
     workerData: start,
-    // Kept from this program's stdout, which holds one answer and nothing else.
+    // stdout of this program has only the command's own output.
     stdout: true,
   });
   const limit = new TimeLimit(timeoutMs, signal);
@@ -33,7 +33,7 @@ export async function runModule(file: string, signal?: AbortSignal): Promise<rea
   });
   worker.on("message", (reply: ModuleReply) => given.resolve(reply));
   worker.on("error", (error) => given.resolve({ fault: wordsOf(error) }));
-  worker.on("exit", () => given.resolve({ fault: "it ended the program that read it" }));
+  worker.on("exit", () => given.resolve({ fault: "it exited while it was loaded" }));
   try {
     const reply = await given.promise;
     if ("types" in reply) return reply.types;
@@ -45,8 +45,7 @@ export async function runModule(file: string, signal?: AbortSignal): Promise<rea
 }
 
 /**
- * The file may wrap its definitions in the library's `defineObjectTypes`, which editors infer the
- * types of records from; running it needs no installed library.
+ * Provides `defineObjectTypes` of the library, so that a file runs without an installed library.
  */
 function provideLibrary(): void {
   Bun.plugin({
@@ -58,7 +57,7 @@ function provideLibrary(): void {
   });
 }
 
-/** What the file prints is for people: the console of this thread writes to stderr alone. */
+/** Redirects the console of this thread to stderr. */
 function keepFromStdout(): void {
   const { console: own } = globalThis;
   const print = own.error.bind(own);
@@ -84,7 +83,7 @@ function isModuleStart(data: unknown): data is ModuleStart {
   return typeof data === "object" && data !== null && "svcObjectTypesModule" in data;
 }
 
-// Any other thread, the test runner's own too, only imports the function above.
+// Other threads, e.g. of a test runner, only import the function above.
 if (isModuleStart(workerData) && parentPort !== null) {
   const port = parentPort;
   void run(workerData).then((reply) => port.postMessage(reply));

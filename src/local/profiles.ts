@@ -8,7 +8,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { Profile, SelectedWorkspace } from "./surface.ts";
 
-/** `profiles.json`: named settings, replaced in one step under a lock. */
+/** `profiles.json`: named settings, replaced atomically under a lock. */
 
 const fileName = "profiles.json";
 const lockName = "profiles.lock";
@@ -19,20 +19,20 @@ export interface ProfilePlace {
   readonly profile: string;
 }
 
-/** A profile's name is a label and never a path: letters, digits, `.`, `_`, `-`. Throws E305. */
+/** Returns the name; throws E305 unless it has only letters, digits, `.`, `_` and `-`. */
 export function checkProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw catalogError("E305", {
-    details: "a profile's name has 1 to 64 letters, digits, dots, dashes or underscores",
+    details: "a profile name must have 1 to 64 letters, digits, dots, dashes or underscores",
   });
 }
 
-/** A profile as stored; an unknown name is an empty one. Throws E006 when the file is damaged. */
+/** The stored profile; empty for an unknown name. Throws E006 for a damaged file. */
 export async function readProfile(place: ProfilePlace): Promise<Profile> {
   return (await readAll(place.configDirectory)).get(place.profile) ?? {};
 }
 
-/** Changes one profile; other processes' changes to other profiles are kept. */
+/** Changes one profile under the lock of the file. */
 export async function updateProfile(
   place: ProfilePlace,
   change: (profile: Profile) => Profile,
@@ -58,12 +58,12 @@ export async function updateProfile(
     throw catalogError(
       "E006",
       { details: `${fileName}: ${systemErrorWords(error)}` },
-      { hint: `It is kept in ${configDirectory}; SVC_CONFIG_DIR names another folder` },
+      { hint: `The file is in ${configDirectory}; SVC_CONFIG_DIR sets another folder` },
     );
   }
 }
 
-/** `svc workspace select`; the choice holds for the origin it was made on. */
+/** Stores the selected workspace of the profile, for one origin. */
 export async function selectWorkspace(
   choice: ProfilePlace & { readonly workspace: SelectedWorkspace & { readonly origin: string } },
 ): Promise<void> {
@@ -71,12 +71,11 @@ export async function selectWorkspace(
 }
 
 /**
- * Makes another platform the profile's own; gives its address in normal form. Throws E305 for one
- * that can't be used: once stored, it would stand in the way of every later command. The identity
- * provider that was the other platform's goes with it.
+ * Stores the platform of the profile; returns its URL in normal form. A new origin removes the
+ * stored identity provider. Throws E305 for an invalid URL.
  */
 export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
-  const baseUrl = normalAddress(address);
+  const baseUrl = normalUrl(address);
   const { origin } = new URL(baseUrl);
   await updateProfile(place, ({ authUrl, ...profile }) => {
     const before = profile.baseUrl ?? baseUrl;
@@ -86,16 +85,16 @@ export async function selectPlatform(place: ProfilePlace, address: string): Prom
   return baseUrl;
 }
 
-function normalAddress(address: string): string {
+function normalUrl(address: string): string {
   try {
     return baseUrlText(parsePlatformUrl(address));
   } catch (error) {
     if (!(error instanceof BaseUrlError)) throw error;
-    throw catalogError("E305", { details: `the address of the platform ${error.message}` });
+    throw catalogError("E305", { details: `the URL of the platform ${error.message}` });
   }
 }
 
-/** Forgets the chosen workspace (spec 5.4, `logout`); a profile that has none is left alone. */
+/** Removes the selected workspace of the profile (spec 5.4, `logout`). */
 export async function clearWorkspace(place: ProfilePlace): Promise<void> {
   if ((await readProfile(place)).workspace === undefined) return;
   await updateProfile(place, ({ workspace: _workspace, ...profile }) => profile);
@@ -104,11 +103,15 @@ export async function clearWorkspace(place: ProfilePlace): Promise<void> {
 async function readAll(configDirectory: string): Promise<Map<string, Profile>> {
   const path = join(configDirectory, fileName);
   const damaged = () =>
-    catalogError("E006", { details: `${fileName} is damaged` }, { hint: `Mend or remove ${path}` });
+    catalogError(
+      "E006",
+      { details: `${fileName} is damaged` },
+      { hint: `Repair or remove ${path}` },
+    );
   let text: string;
   try {
     const facts = await stat(path);
-    // A pipe or device in its place may never end.
+    // Reading a pipe or a device might not end.
     if (!facts.isFile() || facts.size > maximumBytes) throw damaged();
     text = await readFile(path, "utf8");
   } catch (error) {
@@ -121,7 +124,7 @@ async function readAll(configDirectory: string): Promise<Map<string, Profile>> {
   return new Map([...profiles].map(([name, profile]) => [name, toProfile(profile)]));
 }
 
-/** Takes what fits and leaves out what does not: a later version may know more. */
+/** Keeps valid members only: a later version may store others. */
 function toProfile(value: unknown): Profile {
   const members = membersOf(value) ?? new Map<string, unknown>();
   const workspace = membersOf(members.get("workspace"));

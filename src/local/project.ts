@@ -8,8 +8,8 @@ const envFile = ".env.local";
 const deepestSearch = 64;
 
 /**
- * The nearest folder upwards that holds `src/eai.config/` or `.env.local`; the home directory is
- * the last one that is looked at on the way. Throws E006 when its `.env.local` can't be read.
+ * The nearest folder, from the current one up to the home directory, with `src/eai.config/` or
+ * `.env.local`. Throws E006 when its `.env.local` can't be read.
  */
 export async function findProject(
   currentDirectory: string,
@@ -39,8 +39,8 @@ export async function findProject(
 
 async function isKind(path: string, kind: "file" | "folder"): Promise<boolean> {
   try {
-    const found = await stat(path);
-    return kind === "file" ? found.isFile() : found.isDirectory();
+    const facts = await stat(path);
+    return kind === "file" ? facts.isFile() : facts.isDirectory();
   } catch {
     return false;
   }

@@ -4,40 +4,39 @@ import { baseUrlText, BaseUrlError, parseBaseUrl, parsePlatformUrl } from "#lib/
 import { findConfigDirectory } from "./config-directory.ts";
 import { checkProfileName, readProfile } from "./profiles.ts";
 import { findProject } from "./project.ts";
-import type { Profile, Project, Settings, SettingsInput, Sourced } from "./surface.ts";
+import type { Profile, ProjectVariable, Settings, SettingsInput, Sourced } from "./surface.ts";
 
-/** Where `svc serve` listens unless it is told otherwise. */
+/** The default address of `svc serve`. */
 export const defaultBaseUrl = "http://127.0.0.1:4400";
 const defaultProfile = "default";
 const baseUrlVariable = "BASE_URL_PUBLIC_API";
 
 /**
- * Every setting with where it came from: flag, environment, project `.env.local`, profile, default
- * (interface.md, "Running the embedded platform"). Reads the disk, never the network. Throws E006
- * when a file or an address can't be used, E305 for a bad profile name.
+ * Every setting with its source: flag, environment, project `.env.local`, profile or default.
+ * Throws E006 for an invalid file or URL, E305 for an invalid profile name.
  */
 export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const { variables, flags = {} } = input;
   const configDirectory = findConfigDirectory(variables, input.homeDirectory);
-  const profile = firstOf<string>(
-    fromFlag(flags.profile, "--profile"),
-    fromVariable(variables, "SVC_PROFILE"),
-  ) ?? { value: defaultProfile, source: "default" };
+  const fromVariable = (name: string) => sourced(variables[name] || undefined, "environment", name);
+  const profile: Sourced<string> = sourced(flags.profile, "flag", "--profile") ??
+    fromVariable("SVC_PROFILE") ?? { value: defaultProfile, source: "default" };
   checkProfileName(profile.value);
   const [stored, project] = await Promise.all([
     readProfile({ configDirectory: configDirectory.value, profile: profile.value }),
     findProject(input.currentDirectory, input.homeDirectory),
   ]);
-  const fromProfile = (value: string | undefined): Sourced<string> | undefined =>
-    value === undefined ? undefined : { value, source: "profile", name: profile.value };
+  const fromProject = (name: ProjectVariable) =>
+    sourced(project?.variables[name], "project", `.env.local: ${name}`);
 
-  const baseUrl = address(
-    firstOf<string>(
-      fromFlag(flags.baseUrl, "--base-url"),
-      fromVariable(variables, baseUrlVariable),
-      fromProject(project, baseUrlVariable),
-      fromProfile(stored.baseUrl),
-    ) ?? { value: defaultBaseUrl, source: "default" },
+  const baseUrl = normalUrl(
+    sourced(flags.baseUrl, "flag", "--base-url") ??
+      fromVariable(baseUrlVariable) ??
+      fromProject(baseUrlVariable) ??
+      sourced(stored.baseUrl, "profile", profile.value) ?? {
+        value: defaultBaseUrl,
+        source: "default",
+      },
     parsePlatformUrl,
   );
   return {
@@ -47,20 +46,19 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
     authUrl: authUrlOf(baseUrl, stored, profile.value),
     baseUrlTrusted: baseUrl.source !== "project",
     workspace: workspaceOf(flags.tenantId, stored, baseUrl.value, profile.value),
-    appKey: firstOf<string>(
-      fromFlag(flags.appKey, "--app"),
-      fromVariable(variables, "SVC_APP_KEY"),
-      fromVariable(variables, "SVC_VERTICAL_KEY"),
-      fromProject(project, "SVC_APP_KEY"),
-      fromProject(project, "SVC_VERTICAL_KEY"),
-    ),
+    appKey:
+      sourced(flags.appKey, "flag", "--app") ??
+      fromVariable("SVC_APP_KEY") ??
+      fromVariable("SVC_VERTICAL_KEY") ??
+      fromProject("SVC_APP_KEY") ??
+      fromProject("SVC_VERTICAL_KEY"),
     project,
     profileSettings: stored.settings ?? {},
   };
 }
 
-/** An address in normal form. Throws E006. */
-function address(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
+/** A URL in normal form. Throws E006. */
+function normalUrl(given: Sourced<string>, parse: (text: string) => URL): Sourced<string> {
   try {
     return { ...given, value: baseUrlText(parse(given.value)) };
   } catch (error) {
@@ -69,17 +67,17 @@ function address(given: Sourced<string>, parse: (text: string) => URL): Sourced<
   }
 }
 
-/** A profile's identity provider belongs to the profile's platform, not to any other. */
+/** The profile's identity provider applies to the profile's platform only. */
 function authUrlOf(baseUrl: Sourced<string>, stored: Profile, profile: string): Sourced<string> {
   const sameOrigin =
     stored.baseUrl === undefined || originOf(stored.baseUrl) === originOf(baseUrl.value);
   if (stored.authUrl !== undefined && sameOrigin && baseUrl.source !== "project") {
-    return address({ value: stored.authUrl, source: "profile", name: profile }, parseBaseUrl);
+    return normalUrl({ value: stored.authUrl, source: "profile", name: profile }, parseBaseUrl);
   }
   return { value: `${baseUrl.value}${authPath}`, source: "default" };
 }
 
-/** The chosen workspace is an ID on one platform: it says nothing on another. */
+/** The stored workspace applies to one platform only. */
 function workspaceOf(
   flag: string | undefined,
   stored: Profile,
@@ -97,30 +95,10 @@ function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-function firstOf<Value>(
-  ...candidates: readonly (Sourced<Value> | undefined)[]
-): Sourced<Value> | undefined {
-  return candidates.find((candidate) => candidate !== undefined);
-}
-
-function fromFlag(value: string | undefined, name: string): Sourced<string> | undefined {
-  return value === undefined ? undefined : { value, source: "flag", name };
-}
-
-function fromVariable(
-  variables: Readonly<Record<string, string | undefined>>,
+function sourced(
+  value: string | undefined,
+  source: Sourced<string>["source"],
   name: string,
 ): Sourced<string> | undefined {
-  const value = variables[name];
-  return value === undefined || value === "" ? undefined : { value, source: "environment", name };
-}
-
-function fromProject(
-  project: Project | undefined,
-  name: keyof Project["variables"],
-): Sourced<string> | undefined {
-  const value = project?.variables[name];
-  return value === undefined
-    ? undefined
-    : { value, source: "project", name: `.env.local: ${name}` };
+  return value === undefined ? undefined : { value, source, name };
 }

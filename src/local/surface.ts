@@ -1,14 +1,12 @@
-/** What a command learns from the user's disk; the modules beside this one fill it. */
-
-/** A value and where it came from, as `svc whoami` shows it. */
+/** A value with its source, as `svc whoami` shows it. */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly source: "flag" | "environment" | "project" | "profile" | "default";
-  /** The variable, file or profile that said it, e.g. `BASE_URL_PUBLIC_API`. */
+  /** The variable, file or profile, e.g. `BASE_URL_PUBLIC_API`. */
   readonly name?: string | undefined;
 }
 
-/** The workspace that `svc workspace select` chose. */
+/** The workspace of `svc workspace select`. */
 export interface SelectedWorkspace {
   readonly id: string;
   readonly slug: string;
@@ -19,20 +17,20 @@ export interface SelectedWorkspace {
 export interface Profile {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
-  /** Chosen workspace; holds only for the origin it was chosen on. */
+  /** The selected workspace, for one origin. */
   readonly workspace?: (SelectedWorkspace & { readonly origin: string }) | undefined;
-  /** What the user has arranged, e.g. `columns`; JSON values by name. */
+  /** Settings of the dashboard, e.g. `columns`; JSON values by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The nearest folder upwards that holds `src/eai.config/` or `.env.local`. */
+/** A folder with `src/eai.config/` or `.env.local`. */
 export interface Project {
   readonly root: string;
-  /** `src/eai.config`, where it exists. */
+  /** `src/eai.config`, if it exists. */
   readonly configDirectory: string | undefined;
-  /** `.env.local`, where it exists. */
+  /** `.env.local`, if it exists. */
   readonly envFile: string | undefined;
-  /** The keys of `.env.local` that are honoured; nothing else of it is kept. */
+  /** The supported keys of `.env.local`. */
   readonly variables: Readonly<Partial<Record<ProjectVariable, string>>>;
 }
 
@@ -51,15 +49,15 @@ export interface SettingsInput {
   };
 }
 
-/** Everything that flags, environment, project, profile and defaults say, in that order. */
+/** Settings from flags, environment, project, profile and defaults, in this order of precedence. */
 export interface Settings {
   readonly configDirectory: Sourced<string>;
   readonly profile: Sourced<string>;
-  /** `{base_url}` with no trailing slash. */
+  /** `{base_url}` without a trailing slash. */
   readonly baseUrl: Sourced<string>;
-  /** `{auth_url}` with no trailing slash; default `{base_url}/auth`. */
+  /** `{auth_url}` without a trailing slash; default `{base_url}/auth`. */
   readonly authUrl: Sourced<string>;
-  /** False where only the project's `.env.local` names the base URL. */
+  /** False if only the project's `.env.local` sets the base URL. */
   readonly baseUrlTrusted: boolean;
   readonly workspace: Sourced<SelectedWorkspace | { readonly id: string }> | undefined;
   readonly appKey: Sourced<string> | undefined;

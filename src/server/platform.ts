@@ -1,196 +1,185 @@
-import { mkdirSync } from "node:fs";
 import { authPath } from "#contract/sign-in.ts";
-import { createBlobStore } from "./files/create-blob-store.ts";
-import { endpointsOf } from "./http/routing/endpoint.ts";
-import type { Peer } from "./http/exchange.ts";
-import { Guard } from "./http/guard.ts";
-import { RateWindows } from "./http/rates/rate-windows.ts";
-import { RateLimiter } from "./http/rates/rate-limiter.ts";
-import { Pipeline } from "./http/pipeline.ts";
-import { createAccounts } from "./platform/accounts.ts";
-import { addressOf } from "./platform/address.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { newChanges, type Changes } from "./kit/changes.ts";
-import { databaseUrlOf } from "./platform/data-places.ts";
-import { holdDirectory } from "./platform/directory-lock-holder.ts";
-import { LifetimeOwner } from "./kit/lifetime.ts";
-import { defaultLimits, type Limits } from "./kit/limits.ts";
-import type { PlatformOptions } from "./platform/options.ts";
-import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
-import { createServices, type Services } from "./platform/services.ts";
-import { Router } from "./http/routing/router.ts";
-import { handlersOf } from "./platform/handlers.ts";
-import { BlobRemovals } from "./files/removals.ts";
-import { firstUserEmail } from "./domains/identity/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
+import { firstUserEmail } from "./domains/identity/service.ts";
 import { Secrets } from "./domains/secrets/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
+import { problemOf } from "./domains/storage-problems.ts";
 import {
   mintFor,
   rememberIssuer,
   type MintedToken,
   type MintOptions,
 } from "./domains/tokens/issue-for-script.ts";
-import { openDatabase } from "./database/database.ts";
+import { BlobRemovals } from "./files/blob-removals.ts";
+import type { Peer } from "./http/exchange.ts";
+import { Guard } from "./http/guard.ts";
+import { Pipeline } from "./http/pipeline.ts";
+import { requestRates } from "./http/rates/rate-limiter.ts";
+import { RateWindows } from "./http/rates/rate-windows.ts";
+import { endpointsOf } from "./http/routing/endpoint.ts";
+import { Router } from "./http/routing/router.ts";
+import { newChanges, type Changes } from "./kit/changes.ts";
+import { LifetimeOwner } from "./kit/lifetime.ts";
+import { defaultLimits, type Limits } from "./kit/limits.ts";
+import { createAccounts, type AccountServices } from "./platform/create-accounts.ts";
+import { handlersOf } from "./platform/handlers.ts";
+import { openStorage, type OpenStorage } from "./platform/open-storage.ts";
+import type { PlatformOptions } from "./platform/options.ts";
+import { createServices, type Services } from "./platform/services.ts";
 
 export type { Limits } from "./kit/limits.ts";
 export type { LogEvent, Logger } from "./kit/logger.ts";
 export type { PlatformOptions } from "./platform/options.ts";
 export type { Peer } from "./http/exchange.ts";
 
-/** What the operator is shown once. */
+/** The first user's sign-in, shown to the operator once. */
 export interface FirstSignIn {
   readonly email: string;
   readonly oneTimePassword: string;
 }
 
-/** The platform as a function from request to answer, and what its owner may do with it. */
+/** The platform: a function from request to response, and its owner's operations. */
 export interface Platform {
-  /** Answers any request and never throws. `peer` is who sent it, when it came over a network. */
+  /** Answers every request and never throws. `peer` is the client of a network connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
   readonly limits: Limits;
-  /** What threads share with it that answer reads beside it. */
+  /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
-  /** Whom it speaks for where nobody is named: the installation's first user. */
   readonly firstUser: { readonly email: string };
-  /** Says at which address it now listens; tokens that are minted name that as their issuer. */
+  /** Sets the URL at which the platform listens; minted tokens have it as their issuer. */
   announce(url: string): Promise<void>;
-  /** The first user's one-time password, once; undefined where another provider signs users in. */
+  /** The first user's one-time password, once; undefined with an external provider. */
   issueFirstPassword(): Promise<FirstSignIn | undefined>;
-  /** For an operator who could not be shown it: a later start issues another. */
+  /** Withdraws a password that was not shown: a later start issues another. */
   withdrawFirstPassword(): Promise<void>;
-  /** An access token for scripts on this machine; the first user's without `email`. */
+  /** An access token for scripts on this machine; without `email` it is the first user's. */
   mintToken(options: MintOptions): Promise<MintedToken>;
-  /** Takes no new work and lets what runs end, at most so long. */
+  /** Refuses new requests and waits for the running ones, at most so long. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the data directory and builds the platform: stores, rules, handlers, pipeline. */
+/** Opens the data directory and builds the platform. */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
-  const { dataDirectory, logger, authUrl } = options;
   const now = options.now ?? (() => new Date());
-  const limits = { ...defaultLimits, ...options.limits };
   const changes = newChanges();
-  const rateWindows = new RateWindows();
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-  const { filesUrl, filesCredentials } = options;
-  const { blobs, room: roomForFiles } = roomWatchedBlobs(
-    await createBlobStore({ dataDirectory, filesUrl, credentials: filesCredentials }),
-  );
-  const held = await holdDirectory(dataDirectory, options.databaseUrl);
-  const engine = await openDatabase({
-    url: databaseUrlOf(options),
-    now,
-    ...(options.onMigrating === undefined ? {} : { onMigrating: options.onMigrating }),
-    reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
-  }).catch((error: unknown) => {
-    held.release();
-    throw error;
-  });
-  const { database: opened, room } = roomWatched(engine);
-  const lifetime = new LifetimeOwner(logger);
+  const storage = await openStorage(options, { now, changes });
+  const lifetime = new LifetimeOwner(options.logger);
   const close = async (): Promise<void> => {
     await lifetime.close();
-    await opened.close();
-    held.release();
+    await storage.close();
   };
   try {
-    const idempotency = new IdempotencyService({ database: opened, now, lifetime });
-    const database = idempotency.keyedDatabase();
-    const base: PlatformBase = {
-      database,
-      unkeyedDatabase: opened,
-      logger,
-      now,
-      dataDirectory,
-      blobs,
-      room: { database: room, files: roomForFiles },
-      removals: new BlobRemovals({
-        database: opened,
-        blobs,
-        now,
-        logger,
-        lifetime,
-        dataDirectory,
-      }),
-      blobProvider: filesUrl === undefined ? "disk" : "s3",
-      extractionCommand: options.extractionCommand,
-      changes,
-      limits,
-      lifetime,
-      secrets: await Secrets.load(database, now()),
-    };
-
-    const configuredUrl = (): string | undefined =>
-      typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
-    const guard = new Guard({
-      baseUrl: configuredUrl,
-      allowedHosts: options.allowedHosts ?? [],
-      acceptsAddresses: options.acceptsAddresses ?? false,
-    });
-    const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-    const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
-    const services = await createServices(base, accounts);
-    const { identity } = accounts;
-    const first = await identity.ensureFirstUser({
-      email: options.firstUser?.email ?? firstUserEmail,
-      displayName: options.firstUser?.displayName ?? "Administrator",
-    });
-    const announce = (url: string): Promise<void> =>
-      rememberIssuer(database, configuredUrl() ?? url, now());
-    const knownUrl = configuredUrl();
-    if (knownUrl !== undefined) await announce(knownUrl);
-
-    const provider = new OpenIdProvider(accounts.signIn);
-    const pipeline = new Pipeline({
-      router: new Router(endpointsOf(handlersOf(services))),
-      guard,
-      rates: new RateLimiter({
-        name: "default",
-        requests: limits.rateRequests,
-        windowSeconds: limits.rateWindowSeconds,
-        windows: rateWindows,
-        now: () => now().getTime(),
-      }),
-      tokens: accounts.tokens,
-      access: accounts.access,
-      idempotency,
-      limits,
-      logger,
-      draining: lifetime.draining,
-      baseUrlOf: (exchange) => configuredUrl() ?? addressOf(exchange),
-      signIn: (exchange) => (authUrl === undefined ? provider.answer(exchange) : undefined),
-    });
-    lifetime.onDrain(() => pipeline.idle());
-
-    return {
-      fetch: (request, peer) => pipeline.fetch(request, peer),
-      services,
-      limits,
-      changes,
-      rateWindows,
-      firstUser: { email: first.email },
-      announce,
-      issueFirstPassword: async () =>
-        accounts.hasPasswords ? identity.issueFirstPassword() : undefined,
-      withdrawFirstPassword: () => identity.withdrawFirstPassword(),
-      mintToken: (wanted) => mintFor(database, accounts.tokens, configuredUrl(), wanted),
-      drain: (timeoutMs) => lifetime.drain(timeoutMs),
-      close,
-    };
+    return { ...(await build(options, { now, changes, storage, lifetime })), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+interface Foundation {
+  readonly now: () => Date;
+  readonly changes: Changes;
+  readonly storage: OpenStorage;
+  readonly lifetime: LifetimeOwner;
+}
+
+async function build(
+  options: PlatformOptions,
+  foundation: Foundation,
+): Promise<Omit<Platform, "close">> {
+  const { now, changes, lifetime } = foundation;
+  const { authUrl } = options;
+  const { base, idempotency } = await createBase(options, foundation);
+  const { database, limits } = base;
+  const configuredUrl = (): string | undefined =>
+    typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
+  const guard = new Guard({
+    baseUrl: configuredUrl,
+    allowedHosts: options.allowedHosts ?? [],
+    acceptsAddresses: options.acceptsAddresses ?? false,
+  });
+  const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
+  const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
+  const services = await createServices(base, accounts);
+  const first = await firstUserOf(options, accounts);
+  const announce = (url: string): Promise<void> =>
+    rememberIssuer(database, configuredUrl() ?? url, now());
+  const knownUrl = configuredUrl();
+  if (knownUrl !== undefined) await announce(knownUrl);
+
+  const rateWindows = new RateWindows();
+  const provider = new OpenIdProvider(accounts.signIn);
+  const pipeline = new Pipeline({
+    router: new Router(endpointsOf(handlersOf(services))),
+    guard,
+    rates: requestRates(limits, rateWindows, now),
+    tokens: accounts.tokens,
+    access: accounts.access,
+    idempotency,
+    problemOf,
+    limits,
+    batchesTicks: options.tuning?.batchesTicks ?? true,
+    logger: options.logger,
+    draining: lifetime.draining,
+    baseUrl: configuredUrl,
+    signIn: (exchange) => (authUrl === undefined ? provider.answer(exchange) : undefined),
+  });
+  lifetime.onDrain(() => pipeline.idle());
+
+  return {
+    fetch: (request, peer) => pipeline.fetch(request, peer),
+    services,
+    limits,
+    changes,
+    rateWindows,
+    firstUser: { email: first.email },
+    announce,
+    issueFirstPassword: async () =>
+      accounts.hasPasswords ? accounts.identity.issueFirstPassword() : undefined,
+    withdrawFirstPassword: () => accounts.identity.withdrawFirstPassword(),
+    mintToken: (request) => mintFor(database, accounts.tokens, configuredUrl(), request),
+    drain: (timeoutMs) => lifetime.drain(timeoutMs),
+  };
+}
+
+async function createBase(
+  options: PlatformOptions,
+  { now, changes, storage, lifetime }: Foundation,
+): Promise<{ readonly base: PlatformBase; readonly idempotency: IdempotencyService }> {
+  const { logger, dataDirectory } = options;
+  const { blobs, room, database: unkeyedDatabase } = storage;
+  const common = { blobs, now, logger, lifetime };
+  const idempotency = new IdempotencyService({ database: unkeyedDatabase, now, lifetime });
+  const database = idempotency.keyedDatabase();
+  const base: PlatformBase = {
+    ...common,
+    database,
+    unkeyedDatabase,
+    room,
+    removals: new BlobRemovals({ ...common, database: unkeyedDatabase, dataDirectory }),
+    blobProvider: options.filesUrl === undefined ? "disk" : "s3",
+    extractionCommand: options.extractionCommand,
+    changes,
+    limits: { ...defaultLimits, ...options.limits },
+    secrets: await Secrets.load(database, now()),
+  };
+  return { base, idempotency };
+}
+
+function firstUserOf({ firstUser }: PlatformOptions, { identity }: AccountServices) {
+  return identity.ensureFirstUser({
+    email: firstUser?.email ?? firstUserEmail,
+    displayName: firstUser?.displayName ?? "Administrator",
+  });
+}
+
 /**
- * Whether a token of ours may say that it was issued there. Without a configured address it may be
- * any under which the guard lets callers in: the port may change from start to start, and tokens
- * shall outlive that.
+ * Whether this platform may have issued a token with this `iss`. Without a configured URL it is any
+ * address that the guard accepts, because tokens must survive a start on another port.
  */
 function isOwnIssuer(issuer: string, baseUrl: string | undefined, guard: Guard): boolean {
   if (baseUrl !== undefined) return issuer === baseUrl + authPath;

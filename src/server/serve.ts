@@ -6,70 +6,75 @@ import { authPath } from "#contract/sign-in.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
-import { listen, reachableHost } from "./listen.ts";
+import { listen, reachableHost } from "./platform/listen.ts";
 import { createPlatform } from "./platform.ts";
 import type { FirstSignIn, LogEvent, Logger, Platform } from "./platform.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { refuseBackup } from "./platform/backup/manifest.ts";
-import { databaseUrlOf } from "./platform/data-places.ts";
-import { storageFailure } from "./platform/storage-failure.ts";
-import { migratingWords } from "./platform/maintenance/migrate.ts";
-import { isSqlite, sqlitePath } from "./database/database.ts";
+import { databaseUrlOf } from "./platform/storage-location.ts";
+import { storageCatalogError } from "./platform/storage-catalog-error.ts";
+import { migratingWords } from "./platform/maintenance/migrate-data.ts";
+import { isSqlite, sqlitePath } from "./database/open.ts";
 import type { ReadingThreads } from "./platform/threads/reading-threads.ts";
 
 const stopTimeoutMs = 10_000;
-/** Of that time, what is kept for closing: the last checkpoint of a large database takes a while. */
+/** Share of the stop time that is kept for the close, with the last checkpoint of a database. */
 const closingShare = 0.2;
 const seedTokenTtlMs = 10 * 60 * 1000;
 
-export interface ServeOptions {
-  /** An address of this machine; `127.0.0.1` unless others shall reach the platform. */
+/** The platform's options that `svc serve` passes on. */
+type PassedOptions = Pick<
+  PlatformOptions,
+  | "dataDirectory"
+  | "databaseUrl"
+  | "filesUrl"
+  | "filesCredentials"
+  | "authUrl"
+  | "extractionCommand"
+  | "threads"
+  | "limits"
+  | "tuning"
+>;
+
+/**
+ * `threads` (default 1): all but the main thread serve reads and creations of records and forward
+ * the rest. More than one needs {@link mayShare}.
+ */
+export interface ServeOptions extends PassedOptions {
+  /** An address of this machine, e.g. `127.0.0.1` for this machine only. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  readonly dataDirectory: string;
-  readonly databaseUrl?: string | undefined;
-  /** `s3://bucket/prefix?…` instead of files in the data directory. */
-  readonly filesUrl?: string | undefined;
-  readonly filesCredentials?: PlatformOptions["filesCredentials"] | undefined;
   /**
-   * The public address, with no trailing slash: the one that callers, links and tokens name. A proxy
-   * on this machine then says in `X-Forwarded-For` whom it speaks for.
+   * The public URL without a trailing slash, for links and tokens. A proxy on this machine may then
+   * send `X-Forwarded-For`.
    */
   readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-  readonly extractionCommand: readonly string[];
-  /**
-   * Threads that answer requests (default 1): beside the main one they answer reads of records, and
-   * hand it all else. More than one only where {@link mayShare} says so.
-   */
-  readonly threads?: number | undefined;
-  /** Fills in the sample data, unless they are there already. */
+  /** Stores the sample data that are missing. */
   readonly sampleData?: boolean | undefined;
-  /** One line for the operator: warnings and failures, without secrets. */
+  /** Writes one line for the operator: warnings and failures, without secrets. */
   readonly log: (line: string) => unknown;
-  readonly limits?: PlatformOptions["limits"];
 }
 
 export interface Served {
-  /** Where it listens, as a URL with no trailing slash. */
+  /** The URL on which it listens, without a trailing slash. */
   readonly url: string;
-  /** The issuer of the access tokens that it takes. */
+  /** The issuer of the accepted access tokens. */
   readonly authUrl: string;
   readonly dataDirectory: string;
   readonly platform: Platform;
-  /** After the first start that did well: the first user, whose password is shown this once. */
+  /** After the first successful start: the first user, whose password is shown only once. */
   readonly firstSignIn: FirstSignIn | undefined;
   /**
-   * Takes no new work, lets what runs end or leaves it resumable, and closes, all within about
-   * `timeoutMs` (default 10 s). Told twice, it stops once.
+   * Refuses new requests, ends running work or leaves it resumable, and closes, within about
+   * `timeoutMs` (default 10 s). A second call has no effect.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 /**
- * Runs the platform on a port of this machine. Refuses a port or a data directory that is taken
- * (E205), and a directory, a database or a file store that can't be used (E006, E203, E305).
+ * Runs the platform on a port of this machine. Throws E205 for a port or a data directory in use, and
+ * E006, E203 or E305 for a directory, a database or a file store that cannot be used.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { host, dataDirectory, baseUrl, authUrl } = options;
@@ -93,17 +98,17 @@ export async function serve(options: ServeOptions): Promise<Served> {
     if (options.sampleData === true) {
       const { seedSampleData } = await import("./sample-data/seed.ts");
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
-      const whenRefused = "The log says why; start again, and what is missing is added";
+      const whenRefused = "See the log; another start adds what is missing";
       const fetch = (request: Request): Promise<Response> => platform.fetch(request);
       await seedSampleData({ baseUrl: url, token, fetch, whenRefused });
     }
     threads = await openThreads(options, platform, server);
-    // Last: from here on nothing can keep it from being shown.
+    // Last, because nothing after it can fail before the password is shown.
     firstSignIn = await platform.issueFirstPassword();
   } catch (error) {
     await Promise.all([server.stop(true), threads?.stop(0)]);
     await platform.close();
-    throw storageFailure(error, options);
+    throw storageCatalogError(error, options);
   }
   opening.resolve();
   let stopping: Promise<void> | undefined;
@@ -118,7 +123,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   };
 }
 
-/** Whether several threads can answer: they read a file, and the system shares their port out. */
+/** Whether several threads can serve: they need SQLite's file, and Linux to share a port. */
 export function mayShare(databaseUrl: string | undefined): boolean {
   return platformName() === "linux" && (databaseUrl === undefined || isSqlite(databaseUrl));
 }
@@ -148,7 +153,7 @@ async function openThreads(
   return opened;
 }
 
-/** Which names and addresses callers may reach it under. */
+/** The names and addresses that requests may have as host. */
 function acceptedHosts(host: string) {
   return { acceptsAddresses: !isLoopbackHost(host), allowedHosts: [host] };
 }
@@ -162,60 +167,49 @@ function prepareDirectory(directory: string): void {
   const isNew = !existsSync(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Only our own: somebody else's directory keeps the mode it was given.
+    // An existing directory keeps its mode.
     if (isNew) chmodSync(directory, 0o700);
     accessSync(directory, constants.R_OK | constants.W_OK);
   } catch (error) {
-    // What exists is a file: a folder would not have to be made.
+    // Only a file fails with EEXIST here.
     const words =
       systemErrorCode(error) === "EEXIST" ? "it is not a folder" : systemErrorWords(error);
     const details = `cannot use the data directory ${directory}: ${words}`;
-    throw catalogError("E006", { details }, { hint: "Name another with --data-dir", cause: error });
+    throw catalogError(
+      "E006",
+      { details },
+      { hint: "Choose another with --data-dir", cause: error },
+    );
   }
 }
 
 async function openPlatform(options: ServeOptions): Promise<Platform> {
-  const { dataDirectory, databaseUrl, baseUrl, authUrl, limits, host, threads } = options;
-  const { filesUrl, filesCredentials } = options;
   try {
     return await createPlatform({
-      dataDirectory,
-      extractionCommand: options.extractionCommand,
+      ...options,
+      ...acceptedHosts(options.host),
       logger: loggerTo(options.log),
       onMigrating: async (bytes) => void (await options.log(migratingWords(bytes))),
-      ...acceptedHosts(host),
-      ...(databaseUrl === undefined ? {} : { databaseUrl }),
-      ...(threads === undefined ? {} : { threads }),
-      ...(filesUrl === undefined ? {} : { filesUrl }),
-      ...(filesCredentials === undefined ? {} : { filesCredentials }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(authUrl === undefined ? {} : { authUrl }),
-      ...(limits === undefined ? {} : { limits }),
     });
   } catch (error) {
-    const whenInUse = "Stop the other `svc serve`, or name another directory with --data-dir";
-    throw storageFailure(error, options, whenInUse);
+    const whenInUse = "Stop the other `svc serve`, or choose another directory with --data-dir";
+    throw storageCatalogError(error, options, whenInUse);
   }
 }
 
-async function stop(
-  {
-    server,
-    threads,
-    platform,
-  }: {
-    readonly server: Bun.Server<undefined>;
-    readonly threads: ReadingThreads | undefined;
-    readonly platform: Platform;
-  },
-  timeoutMs: number,
-): Promise<void> {
+interface Running {
+  readonly server: Bun.Server<undefined>;
+  readonly threads: ReadingThreads | undefined;
+  readonly platform: Platform;
+}
+
+async function stop({ server, threads, platform }: Running, timeoutMs: number): Promise<void> {
   const drainMs = timeoutMs * (1 - closingShare);
   const endsAt = performance.now() + drainMs;
-  // Still answered meanwhile: what is new gets 503, streams are told to end.
+  // Meanwhile new requests get 503, and streams end.
   threads?.drain();
   await platform.drain(drainMs);
-  // Bodies that are being sent have what is left of the time; idle connections have none.
+  // Running responses have the rest of the time; idle connections are closed at once.
   const leftMs = endsAt - performance.now();
   await Promise.all([within(leftMs, server.stop(false), undefined), threads?.stop(leftMs)]);
   await server.stop(true);

@@ -91,7 +91,7 @@ describeEachDatabase("sign-in at the platform", ({ create }) => {
     expect((await client.identity.me()).email).toBe(email);
   });
 
-  it("ends at the platform as well when one signs out", async () => {
+  it("ends at the platform when the user signs out", async () => {
     const { configDirectory } = await signedIn();
     const options = { configDirectory, profile: "default", baseUrl: testBaseUrl, fetch: fetchPage };
     const tokens = await readSignIn(configDirectory, { profile: "default", origin: testBaseUrl });

@@ -38,7 +38,7 @@ export interface TestProvider {
   readonly authorizations: URLSearchParams[];
   /** Whether the family of refresh tokens was revoked by reuse. */
   familyRevoked(): boolean;
-  /** A first refresh token, as if somebody had signed in. */
+  /** Issues a first refresh token, as after a sign-in. */
   issueRefreshToken(): string;
   /** Confirms the device code. */
   confirmDevice(): void;

@@ -60,7 +60,7 @@ describe("the stored token", () => {
     expect(provider.tokenRequests).toHaveLength(0);
   });
 
-  it("is renewed within its last minute, once for all who ask", async () => {
+  it("is renewed within its last minute, once for concurrent calls", async () => {
     const provider = await startProvider();
     const configDirectory = await signedIn(provider, 30_000);
     const session = open(configDirectory);
@@ -105,7 +105,7 @@ describe("the stored token", () => {
     ).toBe("E102");
   });
 
-  it("is E102 when the provider takes the refresh token no more, and it is not asked again", async () => {
+  it("is E102 after the provider refuses the refresh token, which is not sent again", async () => {
     const provider = await startProvider();
     const configDirectory = await signedIn(provider, -1000, { refreshToken: "stolen" });
     expect(await codeOf(open(configDirectory).token())).toBe("E102");
@@ -116,7 +116,7 @@ describe("the stored token", () => {
   it.each([
     ["a provider that fails", 503, "E104"],
     ["a provider that refuses the client", 401, "E104"],
-  ])("%s is told with its words", async (_name, status, code) => {
+  ])("%s is reported with its text", async (_name, status, code) => {
     const provider = await startProvider({
       token: () =>
         Response.json(
@@ -155,7 +155,7 @@ describe("the stored token", () => {
     await mkdir(join(configDirectory, "elsewhere"));
     const session = open(configDirectory);
     await session.state();
-    // Root ignores permissions: a folder in the file's place is an obstacle for everybody.
+    // Root ignores permissions: a folder in the file's place is an obstacle for every user.
     await Bun.$`rm ${join(configDirectory, "tokens.json")} && mkdir ${join(configDirectory, "tokens.json")}`.quiet();
     expect(await codeOf(session.token())).toBe("E006");
     expect(provider.tokenRequests).toHaveLength(0);
@@ -176,7 +176,7 @@ describe("the stored token", () => {
 });
 
 describe("many processes with one expired token", () => {
-  it("make one refresh, and nobody is signed out", async () => {
+  it("make one refresh, and stay signed in", async () => {
     const provider = await startProvider({
       token: async () => {
         await Bun.sleep(30);
@@ -198,7 +198,7 @@ describe("many processes with one expired token", () => {
     expect(provider.familyRevoked()).toBe(false);
   }, 60_000);
 
-  it("go on when the one that refreshes is killed", async () => {
+  it("continue when the process that refreshes is killed", async () => {
     let stall = true;
     const provider = await startProvider({
       token: async () => {
@@ -267,7 +267,7 @@ describe("SVC_TOKEN", () => {
 });
 
 describe("who is signed in", () => {
-  it("is told from local state alone", async () => {
+  it("is read from local state only", async () => {
     const configDirectory = await signedIn(undefined, 3_600_000, {
       idToken: jwt({
         sub: "user-1",

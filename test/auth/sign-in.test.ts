@@ -65,7 +65,7 @@ describe("sign-in with a browser", () => {
     );
   });
 
-  it("ignores whatever else arrives, takes one answer, and then listens no more", async () => {
+  it("ignores other requests, accepts one callback, and then closes its port", async () => {
     const provider = await startProvider();
     const hits: number[] = [];
     let callback = "";
@@ -118,7 +118,7 @@ describe("sign-in with a browser", () => {
     );
   });
 
-  it("passes on what the user or provider says instead of a code", async () => {
+  it("reports the error of the user or the provider", async () => {
     const provider = await startProvider();
     const page = Promise.withResolvers<string>();
     const { options, configDirectory } = await optionsFor(provider, {
@@ -186,7 +186,7 @@ describe("sign-in with a browser", () => {
 
 describe("finding the provider", () => {
   it.each([
-    ["nobody listens", "http://127.0.0.1:1/auth", "E201"],
+    ["no server", "http://127.0.0.1:1/auth", "E201"],
     ["plain http to another machine", "http://platform.example/auth", "E104"],
   ])("%s", async (_name, authUrl, code) => {
     const provider = await startProvider();
@@ -222,7 +222,7 @@ describe("sign-in on another device", () => {
     );
   });
 
-  it("asks more slowly when it is told to, and ends when the code is refused", async () => {
+  it("polls more slowly after slow_down, and ends when the code is refused", async () => {
     const answers = ["authorization_pending", "slow_down", "slow_down", "access_denied"];
     const provider = await startProvider({
       token: (_form, count) => Response.json({ error: answers[count - 1] ?? "" }, { status: 400 }),

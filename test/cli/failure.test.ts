@@ -5,8 +5,8 @@ import { catalogError } from "#contract/errors.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { captureStream } from "./world.ts";
 
-/** What a person reads of an error, line by line. */
-async function told(error: CatalogError, terminal?: number): Promise<string[]> {
+/** The lines of a reported error. */
+async function reported(error: CatalogError, terminal?: number): Promise<string[]> {
   const stderr = captureStream(
     terminal === undefined ? {} : { isTerminal: true, columns: terminal },
   );
@@ -22,20 +22,22 @@ const b = { pointer: "#/b", detail: "must be a number" };
 const ending = ["→ Correct the errors", "Help: `svc x --help`, `svc errors E302`"];
 
 describe("faults", () => {
-  test("a single one that the message names is not said again", async () => {
+  test("a single fault that the message names is not repeated", async () => {
     const problem = { errors: [a], detail: "#/a is missing" };
     const error = invalid("#/a is missing", problem, "#/a is missing. Request r-1");
-    expect(await told(error)).toEqual([
+    expect(await reported(error)).toEqual([
       "Error E302: Validation failed: #/a is missing",
       "  Request r-1",
       ...ending,
     ]);
   });
 
-  test("several have a line each, and the message ends before them", async () => {
+  test("several faults have a line each, and the message ends before them", async () => {
     const problem = { errors: [a, b], detail: "#/a is missing, and 1 more" };
     const words = "#/a is missing; #/b must be a number";
-    expect(await told(invalid(words, problem, "#/a is missing, and 1 more. Request r-1"))).toEqual([
+    expect(
+      await reported(invalid(words, problem, "#/a is missing, and 1 more. Request r-1")),
+    ).toEqual([
       "Error E302: Validation failed:",
       "  #/a: is missing",
       "  #/b: must be a number",
@@ -44,17 +46,17 @@ describe("faults", () => {
     ]);
   });
 
-  test("those that the message does not name follow it, twenty at most", async () => {
+  test("at most twenty faults that the message does not name follow it", async () => {
     const errors = Array.from({ length: 23 }, (_, index) => ({ ...a, pointer: `#/p${index}` }));
-    const lines = await told(invalid("23 faults", { errors }));
+    const lines = await reported(invalid("23 faults", { errors }));
     expect(lines).toHaveLength(1 + 20 + 1 + 2);
     expect(lines[1]).toBe("  #/p0: is missing");
     expect(lines[21]).toBe("  and 3 more");
   });
 
-  test("what a problem holds that is no fault is left out", async () => {
+  test("other values in the list of faults are left out", async () => {
     const errors = [null, "x", { pointer: 1, detail: "d" }, { detail: "d" }, a];
-    expect(await told(invalid("bad", { errors }))).toEqual([
+    expect(await reported(invalid("bad", { errors }))).toEqual([
       "Error E302: Validation failed: bad",
       "  #/a: is missing",
       ...ending,
@@ -63,23 +65,23 @@ describe("faults", () => {
 });
 
 describe("hints", () => {
-  test("one that only repeats the title says nothing new", async () => {
+  test("a hint that repeats the title is shortened", async () => {
     const problem = { title: "Not found", detail: "Not found" };
     const error = catalogError(
       "E202",
       { resource: "Tree 7" },
       { problem, hint: "Not found. Look" },
     );
-    expect((await told(error))[1]).toBe("  Look");
+    expect((await reported(error))[1]).toBe("  Look");
   });
 
-  test("words from outside can't draw, and break where a narrow terminal ends", async () => {
+  test("outside text is cleaned, and wrapped at the terminal's width", async () => {
     const error = catalogError(
       "E203",
       { details: "the \u001b[31mred\u001b[0m platform said something long" },
       { hint: "and a \u009b2Jhint that is longer than the line" },
     );
-    expect(await told(error, 40)).toEqual([
+    expect(await reported(error, 40)).toEqual([
       "Error E203: Platform API error: the red",
       "platform said something long",
       "  and a hint that is longer than the",
@@ -90,13 +92,13 @@ describe("hints", () => {
   });
 });
 
-test("an interruption is one line, with no catalog words about input", async () => {
-  expect(await told(asCatalogError(new DOMException("gone", "AbortError"), true))).toEqual([
+test("an interruption is one line, without catalog texts", async () => {
+  expect(await reported(asCatalogError(new DOMException("gone", "AbortError"), true))).toEqual([
     "Interrupted. Help: `svc x --help`",
   ]);
 });
 
-test("what the file system refuses is named, with its place where it is known", () => {
+test("an error of the file system is named, with its path if it is known", () => {
   const refused = (code: string, path?: string) =>
     asCatalogError(Object.assign(new Error(code), { code, ...(path ? { path } : {}) }), false);
   expect(refused("EACCES", "/srv/x").message).toBe(
@@ -104,11 +106,11 @@ test("what the file system refuses is named, with its place where it is known", 
   );
   expect(refused("ENOSPC").message).toBe("Invalid input: there is no space left on the device");
   expect(refused("EADDRINUSE").message).toBe("Invalid input: the port is in use");
-  // Of no file that a person could look at: whatever it was, it is a fault of ours.
+  // Without a path it is an unexpected error.
   expect(refused("ENOENT").code).toBe("E203");
 });
 
-test("JSON that stdout does not take is said on stderr instead", async () => {
+test("JSON that can't be written to stdout goes to stderr", async () => {
   const stderr = captureStream();
   const stdout = {
     ...captureStream(),

@@ -73,13 +73,13 @@ describe("finding the command", () => {
     expect(found.rest).toEqual(rest);
   });
 
-  test("a slip is answered with what was probably meant", () => {
+  test("a typing error gets a suggestion", () => {
     const error = unknownCommand(table, "things", ["lsit"]);
     expect(error.message).toBe('Invalid input: unknown command "things lsit"');
     expect(error.hint).toBe("Did you mean `svc things list`?");
     expect(error.exitCode).toBe(2);
     expect(unknownCommand(table, undefined, ["thing"]).hint).toBe("Did you mean `svc things`?");
-    // What is near to nothing gets no guess.
+    // A word that is not near to any command gets no suggestion.
     expect(unknownCommand(table, "things", ["xyz"]).hint).toBe(
       "Run `svc things --help` for the commands",
     );
@@ -110,7 +110,7 @@ describe("reading options and arguments", () => {
     expect(parseInvocation(list, ["x", "--turbo"]).input.options["turbo"]).toBe(true);
   });
 
-  test("what follows -- is handed on", () => {
+  test("the words after -- are passed on", () => {
     const { input } = parseInvocation(demo, ["--", "resources", "list", "--limit", "3"]);
     expect(input.arguments["command"]).toEqual(["resources", "list", "--limit", "3"]);
   });
@@ -156,18 +156,18 @@ describe("refusing wrong usage with exit code 2", () => {
     expect(error).toMatchObject({ code, message, exitCode: 2 });
   });
 
-  test("a slip in an option is answered with what was probably meant", () => {
+  test("a typing error in an option gets a suggestion", () => {
     expect(refusal(() => parseInvocation(list, ["x", "--limt", "3"])).hint).toBe(
       "Did you mean `--limit`?",
     );
   });
 
-  test("an option that says nothing without a flag is no option without it", () => {
+  test("an option that needs a flag is refused without it", () => {
     const { input } = parseInvocation(list, ["x", "--boost", "4", "--turbo"]);
     expect(input.options).toMatchObject({ boost: 4, turbo: true });
     expect(parseInvocation(list, ["x"]).input.options["boost"]).toBe(3);
     expect(refusal(() => parseInvocation(list, ["x", "--boost", "4"])).hint).toBe(
-      "Without it --boost says nothing",
+      "--boost needs --turbo",
     );
   });
 

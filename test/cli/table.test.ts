@@ -30,7 +30,7 @@ describe("text tables", () => {
     ]);
   });
 
-  test("a terminal's width is kept by cutting what may be cut", () => {
+  test("text is cut to the terminal's width", () => {
     const lines = renderTable(rows, columns, { ...plain, columns: 30 });
     expect(lines.every((line) => Bun.stringWidth(line) <= 30)).toBe(true);
     expect(lines[2]?.startsWith("b22  漢字")).toBe(true);
@@ -49,7 +49,7 @@ describe("text tables", () => {
   });
 });
 
-test("where there is no room, optional columns go, the last one first", () => {
+test("optional columns are left out when there is no room, the last one first", () => {
   const headings = (width: number): string[] =>
     (renderTable(rows, optional, { ...plain, columns: width })[0] ?? "").split(/ +/);
   expect(headings(80)).toEqual(["ID", "NAME", "AMOUNT"]);
@@ -58,7 +58,7 @@ test("where there is no room, optional columns go, the last one first", () => {
   expect(headings(10)).toEqual(["ID"]);
 });
 
-test("on a terminal letters that are drawn wider than they count are reduced", () => {
+test("characters that a terminal draws wider than counted are reduced", () => {
   const family: Row[] = [{ id: "a", name: "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} x", amount: 1 }];
   const [, line = ""] = renderTable(family, columns, { ...plain, columns: 40 });
   expect(line).toBe("a   \u{1f468} x       1");

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { WordFlow } from "#cli/word-flow.ts";
 
-/** What a terminal of so many columns gets when the text comes in these pieces. */
+/** The output on a terminal of this width, when the text arrives in these pieces. */
 function flowed(columns: number, ...pieces: string[]): string {
   const flow = new WordFlow(columns);
   return pieces.map((piece) => flow.push(piece)).join("") + flow.end();
 }
 
-describe("text that comes in pieces", () => {
-  test("breaks between words, wherever the pieces end", () => {
-    const wanted = "The plan \nprovides \n24 spaces.";
-    expect(flowed(10, "The plan provides 24 spaces.")).toBe(wanted);
-    expect(flowed(10, ..."The plan provides 24 spaces.".split(""))).toBe(wanted);
-    expect(flowed(10, "The pl", "an prov", "ides 24 spa", "ces", ".")).toBe(wanted);
+describe("text that arrives in pieces", () => {
+  test("breaks between words, independent of the pieces", () => {
+    const expected = "The plan \nprovides \n24 spaces.";
+    expect(flowed(10, "The plan provides 24 spaces.")).toBe(expected);
+    expect(flowed(10, ..."The plan provides 24 spaces.".split(""))).toBe(expected);
+    expect(flowed(10, "The pl", "an prov", "ides 24 spa", "ces", ".")).toBe(expected);
   });
 
   test("keeps its own lines and its indents", () => {
@@ -24,7 +24,7 @@ describe("text that comes in pieces", () => {
     expect(flowed(5, "a https:/", "/exam", "ple.test/x b")).toBe("a \nhttps://example.test/x b");
   });
 
-  test("shows text without spaces as it comes, a line behind at the most", () => {
+  test("shows text without spaces as it arrives, at most one line late", () => {
     const flow = new WordFlow(4);
     expect([flow.push("漢字"), flow.push("漢字漢"), flow.push("字"), flow.end()]).toEqual([
       "",

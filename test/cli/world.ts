@@ -1,13 +1,13 @@
 import type { Environment, OutputStream } from "#cli/environment.ts";
 
-/** What a command wrote, as a test reads it. */
+/** The output of a command. */
 export interface CapturedStream extends OutputStream {
   text(): string;
 }
 
 /**
- * A stream that keeps what is written; it can play a terminal, a pipe that nobody reads, or a file on
- * a disk that has room for so many bytes.
+ * A stream that keeps its output. It can act as a terminal, a closed pipe, or a file on a disk with
+ * `room` bytes left.
  */
 export function captureStream(
   options: { isTerminal?: boolean; columns?: number; closed?: boolean; room?: number } = {},
@@ -39,7 +39,7 @@ export interface CapturedEnvironment extends Environment {
   readonly stderr: CapturedStream;
 }
 
-/** An environment of its own for one call: nothing of the real process is in it. */
+/** An environment for one call, without anything of the real process. */
 export function captureEnvironment(
   argv: readonly string[],
   options: Partial<Omit<Environment, "argv" | "stdout" | "stderr" | "stdin">> & {

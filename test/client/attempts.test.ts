@@ -7,7 +7,7 @@ const params = { objectType: "licence" };
 const page = { items: [], hasNextPage: false };
 
 describe("each attempt", () => {
-  it("is told of when it begins, and when it has an answer", async () => {
+  it("is reported when it begins, and when it has a response", async () => {
     const told: string[] = [];
     const server = serve((_request, count) =>
       count === 1 ? problem(503, "overloaded") : Response.json(page),
@@ -20,7 +20,7 @@ describe("each attempt", () => {
     expect(told).toEqual(["sent", "ended", "sent", "ended"]);
   });
 
-  it("is told of when it was given up", async () => {
+  it("is reported when it is aborted", async () => {
     const aborter = new AbortController();
     const told: string[] = [];
     const server = serve(() => {
@@ -38,7 +38,7 @@ describe("each attempt", () => {
 });
 
 describe("another attempt", () => {
-  it("is made where one that takes as long as the last still fits into the limit", () => {
+  it("is made when an attempt as long as the last fits into the limit", () => {
     const limit = new TimeLimit(60_000);
     const outgoing = {
       method: "GET",

@@ -54,7 +54,7 @@ describe("send", () => {
     });
   });
 
-  it("makes a conversation id and takes the default stage", async () => {
+  it("uses a new conversation id and the default stage", async () => {
     const server = serve(() =>
       Response.json({ conversation_id: "x", message: { role: "assistant", content: "" } }),
     );
@@ -209,7 +209,7 @@ describe("a stream that is not whole", () => {
     expect(events.at(-1)).toMatchObject({ complete: false, reason: "incomplete" });
   });
 
-  it("that is cut keeps what was said", async () => {
+  it("that is cut keeps its text", async () => {
     const body = `data: ${JSON.stringify(delta)}\n\n`;
     const server = serveRaw(() => ({
       bytes: `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\n${body}`,
@@ -304,7 +304,7 @@ describe("a stream that is not whole", () => {
     expect(events[1]).toMatchObject({ complete: false, reason: "aborted" });
   });
 
-  it("that the caller aborts says no more of what has come already", async () => {
+  it("that the caller aborts drops the parts that have already come", async () => {
     const controller = new AbortController();
     const server = serve(() => sse(delta, delta, delta, "[DONE]"));
     const events: ChatStreamEvent[] = [];

@@ -30,7 +30,7 @@ describe("a typed call", () => {
     expect(found).toEqual({ ...record, etag: "W/1", data: { a: 1, b: [2] } });
   });
 
-  it("takes another workspace for one call, and for a whole client", async () => {
+  it("uses another workspace for one call, and for a whole client", async () => {
     const other = "0198f0a0-9999-7000-8000-000000000009";
     const server = serve(() => Response.json({ items: [] }));
     const client = clientOf(server);
@@ -73,7 +73,7 @@ describe("a typed call", () => {
     expect(server.seen[0]?.path).toBe("/gateway/v4/data/resources/health");
   });
 
-  it("gives the untouched response from raw, whatever its status", async () => {
+  it("returns the unread response of raw with any status", async () => {
     const server = serve(() => new Response("gone", { status: 410, headers: { "x-mark": "1" } }));
     const response = await clientOf(server).documents.job.raw({
       params: { jobId: record.id },
@@ -161,7 +161,7 @@ describe("what is refused before the network", () => {
       "a header field with a line break",
       () => client.resources.list({ params, headers: { "x-a": "a\r\nb: c" } }),
       "E305",
-      "header field",
+      "a header has",
     ],
     [
       "a workspace that can't be sent",
@@ -227,14 +227,14 @@ describe("useResources", () => {
     expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ data: { a: 9 }, version: 3 });
   });
 
-  it("reads results of a search that says nothing of its mode and its lists", async () => {
+  it("reads results of a search without mode and scores", async () => {
     const found = { type: "licence", id: record.id, score: 1, data: {} };
     const server = serve(() => Response.json({ results: [found] }));
     const { results } = await clientOf(server).useResources("licence").search("boat");
     expect(results).toEqual([found]);
   });
 
-  it("searches the records of its own type", async () => {
+  it("searches the records of its type", async () => {
     const found = { type: "licence", id: record.id, score: 1, scores: { vector: 1 }, data: {} };
     const server = serve(() => Response.json({ results: [found], mode: "vector" }));
     const resources = clientOf(server).useResources("licence");
@@ -329,7 +329,7 @@ it("a parameter that is refused is quoted, with the line end that a script broug
   const id = "01890000-0000-7000-8000-000000000000\r";
   await expect(client.useResources("tree").get(id)).rejects.toMatchObject({
     code: "E305",
-    message: "Invalid input: #/path/id is not a UUID",
+    message: "Invalid input: #/path/id must be a UUID",
     hint: 'Given is "01890000-0000-7000-8000-000000000000\\r"',
   });
 });

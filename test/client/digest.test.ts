@@ -30,7 +30,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-test("what is read is held to its digest", async () => {
+test("checks the read bytes by their digest", async () => {
   expect(await read(answer())).toBe(text);
   await expect(read(answer("00".repeat(32)))).rejects.toMatchObject({ code: "E203" });
 });

@@ -38,7 +38,7 @@ async function formOf(request: { headers: Headers; body: string } | undefined) {
 }
 
 describe("upload", () => {
-  it("takes the files of a web page, one or several, under their own names", async () => {
+  it("accepts one or several files of a web page under their names", async () => {
     const server = accepting();
     const documents = clientOf(server).useDocuments();
     const plan = new File(["%PDF-1.7"], "plan 👩‍👩‍👧.pdf", { type: "application/pdf" });
@@ -99,7 +99,7 @@ describe("upload", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("takes both spellings when they agree, and several files", async () => {
+  it("accepts equal values in both spellings, and several files", async () => {
     const server = accepting();
     await clientOf(server)
       .useDocuments()
@@ -137,7 +137,7 @@ describe("upload", () => {
   });
 });
 
-describe("what upload refuses before a file is opened", () => {
+describe("upload refuses before a file is opened", () => {
   const refusals: readonly (readonly [string, UploadMetadata, string])[] = [
     ["no context", {}, "E303"],
     ["a case alone", { assessCaseId: planning }, "E305"],
@@ -145,7 +145,7 @@ describe("what upload refuses before a file is opened", () => {
     ["a workflow key alone", { workflowKey: "w" }, "E305"],
     ["a blank context", { planningApplicationId: "  " }, "E305"],
     [
-      "a blank key beside a context",
+      "a blank key with a context",
       { planningApplicationId: planning, appKey: " ", workflowKey: "w" },
       "E305",
     ],
@@ -192,15 +192,17 @@ describe("what upload refuses before a file is opened", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("no file, and names that are paths", async () => {
+  it("an upload without a file", async () => {
     const server = accepting();
-    const documents = clientOf(server).useDocuments();
-    expect(await errorOf(documents.upload([], keys))).toMatchObject({ code: "E303" });
-    for (const name of ["", "../a", "a\\b", "a\0b", "x".repeat(2000)]) {
-      expect(await errorOf(documents.upload(file("x", name), keys))).toMatchObject({
-        code: "E305",
-      });
-    }
+    const error = await errorOf(clientOf(server).useDocuments().upload([], keys));
+    expect(error).toMatchObject({ code: "E303" });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it.each(["", "../a", "a\\b", "a\0b", "x".repeat(2000)])("the filename %j", async (name) => {
+    const server = accepting();
+    const error = await errorOf(clientOf(server).useDocuments().upload(file("x", name), keys));
+    expect(error).toMatchObject({ code: "E305" });
     expect(server.seen).toHaveLength(0);
   });
 });
@@ -221,7 +223,7 @@ describe("a file is sent once", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("when the line breaks after the last byte, and says so", async () => {
+  it("when the connection breaks after the last byte, and reports it", async () => {
     const server = serveRaw(() => ({ bytes: "", reset: true }));
     const error = await errorOf(clientOf(server).useDocuments().upload(file(), keys));
     expect(error).toMatchObject({ code: "E201", exitCode: 1 });
@@ -260,18 +262,17 @@ describe("a file is sent once", () => {
     expect(read).toBeLessThan(size);
   });
 
-  it("when it shrinks or grows while it is read", async () => {
-    const server = accepting();
-    for (const text of ["hell", "hello!"]) {
-      const changed = {
-        filename: "a.txt",
-        content: { size: 5, stream: () => new Blob([text]).stream() },
-      };
-      expect(await errorOf(clientOf(server).useDocuments().upload(changed, keys))).toMatchObject({
-        code: "E305",
-        message: "Invalid input: a.txt changed while it was being read",
-      });
-    }
+  it.each([
+    ["shrinks", "hell"],
+    ["grows", "hello!"],
+  ])("when it %s while it is read", async (_how, text) => {
+    const content = { size: 5, stream: () => new Blob([text]).stream() };
+    const changed = { filename: "a.txt", content };
+    const documents = clientOf(accepting()).useDocuments();
+    expect(await errorOf(documents.upload(changed, keys))).toMatchObject({
+      code: "E305",
+      message: "Invalid input: a.txt changed while it was being read",
+    });
   });
 
   it.each([

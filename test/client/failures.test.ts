@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFromResponse } from "#client/index.ts";
+import { errorFromResponse, type Client } from "#client/index.ts";
 import { clientOf, errorOf, problem, serve, token } from "./servers.ts";
 
 const params = { objectType: "planning-application" };
@@ -48,22 +48,19 @@ describe("status to error", () => {
     );
   });
 
-  it("names what was asked for when it is not there", async () => {
+  const missing: [string, (client: Client) => Promise<unknown>][] = [
+    [`planning-application ${id}`, ({ resources }) => resources.get({ params: { ...params, id } })],
+    [
+      "Document DOC-2026-000001",
+      ({ documents }) => documents.record({ params: { documentId: "DOC-2026-000001" } }),
+    ],
+    [`Job ${id}`, ({ documents }) => documents.job({ params: { jobId: id } })],
+    ["GET /v4/data/resources/schema/{tenantId}", ({ objectTypes }) => objectTypes.schema()],
+  ];
+  it.each(missing)("names the missing %s", async (subject, call) => {
     const server = serve(() => problem(404, "not-found"));
-    const client = clientOf(server);
-    const cases = [
-      [
-        () => client.resources.get({ params: { ...params, id } }),
-        `planning-application ${id} not found`,
-      ],
-      [
-        () => client.documents.record({ params: { documentId: "DOC-2026-000001" } }),
-        "Document DOC-2026-000001 not found",
-      ],
-      [() => client.documents.job({ params: { jobId: id } }), `Job ${id} not found`],
-      [() => client.objectTypes.schema(), "GET /v4/data/resources/schema/{tenantId} not found"],
-    ] as const;
-    for (const [call, message] of cases) expect(await errorOf(call())).toMatchObject({ message });
+    const message = `${subject} not found`;
+    expect(await errorOf(call(clientOf(server)))).toMatchObject({ message });
   });
 
   it.each([
@@ -89,7 +86,7 @@ describe("status to error", () => {
     expect((await errorFromResponse(response)).hint ?? "").toMatch(words);
   });
 
-  it("says which version is current after a conflict", async () => {
+  it("reports the current version after a conflict", async () => {
     const body = { currentVersion: 7, changedFields: ["status", "officer"] };
     const error = await errorFromResponse(problem(409, "version-conflict", body));
     expect(error.hint).toBe(
@@ -162,15 +159,15 @@ describe("a foreign error body", () => {
 
 describe("an answer that does not fit", () => {
   it.each([
-    ["no JSON", "hello", "the answer is not JSON"],
+    ["no JSON", "hello", "the response is not JSON"],
     ["a wrong member", '{"items":[{"id":"x","version":"one","data":{}}]}', "#/items/0/version"],
     ["a missing member", '{"items":[{"id":"x","data":{}}]}', "#/items/0/version"],
     [
       "100,000 levels",
       `{"items":[{"id":"x","version":1,"data":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`,
-      "the answer nests deeper than 1000 levels",
+      "the response nests deeper than 1000 levels",
     ],
-    ["another value altogether", "[]", "the answer does not fit the interface at #"],
+    ["another value altogether", "[]", "the response does not match the interface at #"],
   ])("%s is E203 and names the place", async (_name, text, words) => {
     const server = serve(
       () => new Response(text, { headers: { "content-type": "application/json" } }),
@@ -190,7 +187,7 @@ describe("an answer that does not fit", () => {
     );
     expect(await errorOf(clientOf(server).resources.list({ params }))).toMatchObject({
       code: "E203",
-      message: "Platform API error: the answer is larger than 64 MiB",
+      message: "Platform API error: the response is larger than 64 MiB",
     });
   });
 });

@@ -17,7 +17,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Bytes that come in pieces, with a length that nobody says. */
+/** Bytes in pieces, of unknown length. */
 function pipe(...pieces: readonly string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -45,7 +45,7 @@ describePlatform("files by the client", (the) => {
     await the().as("tenant-builder").post("/v4/data/resources/object-types", type, { headers });
   });
 
-  it("takes files, blobs, files on a disk and streams, each with its name and type", async () => {
+  it("accepts files, blobs, files on a disk and streams, with name and type", async () => {
     const path = join(await temporaryDirectory("client-files"), "disk.json");
     await Bun.write(path, text);
     const cases = [
@@ -77,7 +77,7 @@ describePlatform("files by the client", (the) => {
     }
   });
 
-  it("says how much was sent", async () => {
+  it("reports the sent bytes", async () => {
     const seen: [number, number][] = [];
     const onProgress = (sent: number, total: number) => void seen.push([sent, total]);
     const tree = await newTree();
@@ -111,7 +111,7 @@ describePlatform("files by the client", (the) => {
     expect(await answered.text()).toBe(text);
   });
 
-  it("takes no page for a URL, however large it is", async () => {
+  it("refuses a large page instead of a URL", async () => {
     const client = clientWith(the(), async () => new Response("<html>".padEnd(100_000)));
     const error = await errorOf(client.useResources("tree").fileUrl(await newTree(), "photo"));
     expect(error).toMatchObject({ code: "E203", message: expect.stringContaining("too large") });
@@ -149,7 +149,7 @@ describe("an upload to another deployment", () => {
     const server = serve(() => Response.json({ sha256: "0".repeat(64) }));
     expect(await errorOf(upload(server.url))).toMatchObject({
       code: "E203",
-      message: "Platform API error: the platform stored other bytes than were sent",
+      message: "Platform API error: the platform stored other bytes than the client sent",
     });
   });
 

@@ -52,7 +52,7 @@ describe("waiting for a job", () => {
     expect((await clientOf(server).useDocuments().waitForJob(jobId)).outcome).toBe("succeeded");
   });
 
-  it("goes on after an outage, and tells of it", async () => {
+  it("continues after an outage, and reports it", async () => {
     const server = serve(({ headers }, count) =>
       count < 4 || wantsEvents(headers)
         ? problem(503, "overloaded")
@@ -89,7 +89,7 @@ describe("waiting for a job", () => {
     },
   );
 
-  it("is pending while a stream of states goes on without an end", async () => {
+  it("is pending while a stream of states has no end", async () => {
     const server = serve(({ headers }) =>
       wantsEvents(headers)
         ? new Response(
@@ -107,7 +107,7 @@ describe("waiting for a job", () => {
     expect(result).toMatchObject({ outcome: "pending", job: { percentCompleted: 7 } });
   });
 
-  it("ends with what no waiting mends", async () => {
+  it("ends with a permanent failure", async () => {
     const gone = serve(() => problem(404, "not-found"));
     expect(await errorOf(clientOf(gone).useDocuments().waitForJob(jobId))).toMatchObject({
       code: "E202",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Client } from "#client/index.ts";
 import { certificate, privateKey } from "../lib/self-signed.ts";
 import { clientOf, errorOf, serve, serveRaw } from "./servers.ts";
 
@@ -19,7 +20,7 @@ describe("no answer", () => {
     expect(server.connections()).toBe(3);
   });
 
-  it("of a PUT says that the outcome is unknown, and asks once", async () => {
+  it("to a PUT has an unknown outcome, and is not retried", async () => {
     const server = serveRaw(() => ({ bytes: "", reset: true }));
     const error = await errorOf(
       clientOf(server).resources.update({
@@ -32,45 +33,48 @@ describe("no answer", () => {
     expect(server.connections()).toBe(1);
   });
 
-  it("of what a used connection took is no second request of the runtime's own", async () => {
+  const changes: [string, (client: Client) => Promise<unknown>][] = [
+    [
+      "PUT",
+      ({ resources }) =>
+        resources.update({ params: { ...params, id }, body: { data: {}, version: 1 } }),
+    ],
+    ["DELETE", ({ resources }) => resources.delete({ params: { ...params, id } })],
+  ];
+  it.each(changes)("to a %s on a reused connection is not repeated", async (_method, write) => {
     const answered = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-    const { resources } = clientOf({ url: "http://127.0.0.1:1" });
-    const writes = [
-      (of: typeof resources) =>
-        of.update({ params: { ...params, id }, body: { data: {}, version: 1 } }),
-      (of: typeof resources) => of.delete({ params: { ...params, id } }),
-    ];
-    for (const write of writes) {
-      const server = serveRaw((request) =>
-        request === 1 ? { bytes: answered, holdMs: 5_000 } : { bytes: "", reset: true },
-      );
-      const client = clientOf(server);
-      await (await client.resources.list.raw({ params })).text();
-      expect(await errorOf(write(client.resources))).toMatchObject({ code: "E201" });
-      expect(server.connections()).toBe(2);
-    }
+    const server = serveRaw((request) =>
+      request === 1 ? { bytes: answered, holdMs: 5_000 } : { bytes: "", reset: true },
+    );
+    const client = clientOf(server);
+    await (await client.resources.list.raw({ params })).text();
+    expect(await errorOf(write(client))).toMatchObject({ code: "E201" });
+    expect(server.connections()).toBe(2);
   });
 
-  it("to a question that is sent by POST leaves nothing unknown", async () => {
-    const server = serveRaw(() => ({ bytes: "", reset: true }));
-    const { resources, storage } = clientOf(server);
-    const questions = [
-      () => resources.query({ body: { types: ["licence"] } }),
-      () => resources.search({ body: { query: "quay" } }),
-      () =>
+  const reads: [string, (client: Client) => Promise<unknown>][] = [
+    ["query", ({ resources }) => resources.query({ body: { types: ["licence"] } })],
+    ["search", ({ resources }) => resources.search({ body: { query: "quay" } })],
+    [
+      "aggregate",
+      ({ resources }) =>
         resources.aggregate({
           params,
           body: { groupBy: ["status"], metrics: { n: { op: "count" } } },
         }),
-      () => storage.indexPlan({ body: { objectTypes: ["licence"] } }),
-    ];
-    for (const question of questions) {
-      expect(await errorOf(question())).toMatchObject({
+    ],
+    ["indexPlan", ({ storage }) => storage.indexPlan({ body: { objectTypes: ["licence"] } })],
+  ];
+  it.each(reads)(
+    "to the POST of %s, which only reads, has a known outcome",
+    async (_name, read) => {
+      const server = serveRaw(() => ({ bytes: "", reset: true }));
+      expect(await errorOf(read(clientOf(server)))).toMatchObject({
         code: "E201",
-        hint: "The connection was closed before the answer ended",
+        hint: "The connection was closed before the response ended",
       });
-    }
-  });
+    },
+  );
 
   it.each([
     ["that breaks off", 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id":', "E201"],
@@ -93,18 +97,18 @@ describe("no answer", () => {
     },
   );
 
-  it("of a PUT that nobody was there to take has no unknown outcome", async () => {
+  it("to a PUT without a listening server has a known outcome", async () => {
     const error = await errorOf(
       clientOf({ url: "http://127.0.0.1:1" }).resources.update({
         params: { ...params, id },
         body: { data: {}, version: 1 },
       }),
     );
-    expect(error).toMatchObject({ code: "E201", hint: "Nothing listens there" });
+    expect(error).toMatchObject({ code: "E201", hint: "No server listens at this address" });
   });
 
   it.each([
-    ["a refused connection", "http://127.0.0.1:1", "Nothing listens there"],
+    ["a refused connection", "http://127.0.0.1:1", "No server listens at this address"],
     ["an unknown host", "http://host.invalid", "The host name is not known"],
   ])("%s is named", async (_name, url, hint) => {
     expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
@@ -143,7 +147,7 @@ describe("no answer", () => {
     expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs: 40 }))).toMatchObject(
       {
         code: "E201",
-        hint: "No answer came within the time limit",
+        hint: "No response came within the time limit",
       },
     );
     expect(server.seen).toHaveLength(1);
@@ -155,13 +159,13 @@ describe("no answer", () => {
       const server = serve(() => new Promise<Response>(() => undefined));
       expect(await errorOf(clientOf(server).resources.list({ params, timeoutMs }))).toMatchObject({
         code: "E305",
-        message: "Invalid input: timeoutMs is not between 1 and 2147483647",
+        message: "Invalid input: timeoutMs must be between 1 and 2147483647",
       });
       expect(server.seen).toHaveLength(0);
     },
   );
 
-  it("of the body's rest within the time limit ends the call as well", async () => {
+  it("with only a part of its body within the time limit also ends the call", async () => {
     const server = serve(
       () =>
         new Response(

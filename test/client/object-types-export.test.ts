@@ -76,12 +76,12 @@ describe("an export", () => {
     expect(await exportObjectTypes(clientOf(paged(() => [])))).toEqual([]);
   });
 
-  it("takes legacy records without a workspace marker", async () => {
+  it("accepts legacy records without a workspace marker", async () => {
     const legacy = { ...type(1), tenant_id: undefined };
     expect(await exportObjectTypes(clientOf(paged(() => [legacy])))).toHaveLength(1);
   });
 
-  it("takes the same members in another order, and another spelling of the workspace", async () => {
+  it("accepts another order of members and another spelling of the workspace", async () => {
     const compact = tenantId.replaceAll("-", "").toUpperCase();
     const one = type(1, { tenant_id: compact });
     const turned = Object.fromEntries(Object.entries(one).toReversed());
@@ -162,12 +162,12 @@ describe("an export fails on", () => {
     [
       "a record that is no type",
       () => paged(() => [type(1), type(2, { slug: 5 })]),
-      `${type(2).id} is not an Object Type: it does not fit at #/slug`,
+      `${type(2).id} is not an Object Type: it is invalid at #/slug`,
     ],
     [
       "what is no record at all",
       () => serve(() => Response.json({ items: [null] })),
-      "record 1 is not an Object Type: it does not fit at #",
+      "record 1 is not an Object Type: it is invalid at #",
     ],
     [
       "a page that nests too deep",
@@ -199,7 +199,7 @@ describe("an export fails on", () => {
           () => many(2),
           (page) => ({ ...page, nextCursor: "more" }),
         ),
-      "names a next one",
+      "has a next cursor",
     ],
     [
       "an empty page with a next one",
@@ -217,7 +217,7 @@ describe("an export fails on", () => {
           () => many(150),
           (page) => ({ ...page, hasNextPage: true, nextCursor: "100" }),
         ),
-      "it runs in a circle",
+      "a page repeats its cursor",
     ],
     [
       "another page than the one asked for",
@@ -226,7 +226,7 @@ describe("an export fails on", () => {
           () => many(2),
           (page) => ({ ...page, page: 7 }),
         ),
-      "another one came",
+      "another page came",
     ],
     [
       "a type that changes between the scans",
@@ -305,7 +305,7 @@ describe("an export fails on", () => {
     expect(await failure(slow, { durationMs: 100 })).toContain("more than 0.1 seconds");
   });
 
-  it("what the platform refuses, with its own error", async () => {
+  it("a refusal of the platform, with its error", async () => {
     const server = serve(() => problem(403, "permission-denied"));
     expect(await errorOf(exportObjectTypes(clientOf(server)))).toMatchObject({ code: "E204" });
   });

@@ -26,7 +26,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describePlatform("the client", (the) => {
-  it("asks who it is, and for health without a token", async () => {
+  it("reads the identity, and health without a token", async () => {
     const client = clientFor(the(), "tenant-staff");
     expect((await client.identity.me()).email).toBe("tenant-staff@example.org");
     const nobody = createClient({
@@ -80,7 +80,7 @@ describePlatform("the client", (the) => {
       expect(await errorOf(permits.get(first.id))).toMatchObject({ code: "E202", status: 404 });
     });
 
-    it("says at which place a record is wrong, and who may not", async () => {
+    it("reports the place of a fault, and a missing role", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const wrong = await errorOf(permits.create({ size: "large" }));
       expect(wrong).toMatchObject({ code: "E302", status: 422 });
@@ -92,7 +92,7 @@ describePlatform("the client", (the) => {
       });
     });
 
-    it("reads what a record was", async () => {
+    it("reads earlier versions of a record", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const { id } = await permits.create({ title: "was" });
       await permits.update(id, { title: "is" }, { version: 1 });
@@ -103,7 +103,7 @@ describePlatform("the client", (the) => {
       ]);
     });
 
-    it("writes many at a time, and says of each what came of it", async () => {
+    it("writes batches, and reports the outcome of each item", async () => {
       const permits = clientFor(the(), "tenant-staff").useResources("client-permit");
       const made = await permits.batchCreate([{ title: "one" }, { size: 1 }, { title: "two" }]);
       expect(made).toMatchObject({ succeeded: 2, failed: 1, results: [{}, { status: 422 }, {}] });
@@ -169,7 +169,7 @@ describePlatform("the client", (the) => {
       expect(twice[0]?.id).toBe(twice[1]?.id);
     });
 
-    it("creates once, and says what, where the first answer is lost under way", async () => {
+    it("creates one record when the first response is lost", async () => {
       const { platform } = the();
       const statuses: Promise<number>[] = [];
       const client = createClient({

@@ -24,17 +24,22 @@ describe("any v4 route", () => {
     expect(request?.headers.get("x-tenant-id")).toBe(tenantId);
   });
 
-  it("sends the key that it was given, and none that no header field can carry", async () => {
+  it("sends the given idempotency key", async () => {
     const server = serve(() => Response.json({}));
-    const client = clientOf(server);
-    await client.request("POST", "/v4/x", { body: "{}", idempotencyKey: "one-2" });
+    const options = { body: "{}", idempotencyKey: "one-2" };
+    await clientOf(server).request("POST", "/v4/x", options);
     expect(server.seen[0]?.headers.get("idempotency-key")).toBe("one-2");
-    for (const idempotencyKey of ["", "a b", "a\nb", "ä", "x".repeat(256)]) {
-      const failed = await errorOf(client.request("POST", "/v4/x", { idempotencyKey }));
-      expect(failed).toMatchObject({ code: "E305" });
-    }
-    expect(server.seen).toHaveLength(1);
   });
+
+  it.each(["", "a b", "a\nb", "ä", "x".repeat(256)])(
+    "refuses the idempotency key %j, which no header can carry",
+    async (idempotencyKey) => {
+      const server = serve(() => Response.json({}));
+      const failed = await errorOf(clientOf(server).request("POST", "/v4/x", { idempotencyKey }));
+      expect(failed).toMatchObject({ code: "E305" });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
 
   it("streams bytes with their length", async () => {
     const server = serve(() => Response.json({}));

@@ -85,7 +85,9 @@ export function serveRaw(
   return { url: `http://127.0.0.1:${server.port}`, connections: () => connections };
 }
 
-/** Whether a request's head and as much body as it announces have come; bytes that are no HTTP are. */
+/**
+ * Whether a request's head and as much body as it announces have come; bytes that are no HTTP are.
+ */
 function isWhole(received: string): boolean {
   if (!/^[A-Z]+ \//.test(received)) return true;
   const headEnd = received.indexOf("\r\n\r\n");

@@ -48,7 +48,7 @@ describe("attempts", () => {
   const running = (after: string) =>
     problem(409, "request-in-progress", {}, { "retry-after": after });
 
-  it("wait for an attempt of their own that still runs, however often they must ask", async () => {
+  it("wait for their earlier attempt while it still runs", async () => {
     const server = serve((_request, count) => {
       if (count === 1) return problem(504, "gateway-timeout");
       return count < 7 ? running("0") : created();
@@ -70,7 +70,7 @@ describe("attempts", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("do not wait for a request that somebody else began with the same key", async () => {
+  it("do not wait for another caller's request with the same key", async () => {
     const server = serve(() => running("0"));
     const call = clientOf(server).resources.create({ params, body: {}, idempotencyKey: "mine" });
     expect(await errorOf(call)).toMatchObject({ code: "E205", status: 409 });
@@ -177,7 +177,7 @@ describe("attempts", () => {
     expect(server.seen.length - before).toBe(20);
   });
 
-  it("are told to onRequest, without query values", async () => {
+  it("are reported to onRequest, without query values", async () => {
     const traces: RequestTrace[] = [];
     const server = serve((_request, count) =>
       count === 1
@@ -242,7 +242,7 @@ describe("one origin only", () => {
     },
   );
 
-  it("gives a 304 to who asked for it", async () => {
+  it("returns a 304 to a conditional request", async () => {
     const server = serve(() => new Response(null, { status: 304 }));
     const response = await clientOf(server).documents.content.raw({
       params: { documentId: "DOC-1" },
@@ -305,7 +305,7 @@ describe("an expired token", () => {
 });
 
 describe("deprecation", () => {
-  it("is told once, as one line", async () => {
+  it("is reported once, as one line", async () => {
     const notices: string[] = [];
     const server = serve(() =>
       Response.json(page, {

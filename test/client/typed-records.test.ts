@@ -54,7 +54,7 @@ test("the definitions come back as they are", () => {
   expect(applications).toHaveProperty("create");
 });
 
-// What stands here is held by the compiler: `npm run check`.
+// The compiler checks these tests: `npm run check`.
 describe("records of a project's Object Types", () => {
   test("have the values that their properties say", () => {
     expectTypeOf<Stored["reference"]>().toEqualTypeOf<string>();
@@ -74,7 +74,7 @@ describe("records of a project's Object Types", () => {
     }>();
   });
 
-  test("may miss what is not required, and files in any case", () => {
+  test("may lack optional values and files", () => {
     expectTypeOf<Stored["fee"]>().toEqualTypeOf<number | null | undefined>();
     expectTypeOf<Stored["plans"]>().toEqualTypeOf<FileValue | null | undefined>();
   });
@@ -84,7 +84,7 @@ describe("records of a project's Object Types", () => {
     expectTypeOf<Stored["objections"]>().toEqualTypeOf<string[] | null | undefined>();
   });
 
-  test("are made of what has to be given: no default, no file", () => {
+  test("require values without a default, and no file", () => {
     expectTypeOf<{
       reference: string;
       listed: boolean;
@@ -95,7 +95,7 @@ describe("records of a project's Object Types", () => {
     expectTypeOf<"plans">().not.toExtend<keyof Given>();
   });
 
-  test("take files on the properties that hold one", () => {
+  test("have files on file properties only", () => {
     expectTypeOf<Parameters<typeof applications.uploadFile>[1]>().toEqualTypeOf<"plans">();
     expectTypeOf<Parameters<typeof applications.deleteFile>[1]>().toEqualTypeOf<"plans">();
     const objections = client.useResources("objection");
@@ -127,7 +127,7 @@ describe("records of a project's Object Types", () => {
     expectTypeOf<Parameters<Resources["create"]>[0]>().toEqualTypeOf<JsonObject>();
   });
 
-  test("of a pulled file are typed as well, whatever else it knows", () => {
+  test("of a pulled file are typed, with any additional members", () => {
     const pulled = [
       {
         name: "Permit",

@@ -35,7 +35,7 @@ function lines(stdout: string): unknown[] {
 }
 
 describe("chat send", () => {
-  test("answers with a quote and where it stands", async () => {
+  test("answers with a quote and its place", async () => {
     const { exitCode, stdout, stderr } = await the().svc(send("--conversation-id", conversation), {
       as: "tenant-staff",
     });
@@ -47,7 +47,7 @@ describe("chat send", () => {
     expect(stderr).toBe(`conversation ${conversation}\n`);
   });
 
-  test("as JSON gives the reply as it is", async () => {
+  test("as JSON prints the reply unchanged", async () => {
     const { json, stderr } = await the().json(send("--document-id", documentId));
     expect(stderr).toBe("");
     expect(json).toMatchObject({
@@ -64,7 +64,7 @@ describe("chat send", () => {
     });
   });
 
-  test("stage, params and documents go along", async () => {
+  test("stage, params and documents are sent", async () => {
     const body = Promise.withResolvers<{ url: string; body: unknown }>();
     await the().svc(
       send(
@@ -120,11 +120,11 @@ describe("chat send", () => {
       "Invalid format: --params is not a JSON object",
     ],
     [
-      "a conversation that is no UUID",
+      "a conversation that is not a UUID",
       ["chat", "send", "hi", ...workflow, "--conversation-id", "7"],
       1,
       "E302",
-      "Validation failed: #/conversation_id is not a UUID",
+      "Validation failed: #/conversation_id must be a UUID",
     ],
   ];
   test.each(refusals)(
@@ -136,20 +136,21 @@ describe("chat send", () => {
     },
   );
 
-  test("an unknown workflow, a role that is too low", async () => {
-    for (const verb of ["send", "stream"]) {
-      const words = ["chat", verb, "hi", "--workflow", "no-such"];
-      expect((await the().json(words)).json).toMatchObject({
-        error: { code: "E202", message: "Workflow no-such not found", status: 404 },
-      });
-    }
+  test.each(["send", "stream"])("an unknown workflow of %s is E202", async (verb) => {
+    const words = ["chat", verb, "hi", "--workflow", "no-such"];
+    expect((await the().json(words)).json).toMatchObject({
+      error: { code: "E202", message: "Workflow no-such not found", status: 404 },
+    });
+  });
+
+  test("a missing permission is refused", async () => {
     const viewer = await the().json(send(), { as: "tenant-viewer" });
     expect(viewer).toMatchObject({ exitCode: 1, json: { error: { code: "E204", status: 403 } } });
   });
 });
 
 describe("chat stream", () => {
-  test("prints the answer as it comes, then its citations", async () => {
+  test("prints the streamed answer, then its citations", async () => {
     const { exitCode, stdout, stderr } = await the().svc(stream());
     expect(exitCode).toBe(0);
     expect(stdout).toContain("“The plan provides 24 parking spaces in the rear yard.” [1]\n\n[1] ");
@@ -179,7 +180,7 @@ describe("chat stream", () => {
   const delta = (text: string): string =>
     `data: ${JSON.stringify({ type: "text-delta", id: "1", delta: text })}\n\n`;
 
-  test("an answer that breaks off is shown as far as it came, and is no success", async () => {
+  test("an answer that breaks off is shown in part, and exits with 1", async () => {
     const { exitCode, stdout, stderr } = await the().svc(stream(), streaming(delta("Half an")));
     expect(exitCode).toBe(1);
     expect(stdout).toBe("Half an\n");
@@ -195,7 +196,7 @@ describe("chat stream", () => {
     ]);
   });
 
-  test("text full of terminal escapes does nothing to the terminal", async () => {
+  test("terminal escapes in the text are removed", async () => {
     const hostile = streaming(
       delta("\u001b[31mred\u001b]0;x\u0007 "),
       delta("\u009b2Jend"),
@@ -206,7 +207,7 @@ describe("chat stream", () => {
     expect(stdout).toBe("red end\n");
   });
 
-  test("Ctrl-C keeps what was said, and exits with 130", async () => {
+  test("Ctrl-C keeps the received text, and exits with 130", async () => {
     const aborter = new AbortController();
     const { exitCode, stdout } = await the().svc(stream(), {
       signal: aborter.signal,

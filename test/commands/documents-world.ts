@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import * as z from "zod";
-import { workflowTypes } from "#server/sample-data/object-types.ts";
-import { workflowRecords } from "#server/sample-data/records.ts";
+import { workflowTypes } from "#server/sample-data/sample-types.ts";
+import { workflowRecords } from "#server/sample-data/sample-records.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, type Called, type CallSettings, type CommandWorld } from "./world.ts";
 
-/** What an upload answers. */
+/** The answer of an upload. */
 export const accepted = z.looseObject({
   jobId: z.string(),
   documentId: z.string(),
@@ -16,9 +16,9 @@ export const accepted = z.looseObject({
 });
 
 export interface DocumentWorld extends CommandWorld {
-  /** What staff gets for `svc docs <words> --format json` in the folder with the files. */
+  /** Runs `svc docs <words> --format json` as staff, in the folder with the files. */
   docs(words: readonly string[], settings?: CallSettings): Promise<Called>;
-  /** Uploads text that no other test has uploaded, and gives the answer. */
+  /** Uploads a new text, and returns the answer. */
   upload(name: string): Promise<z.output<typeof accepted>>;
   /** A planning application that documents can belong to. */
   readonly applicationId: string;
@@ -69,7 +69,7 @@ export function documentWorld(): () => DocumentWorld {
     world = { ...the(), applicationId, context, files, docs, upload };
   });
   return () => {
-    if (world === undefined) throw new Error("the documents are not there before the tests run");
+    if (world === undefined) throw new Error("the documents exist only while the tests run");
     return world;
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runCommand } from "./world.ts";
 
-/** Spec 7.1, to the letter; suggestions are the product's own words. */
+/** The messages of spec 7.1; suggestions are the product's texts. */
 const catalog: Readonly<Record<string, string>> = {
   E001: "Not in a project",
   E002: "{var} environment variable not set",
@@ -52,7 +52,7 @@ test.each(["E201", "e201"])("explains %s", async (code) => {
   ]);
 });
 
-test("an unknown code is a catalog error itself, with the hint that every failure has", async () => {
+test("an unknown code is a catalog error, with the help hint", async () => {
   const { exitCode, stdout, stderr } = await runCommand("errors E999");
   expect(exitCode).toBe(1);
   expect(stdout).toBe("");

@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
 });
 
-/** Each command that needs the platform, with words that are good enough to get that far. */
+/** Each command that needs the platform, with valid words. */
 const calls: readonly string[] = [
   "workspace list",
   "workspace select tenant",
@@ -68,7 +68,7 @@ const local = new Set([
   "logout",
   "whoami",
   "types validate",
-  // Refused before anything else; see its own test.
+  // Always refused; see its test.
   "types define",
   "resources indexes-apply",
   "serve",
@@ -79,14 +79,14 @@ const local = new Set([
   "serve migrate",
   "demo",
   "errors",
-  // Says what is wrong in its checks; see its own test.
+  // Reports failures as checks; see its test.
   "verify",
 ]);
 
-/** Those that know no workspace of their own. */
+/** Commands that need no workspace. */
 const withoutWorkspace = /^(workspace|publicapi) /;
 
-test("each command stands in the list above", () => {
+test("the list above has every command", () => {
   const known = (path: string): boolean =>
     local.has(path) || calls.some((call) => `${call} `.startsWith(`${path} `));
   expect(commandTable.commands.map(({ path }) => path).filter((path) => !known(path))).toEqual([]);
@@ -94,7 +94,7 @@ test("each command stands in the list above", () => {
 
 describe("not signed in", () => {
   test.each(calls)("svc %s", async (words) => {
-    const settings = { as: "nobody", currentDirectory: project } as const;
+    const settings = { as: "anonymous", currentDirectory: project } as const;
     const { exitCode, json } = await the().json(words, settings);
     expect(exitCode).toBe(4);
     expect(json).toEqual({
@@ -121,11 +121,11 @@ describe("not signed in", () => {
   });
 });
 
-describe("the token has run out", () => {
+describe("the token has expired", () => {
   test.each(calls)("svc %s", async (words) => {
     const expired = `e30.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.x`;
     const { exitCode, json } = await the().json(words, {
-      as: "nobody",
+      as: "anonymous",
       variables: { SVC_TOKEN: expired, SVC_CONFIG_DIR: undefined },
       currentDirectory: project,
     });
@@ -173,7 +173,7 @@ describe("no workspace is selected", () => {
   });
 });
 
-describe("a workspace of others", () => {
+describe("another user's workspace", () => {
   const scoped = calls.filter((words) => !withoutWorkspace.test(words));
   test.each(scoped)("svc %s", async (words) => {
     const { other } = the().platform.workspaces;
@@ -224,7 +224,10 @@ const surface = z.object({
 });
 
 /** A property's schema without its description, on one line. */
-function told({ description: _description, ...schema }: Readonly<Record<string, unknown>>): string {
+function schemaText({
+  description: _description,
+  ...schema
+}: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(schema);
 }
 
@@ -237,7 +240,7 @@ describe("help", () => {
     expect(page.split("\n").filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
   });
 
-  test("of the program, of a command and of a group stay as they are", async () => {
+  test("pages of the program, a command and a group match the golden files", async () => {
     const pages = ["--help", "docs upload --help", "publicapi --help"];
     for (const words of pages) {
       const { stdout } = await runCommand(words);
@@ -246,7 +249,7 @@ describe("help", () => {
     }
   });
 
-  test("--describe is the whole surface, as it is", async () => {
+  test("--describe matches the golden surface", async () => {
     const { json } = await runCommand("--describe");
     const described = surface.parse(json);
     expect(described.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
@@ -259,7 +262,10 @@ describe("help", () => {
         .filter(
           ([name, schema]) => !Object.hasOwn(globalOptions, name) || schema["type"] === "integer",
         )
-        .map(([name, schema]) => `  ${name}${required.includes(name) ? "!" : ""} ${told(schema)}`),
+        .map(
+          ([name, schema]) =>
+            `  ${name}${required.includes(name) ? "!" : ""} ${schemaText(schema)}`,
+        ),
       ...(routes ?? []).map((route) => `  -> ${route}`),
       "",
     ]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await platform.services.signIn.setPassword(users["tenant-staff"].oid, password);
 });
 
-/** Runs `svc login` and signs in with a browser as soon as it shows where. */
+/** Runs `svc login`, and signs in with a browser when it shows the address. */
 async function login(config: string, words: readonly string[] = [], project?: string) {
   const stderr = captureStream();
   const done: Promise<void>[] = [];
@@ -51,9 +51,9 @@ async function login(config: string, words: readonly string[] = [], project?: st
 }
 
 describe("login and logout", () => {
-  test("with a browser, then calls without a token, then out again", async () => {
+  test("signs in with a browser, calls the platform, and signs out", async () => {
     const config = await the().emptyConfig();
-    const own = { config, as: "nobody" } as const;
+    const own = { config, as: "anonymous" } as const;
     const signedIn = await login(config);
     expect(signedIn).toMatchObject({
       exitCode: 0,
@@ -76,13 +76,13 @@ describe("login and logout", () => {
       renewable: true,
     });
     expect(await the().svc("workspace select tenant", own)).toMatchObject({ exitCode: 0 });
-    // The profile knows the platform from now on, and where it is in no variable.
+    // The profile now has the platform's address, so no variable is needed.
     const unnamed = { ...own, variables: { BASE_URL_PUBLIC_API: undefined } };
     expect((await the().json("whoami", unnamed)).json).toMatchObject({
       signedIn: true,
       settings: { baseUrl: { value: testBaseUrl, source: "profile", name: "default" } },
     });
-    // Another profile, and another platform, know nothing of it.
+    // Another profile and another platform are not signed in.
     expect((await the().json("whoami --profile other", own)).exitCode).toBe(4);
     const elsewhere = { ...own, variables: { BASE_URL_PUBLIC_API: "http://elsewhere.test" } };
     expect((await the().json("workspace list", elsewhere)).json).toMatchObject({
@@ -101,7 +101,7 @@ describe("login and logout", () => {
     expect((await the().svc("logout", own)).stdout).toBe("You were not signed in\n");
   });
 
-  test("selects a workspace at once when one is named", async () => {
+  test("selects the named workspace", async () => {
     const config = await the().emptyConfig();
     const { exitCode, stdout } = await login(config, [
       "--tenant-name",
@@ -118,13 +118,13 @@ describe("login and logout", () => {
     });
   });
 
-  test("remembers no platform that only a project names", async () => {
+  test("does not store a platform that only a project names", async () => {
     const config = await the().emptyConfig();
     const project = await temporaryDirectory("project");
     await writeFile(join(project, ".env.local"), `BASE_URL_PUBLIC_API=${testBaseUrl}\n`);
     expect(await login(config, [], project)).toMatchObject({ exitCode: 0 });
     const variables = { BASE_URL_PUBLIC_API: undefined };
-    const own = { config, as: "nobody", variables } as const;
+    const own = { config, as: "anonymous", variables } as const;
     expect(await the().svc("whoami", own)).toMatchObject({
       exitCode: 4,
       stderr: expect.stringContaining(
@@ -133,13 +133,13 @@ describe("login and logout", () => {
     });
   });
 
-  test("asks nobody to sign in where the tokens can't be kept", async () => {
+  test("fails before the sign-in when tokens can't be stored", async () => {
     const config = await the().emptyConfig();
     await mkdir(join(config, "tokens.lock"));
     let asked = 0;
     const { exitCode, json } = await the().json("login", {
       config,
-      as: "nobody",
+      as: "anonymous",
       fetch: (request) => {
         asked += 1;
         return fetchPage(request);
@@ -150,12 +150,12 @@ describe("login and logout", () => {
       error: {
         code: "E006",
         message: "Failed to load configuration: tokens.json: it is a folder",
-        hint: `It is kept in ${config}; SVC_CONFIG_DIR names another folder`,
+        hint: `The file is in ${config}; SVC_CONFIG_DIR sets another folder`,
       },
     });
   });
 
-  test("refuses two workspaces, a port that is none, and a platform that is down", async () => {
+  test("refuses two workspaces, an invalid port, and a platform that is down", async () => {
     const both = await the().svc("login --tenant-name a --tenant-id b", { fetch: platformDown });
     expect(both.exitCode).toBe(2);
     expect(both.stderr).toContain("--tenant-name and --tenant-id exclude each other");

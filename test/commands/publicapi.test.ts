@@ -5,7 +5,7 @@ import { commandWorld, platformDown, type CallSettings } from "./world.ts";
 
 const the = commandWorld();
 
-/** A deployment that answers with one thing, and remembers what it was asked. */
+/** A deployment that always sends one response, and records the requests. */
 function answering(
   body: string | Uint8Array<ArrayBuffer> | null,
   init: ResponseInit = {},
@@ -41,7 +41,7 @@ describe("the address", () => {
   test.each(refused)("%s is refused before any network call", async (path, reason) => {
     const { exitCode, json: answer } = await the().json(["publicapi", "get", path], {
       fetch: platformDown,
-      as: "nobody",
+      as: "anonymous",
     });
     expect(exitCode).toBe(1);
     expect(answer).toMatchObject({
@@ -96,7 +96,7 @@ describe("the workspace", () => {
     expect(await sent([...get, "/v4/x"], { config: await the().emptyConfig() })).toBeNull();
   });
 
-  test("that a route needs and nobody names is said in the words of the flags", async () => {
+  test("a missing workspace is reported with the name of the flag", async () => {
     const { exitCode, json: answer } = await the().json([...get, "/v4/data/documents/records"], {
       config: await the().emptyConfig(),
     });
@@ -126,7 +126,7 @@ describe("the workspace", () => {
 });
 
 describe("the body", () => {
-  test("--data is sent as it is", async () => {
+  test("--data is sent unchanged", async () => {
     const deployment = answering("{}", json);
     const data = '{"n": 12345678901234567890, "n": 1.0}';
     await the().svc(["publicapi", "post", "/v4/x", "--data", data], deployment);
@@ -145,8 +145,8 @@ describe("the body", () => {
     const deployment = { ...answering("{}", json), currentDirectory: directory };
     await the().svc("publicapi put /v4/x --file body.json", deployment);
     await the().svc("publicapi put /v4/x --file body.bin", deployment);
-    const told = deployment.seen.map(({ headers, body }) => [headers.get("content-type"), body]);
-    expect(told).toEqual([
+    const result = deployment.seen.map(({ headers, body }) => [headers.get("content-type"), body]);
+    expect(result).toEqual([
       ["application/json", '{"a":1}'],
       ["application/octet-stream", "bytes"],
     ]);
@@ -178,7 +178,7 @@ describe("the body", () => {
 });
 
 describe("the answer", () => {
-  test("in a pipe is the bytes that came", async () => {
+  test("in a pipe is the response's bytes", async () => {
     const text = '{"big":12345678901234567890,"a":1.0,\n "a":2}';
     const { stdout } = await the().svc("publicapi get /v4/x", answering(text, json));
     expect(stdout).toBe(text);
@@ -189,7 +189,7 @@ describe("the answer", () => {
     );
   });
 
-  test("on a terminal JSON is drawn, text is cleaned, and other bytes are refused", async () => {
+  test("on a terminal JSON is indented, text is cleaned, and other bytes are refused", async () => {
     const terminal = { terminal: 80 } as const;
     const get = "publicapi get /v4/x";
     const drawn = await the().svc(get, { ...answering('{"a":[1]}', json), ...terminal });
@@ -202,17 +202,17 @@ describe("the answer", () => {
     const refused = await the().svc(get, { ...bytes, terminal: 120 });
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
     expect(refused.stderr).toContain(
-      "the answer is 3 bytes of image/jpeg, and stdout is a terminal",
+      "the response is 3 bytes of image/jpeg, and stdout is a terminal",
     );
   });
 
-  test("with --format json is one JSON value, whatever came", async () => {
+  test("with --format json is one JSON value for any response", async () => {
     const get = "publicapi get /v4/x";
     const faithful = await the().json(get, answering('{"a":1}', json));
     expect(faithful.json).toEqual({ a: 1 });
     const big = '{"big":12345678901234567890}';
     expect((await the().json(get, answering(big, json))).stdout).toBe(`${big}\n`);
-    // What no reader could take apart is text, as what is no JSON is.
+    // JSON that nests too deep is text, like content that is not JSON.
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect((await the().json(get, answering(deep, json))).json).toEqual({
       status: 200,
@@ -232,7 +232,7 @@ describe("the answer", () => {
     expect((await the().json(get, bytes)).json).toEqual({ status: 200, bodyBase64: "/wA=" });
   });
 
-  test("--include-headers shows status and fields, but no cookie", async () => {
+  test("--include-headers shows status and headers, but no cookie", async () => {
     const headers = { "content-type": "application/json", "set-cookie": "a=b", "x-one": "1" };
     const words = "publicapi get /v4/x --include-headers";
     const deployment = answering('{"a":1}', { status: 201, headers });
@@ -247,30 +247,28 @@ describe("the answer", () => {
     expect(text.stderr).toBe("201\ncontent-type: application/json\nx-one: 1\n");
   });
 
-  test("a refusal keeps its status in the JSON, and exits nonzero", async () => {
-    const { other } = the().platform.workspaces;
-    const cases: [string, CallSettings, number, string][] = [
-      ["get /v4/nowhere", {}, 404, "E202"],
-      [`get /v4/platform/tenants/${other}/members`, {}, 404, "E202"],
-      ["post /v4/data/resources/object-types --data {}", { as: "tenant-staff" }, 403, "E204"],
-      ["delete /v4/identity/me", {}, 405, "E203"],
-      ["get /v4/data/documents/records --param limit=0", {}, 422, "E302"],
-    ];
-    for (const [words, settings, status, code] of cases) {
-      const { exitCode, json: answer } = await the().json(`publicapi ${words}`, settings);
-      expect(exitCode).toBe(1);
-      expect(answer).toMatchObject({
-        error: { code, status, exitCode: 1, requestId: expect.any(String) },
-      });
-    }
+  const refusals: [string, CallSettings, number, string][] = [
+    ["get /v4/nowhere", {}, 404, "E202"],
+    ["get /v4/platform/tenants/{other}/members", {}, 404, "E202"],
+    ["post /v4/data/resources/object-types --data {}", { as: "tenant-staff" }, 403, "E204"],
+    ["delete /v4/identity/me", {}, 405, "E203"],
+    ["get /v4/data/documents/records --param limit=0", {}, 422, "E302"],
+  ];
+  test.each(refusals)("a refusal of %s keeps its status", async (words, settings, status, code) => {
+    const call = words.replace("{other}", the().platform.workspaces.other);
+    const { exitCode, json: answer } = await the().json(`publicapi ${call}`, settings);
+    expect(exitCode).toBe(1);
+    expect(answer).toMatchObject({
+      error: { code, status, exitCode: 1, requestId: expect.any(String) },
+    });
   });
 
-  test("a route that is not there is said to be that", async () => {
+  test("a missing route is reported", async () => {
     const { stderr } = await the().svc("publicapi get /v4/nowhere");
     expect(stderr.split("\n")[0]).toBe("Error E202: Route not found");
   });
 
-  test("a token that the platform refuses, and how it is never repeated", async () => {
+  test("a refused token is reported, but never printed", async () => {
     const token = "secret-canary-0123456789";
     const echo = await the().svc("publicapi get /v4/x", {
       variables: { SVC_TOKEN: token },
@@ -288,17 +286,14 @@ describe("the answer", () => {
   });
 });
 
-test("an answer that breaks off is E203, held as a whole or not", async () => {
-  const broken = () =>
-    new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error("the line broke")),
-    });
-  for (const format of ["json", "text"]) {
-    const { exitCode, stdout, stderr } = await the().svc(
-      `publicapi get /v4/identity/me --format ${format}`,
-      { fetch: async () => new Response(broken()) },
-    );
-    expect(exitCode).toBe(1);
-    expect(stdout + stderr).toContain("the content did not arrive whole");
-  }
+test.each(["json", "text"])("a response that breaks off is E203 (%s)", async (format) => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("the line broke")),
+  });
+  const { exitCode, stdout, stderr } = await the().svc(
+    `publicapi get /v4/identity/me --format ${format}`,
+    { fetch: async () => new Response(broken) },
+  );
+  expect(exitCode).toBe(1);
+  expect(stdout + stderr).toContain("the content did not arrive whole");
 });

@@ -23,25 +23,22 @@ describe("resources create", () => {
   };
   const oak = '{"species":"oak","height":4.5}';
 
-  test("takes data as a value, from stdin, from a file", async () => {
+  const sources: [flag: string, value: string, settings: CallSettings][] = [
+    ["--data", oak, {}],
+    ["--data", "-", { stdin: oak }],
+    ["--data", "@oak.json", {}],
+    ["--file", "oak.json", {}],
+    ["--file", "{files}/oak.json", {}],
+    ["--file", "-", { stdin: oak }],
+  ];
+  test.each(sources)("reads data from %s %s", async (flag, value, settings) => {
     await Bun.write(join(files, "oak.json"), oak);
-    const staff: CallSettings = { as: "tenant-staff", currentDirectory: files };
-    const ways: [string[], CallSettings][] = [
-      [["--data", oak], staff],
-      [["--data", "-"], { ...staff, stdin: oak }],
-      [["--data", "@oak.json"], staff],
-      [["--file", "oak.json"], staff],
-      [["--file", join(files, "oak.json")], staff],
-      [["--file", "-"], { ...staff, stdin: oak }],
-    ];
-    for (const [words, settings] of ways) {
-      const { exitCode, json } = await the().json(
-        ["resources", "create", "tree", ...words],
-        settings,
-      );
-      expect(exitCode).toBe(0);
-      expect(json).toMatchObject(created);
-    }
+    const { exitCode, json } = await the().json(
+      ["resources", "create", "tree", flag, value.replace("{files}", files)],
+      { as: "tenant-staff", currentDirectory: files, ...settings },
+    );
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject(created);
   });
 
   test("as text shows the record; as JSON proves where it came from, with no secret", async () => {
@@ -73,7 +70,7 @@ describe("resources create", () => {
       "Invalid format: --data is not JSON: Unexpected EOF",
     ],
     [
-      "a number that would become another one",
+      "a number that would change",
       ["--data", '{"height":[1,9007199254740993]}'],
       "E302",
       "Validation failed: --data #/height/1 has more digits than a number keeps: send it as text",
@@ -85,13 +82,13 @@ describe("resources create", () => {
       "Validation failed: --data #/height/1 is a number out of range",
     ],
     [
-      "a name that stands twice",
+      "a name that is given twice",
       ["--data", '{"height":1,"height":2}'],
       "E302",
-      "Validation failed: --data #/height stands there more than once: give it one value",
+      "Validation failed: --data #/height is given more than once: give it one value",
     ],
     [
-      "a name that copies would lack",
+      "a reserved name",
       ["--data", '{"height":1,"__proto__":{"height":2}}'],
       "E302",
       "Validation failed: --data #/__proto__ is not a usable name",
@@ -106,7 +103,7 @@ describe("resources create", () => {
       "Invalid input: none.json does not exist",
     ],
     [
-      "stdin of a terminal",
+      "stdin on a terminal",
       ["--data", "-"],
       "E305",
       "Invalid input: --data - reads stdin, but stdin is a terminal",
@@ -128,7 +125,7 @@ describe("resources create", () => {
     },
   );
 
-  test("the type's own rules are the platform's to refuse, each with its place", async () => {
+  test("the platform refuses data that violate the type, with pointers", async () => {
     const bad = ["resources", "create", "tree", "--data", '{"height":-1,"age":3}'];
     const { exitCode, json } = await the().json(bad);
     expect(exitCode).toBe(1);
@@ -147,7 +144,7 @@ describe("resources create", () => {
     expect(text.stderr).toContain("\n  #/species: is required\n");
   });
 
-  test("a type that is not there, and a role that is too low", async () => {
+  test("an unknown type and a missing permission are refused", async () => {
     const unknown = await the().json(["resources", "create", "bush", "--data", "{}"]);
     expect(unknown.json).toMatchObject({
       error: { code: "E202", message: "Object Type bush not found", status: 404 },
@@ -207,7 +204,7 @@ describe("resources get, update, delete", () => {
     expect(usage).toMatchObject({ exitCode: 2, json: { error: { code: "E305" } } });
   });
 
-  test("delete asks on a terminal, and any answer but yes keeps the record", async () => {
+  test("delete asks on a terminal, and only yes deletes the record", async () => {
     const id = await plant(the(), { species: "yew" });
     const words = ["resources", "delete", "tree", id];
     const no = await the().svc(words, { terminal: 80, stdin: "n\n" });
@@ -223,16 +220,14 @@ describe("resources get, update, delete", () => {
     });
   });
 
-  test("delete never asks where nobody can answer: it names the flag", async () => {
+  test.each([{}, { terminal: 80, stdin: "y\n" }])("delete with %j needs --force", async (call) => {
     const id = await plant(the(), { species: "box" });
     const words = ["resources", "delete", "tree", id];
-    for (const settings of [{}, { terminal: 80, stdin: "y\n" }]) {
-      const { exitCode, json } = await the().json(words, settings);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: { code: "E303", message: "Required field missing: --force", exitCode: 2 },
-      });
-    }
+    const { exitCode, json } = await the().json(words, call);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: { code: "E303", message: "Required field missing: --force", exitCode: 2 },
+    });
     const forced = await the().json([...words, "--force"]);
     expect(forced.json).toEqual({
       id,
@@ -246,7 +241,7 @@ describe("resources get, update, delete", () => {
     });
   });
 
-  test("what is not there is E202, what is no ID is refused", async () => {
+  test("a missing record is E202, and a wrong ID is refused", async () => {
     const missing = await the().json(["resources", "get", "tree", noId]);
     expect(missing).toMatchObject({
       exitCode: 1,
@@ -264,23 +259,24 @@ describe("resources schema", () => {
     expect(stdout).toMatch(/^tree +Tree +\d+ +species, height, note$/m);
   });
 
-  test("says in words that a workspace has none", async () => {
+  test.each([
+    ["", ""],
+    [" --columns slug --simple", ""],
+    [" --format ndjson", ""],
+    [" --columns slug --format csv", "slug\r\n"],
+  ])("reports a workspace without types:%s", async (format, output) => {
+    const words = `resources schema --tenant-id ${the().platform.workspaces.other}${format}`;
+    const { exitCode, stdout, stderr } = await the().svc(words, { as: "outsider" });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: output,
+      stderr: "No Object Types\n",
+    });
+  });
+
+  test("as JSON, a workspace without types is an empty list", async () => {
     const words = `resources schema --tenant-id ${the().platform.workspaces.other}`;
-    const settings = { as: "outsider" } as const;
-    for (const [format, wanted] of [
-      ["", ""],
-      [" --columns slug --simple", ""],
-      [" --format ndjson", ""],
-      [" --columns slug --format csv", "slug\r\n"],
-    ]) {
-      const { exitCode, stdout, stderr } = await the().svc(`${words}${format}`, settings);
-      expect({ exitCode, stdout, stderr }).toEqual({
-        exitCode: 0,
-        stdout: wanted,
-        stderr: "No Object Types\n",
-      });
-    }
-    const { stderr, json } = await the().json(words, settings);
+    const { stderr, json } = await the().json(words, { as: "outsider" });
     expect({ stderr, json }).toMatchObject({ stderr: "", json: { objectTypes: [] } });
   });
 });
@@ -292,7 +288,7 @@ describe("a command that is interrupted", () => {
     [`resources delete tree ${id} --force`, "The outcome is unknown: look before"],
     [`resources get tree ${id}`, undefined],
     ["resources search oak", undefined],
-  ])("on the way of `%s` says what is not known", async (words, outcome) => {
+  ])("during `%s` reports an unknown outcome", async (words, outcome) => {
     const stop = new AbortController();
     const settings = {
       signal: stop.signal,

@@ -47,12 +47,12 @@ async function served(
 }
 
 describe("serve", () => {
-  test("says where it listens, shows the one-time password once, and stops with 0", async () => {
+  test("reports its address, shows the one-time password once, and exits with 0", async () => {
     const dataDir = join(await temporaryDirectory("platform"), "data");
     const words = ["--data-dir", dataDir];
-    const first = await served(words, async ({ url, authUrl, dataDir: told }) => {
+    const first = await served(words, async ({ url, authUrl, dataDir: shownDir }) => {
       expect(authUrl).toBe(`${url}/auth`);
-      expect(told).toBe(dataDir);
+      expect(shownDir).toBe(dataDir);
       const health = await fetch(`${url}/v4/data/resources/health`);
       expect(health.status).toBe(200);
     });
@@ -69,7 +69,7 @@ describe("serve", () => {
     });
   });
 
-  test("keeps the one-time password for a start whose words can be read", async () => {
+  test("keeps the one-time password until a start can show it", async () => {
     const words = ["--data-dir", join(await temporaryDirectory("platform"), "data")];
     const closed = await served(words, undefined, captureStream({ closed: true }));
     expect(closed).toMatchObject({ exitCode: 0, stderr: "" });
@@ -81,7 +81,7 @@ describe("serve", () => {
     expect((await served(words)).stderr).not.toContain("one-time password");
   });
 
-  test("takes the address under which others reach it", async () => {
+  test("accepts the public address", async () => {
     const dataDir = await temporaryDirectory("platform");
     const words = ["--data-dir", dataDir, "--base-url", "https://svc.example.org/"];
     await served(words, async ({ url, authUrl }) => {
@@ -95,7 +95,7 @@ describe("serve", () => {
     ["ftp://svc.example.org", "is neither http nor https"],
     ["https://me:secret@svc.example.org", "carries credentials"],
     ["https://svc.example.org/?x=1", "has a query or a fragment"],
-    ["https://example.org/svc", "has a path, and the platform's own begin at /"],
+    ["https://example.org/svc", "has a path, but the platform's paths begin at /"],
   ])("refuses %s as the public address", async (address, reason) => {
     const dataDir = join(await temporaryDirectory("platform"), "data");
     const words = ["serve", "--data-dir", dataDir, "--base-url", address, "--format", "json"];
@@ -108,7 +108,7 @@ describe("serve", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("refuses an OpenID provider that is no address", async () => {
+  test("refuses an OpenID provider without a valid address", async () => {
     const words = ["serve", "--port", "0", "--auth-url", "login.example.org", "--format", "json"];
     expect(await runCommand(words)).toMatchObject({
       exitCode: 2,
@@ -123,7 +123,7 @@ describe("serve", () => {
       expect(twice.exitCode).toBe(1);
       expect(twice.stderr).toContain(
         `Error E205: Resource conflict: the data directory ${dataDir} is in use\n` +
-          "  Stop the other `svc serve`, or name another directory with --data-dir\n",
+          "  Stop the other `svc serve`, or choose another directory with --data-dir\n",
       );
       const other = await temporaryDirectory("platform");
       const { port } = new URL(url);
@@ -133,7 +133,7 @@ describe("serve", () => {
     });
   });
 
-  test("fills in the sample data at a later start too, and says nothing that is not so", async () => {
+  test("adds the sample data at a later start", async () => {
     const dataDir = await temporaryDirectory("platform");
     await served(["--data-dir", dataDir], () => Promise.resolve());
     const words = ["--data-dir", dataDir, "--demo"];
@@ -149,7 +149,7 @@ describe("serve", () => {
 });
 
 describe("serve token", () => {
-  test("mints a token that the platform takes, whether it runs or not", async () => {
+  test("mints a token that the platform accepts, running or not", async () => {
     const dataDir = await temporaryDirectory("platform");
     const words = ["serve", "token", "--data-dir", dataDir];
     await served(["--data-dir", dataDir], async ({ url }) => {
@@ -166,11 +166,11 @@ describe("serve token", () => {
     const leftMs = Date.parse(minted.expiresAt) - Date.now();
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(90_000);
-    const nobody = await runCommand([...words, "--email", "no@one.test", "--format", "json"]);
-    expect(nobody).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+    const unknown = await runCommand([...words, "--email", "no@one.test", "--format", "json"]);
+    expect(unknown).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
   });
 
-  test("refuses a directory where no platform has been, and a time that is none", async () => {
+  test("refuses a directory without platform data", async () => {
     const empty = await temporaryDirectory("nothing");
     const file = join(empty, "file");
     await writeFile(file, "");
@@ -180,23 +180,18 @@ describe("serve token", () => {
       expect(never.stderr).toContain(`Error E202: Platform data in ${dataDir} not found`);
       expect(never.stderr).toContain("Start it once with `svc serve`");
     }
-    for (const ttl of ["0s", "31d", "soon", "-1h"]) {
-      const { exitCode, json } = await runCommand([
-        "serve",
-        "token",
-        "--format",
-        "json",
-        "--ttl",
-        ttl,
-      ]);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: {
-          code: "E304",
-          message: `Invalid format: --ttl "${ttl}"`,
-          suggestion: "Valid formats: 1s to 30d",
-        },
-      });
-    }
+  });
+
+  test.each(["0s", "31d", "soon", "-1h"])("refuses the lifetime %s", async (ttl) => {
+    const words = ["serve", "token", "--format", "json", "--ttl", ttl];
+    const { exitCode, json } = await runCommand(words);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: {
+        code: "E304",
+        message: `Invalid format: --ttl "${ttl}"`,
+        suggestion: "Valid formats: 1s to 30d",
+      },
+    });
   });
 });

@@ -6,11 +6,11 @@ import { captureEnvironment } from "#test/cli/world.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown, type CallSettings } from "./world.ts";
 
-/** `resources …` and `types …`, row by row as spec 4.7 lists them, with the limits of part 8. */
+/** `resources …` and `types …` as spec 4.7 lists them, with the limits of part 8. */
 
 const id = "01890000-0000-7000-8000-000000000000";
 
-/** Option -> its default; `required`, or nothing where it may be left out. */
+/** Option -> its default, `required`, or undefined if it is optional. */
 type Options = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const workspace = { "tenant-id": undefined };
@@ -73,13 +73,13 @@ describe("each row has its arguments, options and defaults", () => {
     const found = commandTable.commands.find((command) => command.path === path);
     const needed = (found?.arguments ?? []).filter(({ optional }) => optional !== true);
     expect(needed.map(({ name }) => name)).toEqual(words);
-    const told = Object.keys(options).map((name) => {
+    const described = Object.keys(options).map((name) => {
       const option = found?.options[name];
-      if (option === undefined) return [name, "is not there"];
+      if (option === undefined) return [name, "is missing"];
       const isRequired = option.type !== "boolean" && option.required === true;
       return [name, isRequired ? "required" : option.default];
     });
-    expect(told).toEqual(Object.entries(options));
+    expect(described).toEqual(Object.entries(options));
     expect(found?.formats).not.toBe(false);
   });
 });
@@ -95,7 +95,7 @@ beforeAll(async () => {
   );
 });
 
-/** Words, exit code, code and message: all before any network call. */
+/** Words, exit code, and error; all before any network call. */
 const refusals: readonly [
   words: string,
   exitCode: number,
@@ -142,7 +142,7 @@ const refusals: readonly [
   ],
   ["resources list tree --format xml", 2, 'E304: Invalid format: --format "xml"'],
   ["resources get tree", 2, "E303: Required field missing: <id>"],
-  ["resources get tree abc", 1, "E305: Invalid input: #/path/id is not a UUID"],
+  ["resources get tree abc", 1, "E305: Invalid input: #/path/id must be a UUID"],
   ["resources get tree abc --format csv", 2, 'E304: Invalid format: --format "csv"'],
   ["resources create tree", 2, "E303: Required field missing: --data or --file"],
   [
@@ -184,7 +184,7 @@ const refusals: readonly [
     2,
     "E305: Invalid input: --ids and --file exclude each other",
   ],
-  [`resources batch-delete tree --ids ${id},x`, 1, "E302: Validation failed: #/1 is not a UUID"],
+  [`resources batch-delete tree --ids ${id},x`, 1, "E302: Validation failed: #/1 must be a UUID"],
   ["resources indexes-plan", 2, "E303: Required field missing: --object-type"],
   ["resources sync-schema --backend tape", 2, 'E304: Invalid format: --backend "tape"'],
   [
@@ -219,7 +219,7 @@ const refusals: readonly [
   ],
 ];
 
-describe("what is refused before any network call, and in which words", () => {
+describe("errors before any network call", () => {
   test.each(refusals)("svc %s: %s, %s", async (words, exitCode, error, settings) => {
     const call = { fetch: platformDown, currentDirectory: project, ...settings };
     const called = await the().svc(words, call);
@@ -229,7 +229,7 @@ describe("what is refused before any network call, and in which words", () => {
     expect(stderr).toMatch(/^Help: `svc [a-z -]+ --help`/m);
   });
 
-  test("as JSON, the same stands on stdout with the exit code", async () => {
+  test("as JSON, the error is on stdout with the exit code", async () => {
     const { exitCode, json, stderr } = await the().json("resources list tree --page 0");
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
     expect(json).toEqual({
@@ -249,22 +249,22 @@ describe("a pipe that stays silent", () => {
     "resources list tree --where -",
     `resources batch-delete tree --ids - --tenant-id ${id}`,
     "publicapi post /v4/x --file -",
-  ])("svc %s ends when it is told to", async (words) => {
-    const told = new AbortController();
+  ])("svc %s ends when it is interrupted", async (words) => {
+    const stop = new AbortController();
     const silent = new ReadableStream<Uint8Array>({
       pull: () => {
-        told.abort();
+        stop.abort();
         return new Promise(() => undefined);
       },
     });
-    const environment = captureEnvironment(words.split(" "), { signal: told.signal });
+    const environment = captureEnvironment(words.split(" "), { signal: stop.signal });
     const stdin = { isTerminal: false, stream: () => silent };
     expect(await runSvc({ ...environment, stdin, fetch: platformDown })).toBe(130);
     expect(environment.stderr.text()).toMatch(/^Interrupted\. Help: /);
   });
 });
 
-describe("names that are kept for compatibility", () => {
+describe("names kept for compatibility", () => {
   beforeAll(async () => {
     const seeded = await the().svc("types seed", {
       as: "tenant-builder",
@@ -282,7 +282,7 @@ describe("names that are kept for compatibility", () => {
     }
   });
 
-  test("--json says once what to use instead", async () => {
+  test("--json names its replacement once", async () => {
     const { exitCode, json, stderr } = await the().svc("resources list tree --json");
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,

@@ -7,7 +7,7 @@ import { commandWorld, platformDown } from "./world.ts";
 const the = commandWorld();
 const source = "src/eai.config/object-types.ts";
 
-/** A project in a directory of its own, with these definitions as its Object Types file. */
+/** A new project with these definitions in its Object Types file. */
 async function project(definitions: string | readonly unknown[]): Promise<string> {
   const directory = await temporaryDirectory("project");
   const text =
@@ -27,7 +27,7 @@ const tree = {
 };
 
 describe("types validate", () => {
-  const local = { as: "nobody", fetch: platformDown } as const;
+  const local = { as: "anonymous", fetch: platformDown } as const;
 
   test("needs neither sign-in nor network", async () => {
     const currentDirectory = await project([tree, owner]);
@@ -54,19 +54,19 @@ describe("types validate", () => {
     });
   });
 
-  test("says which of two files it reads", async () => {
+  test("names the file that it reads, if there are two", async () => {
     const currentDirectory = await project([tree, owner]);
     await Bun.write(join(currentDirectory, source.replace(".ts", ".json")), "[]");
     const { exitCode, stderr } = await the().svc("types validate", { ...local, currentDirectory });
     expect(exitCode).toBe(0);
     expect(stderr.split("\n")).toEqual([
-      `Reading ${source}: object-types.json beside it counts as far as that imports it`,
+      `Reading ${source}: object-types.json is used only if that file imports it`,
       `${source} is valid`,
       "",
     ]);
   });
 
-  test("names every fault with its place", async () => {
+  test("reports every fault with its pointer", async () => {
     const currentDirectory = await project([
       { ...tree, properties: { "bad name": { type: "string" }, height: { type: "number" } } },
       { ...owner, slug: "Tree Owner" },
@@ -81,24 +81,24 @@ describe("types validate", () => {
         message: `Invalid schema: 5 faults in ${source}`,
         suggestion: "Fix the schema errors",
         errors: [
-          { pointer: "#/2/name", detail: '"TreeOwner" is used by entry 1 too' },
+          { pointer: "#/2/name", detail: '"TreeOwner" is already used by entry 1' },
           { pointer: "#/0/properties/bad%20name" },
-          { pointer: "#/1/slug", detail: "is not kebab-case" },
+          { pointer: "#/1/slug", detail: "must be in kebab-case" },
           { pointer: "#/2/slug", detail: "is reserved for a route segment" },
           {
             pointer: "#/3/properties/days/minLength",
-            detail: "means nothing for the type integer",
+            detail: "does not apply to the type integer",
           },
         ],
       },
     });
     const text = await the().svc("types validate", { ...local, currentDirectory });
-    expect(text.stderr).toContain("\n  #/1/slug: is not kebab-case\n");
-    // People read the name as it is, programs a pointer as it has to be written.
+    expect(text.stderr).toContain("\n  #/1/slug: must be in kebab-case\n");
+    // Text shows the name itself, JSON an escaped pointer.
     expect(text.stderr).toContain("\n  #/0/properties/bad name: ");
   });
 
-  test("says what is wrong in the words of the platform, unknown names by their place", async () => {
+  test("reports faults in the platform's words, unknown names with their pointers", async () => {
     const currentDirectory = await project([
       { name: "Span", properties: { "a.b": { type: "string" }, days: { type: "int" } }, zz: 1 },
     ]);
@@ -108,7 +108,7 @@ describe("types validate", () => {
         errors: [
           {
             pointer: "#/0/properties/a.b",
-            detail: "must be a letter or _, then letters, digits or _",
+            detail: "must start with a letter or _ and have only letters, digits and _",
           },
           {
             pointer: "#/0/properties/days/type",
@@ -141,7 +141,7 @@ describe("types validate", () => {
 });
 
 describe("types seed", () => {
-  test("plans, applies, finds it applied, and changes only what differs", async () => {
+  test("plans, applies, and later changes only the differences", async () => {
     const asBuilder = { as: "tenant-builder" } as const;
     const first = { ...asBuilder, currentDirectory: await project([tree, owner]) };
     const planned = await the().json("types seed --dry-run --env test", first);
@@ -152,7 +152,7 @@ describe("types seed", () => {
         tenantId: the().platform.workspaces.tenant,
         dryRun: true,
         results: [
-          // What others link to comes first.
+          // Link targets come first.
           {
             slug: "tree-owner",
             state: "planned",
@@ -208,12 +208,12 @@ describe("types seed", () => {
     });
   });
 
-  test("a file without types is said to have none, and not drawn as an empty table", async () => {
+  test("a file without types is reported, without an empty table", async () => {
     const currentDirectory = await project([]);
     const file = "src/eai.config/object-types.ts";
     const validated = await the().svc("types validate", { currentDirectory });
     expect([validated.exitCode, validated.stdout]).toEqual([0, ""]);
-    expect(validated.stderr).toBe(`${file} is valid, and has no Object Types\n`);
+    expect(validated.stderr).toBe(`${file} is valid, but has no Object Types\n`);
     const seeded = await the().svc("types seed", { currentDirectory });
     expect([seeded.exitCode, seeded.stdout]).toEqual([0, ""]);
     expect(seeded.stderr).toBe(`No Object Types in ${file}: nothing to publish\n`);
@@ -235,7 +235,7 @@ describe("types seed", () => {
     expect(both.stderr).toContain("--tenant-key and --tenant-id exclude each other");
   });
 
-  test("who may not publish is told so", async () => {
+  test("a missing permission to publish is reported", async () => {
     const currentDirectory = await project([
       { name: "First", slug: "first", properties: {} },
       { name: "Second", slug: "second", properties: {} },
@@ -281,7 +281,7 @@ describe("types pull", () => {
     );
   });
 
-  test("refuses the reserved name, links and folders, and leaves what is there", async () => {
+  test("refuses the reserved name, links and folders, and changes no file", async () => {
     const currentDirectory = await project([owner]);
     const before = await Bun.file(join(currentDirectory, source)).text();
     await Bun.write(join(currentDirectory, "target.ts"), "kept");
@@ -292,7 +292,7 @@ describe("types pull", () => {
       ["link.ts", "the output is a link"],
       ["linked/new.ts", "the output's folder is a link"],
       ["src", "the output is not a file"],
-      ["-", "--output - is no path"],
+      ["-", "--output - is not a path"],
       ["missing/new.ts", "the output's folder does not exist"],
     ] as const;
     for (const [output, reason] of refusals) {
@@ -313,7 +313,7 @@ describe("types pull", () => {
     ]);
   });
 
-  test("fails on drift between the two scans, and keeps the file as it was", async () => {
+  test("fails on drift between the two scans, and keeps the file", async () => {
     const currentDirectory = await project([owner]);
     await Bun.write(join(currentDirectory, "old.ts"), "old");
     let pages = 0;

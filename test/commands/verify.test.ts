@@ -3,7 +3,7 @@ import { commandWorld, platformDown } from "./world.ts";
 
 const the = commandWorld();
 
-test("all is well", async () => {
+test("every check passes", async () => {
   const { exitCode, stdout, stderr } = await the().svc("verify");
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")).toEqual([
@@ -15,7 +15,7 @@ test("all is well", async () => {
   expect(stderr).toBe("");
 });
 
-test("each check says what is wrong with it, and the exit code says that something is", async () => {
+test("each failed check is reported, and the exit code is 1", async () => {
   const { other } = the().platform.workspaces;
   const { exitCode, json, stderr } = await the().json(["verify", "--tenant-id", other]);
   expect(exitCode).toBe(1);
@@ -27,26 +27,26 @@ test("each check says what is wrong with it, and the exit code says that somethi
       { name: "schema", ok: false, code: "E202" },
     ],
   });
-  expect(stderr).toBe("Something is not in order: `svc errors <code>` explains a code\n");
+  expect(stderr).toBe("A check failed: `svc errors <code>` explains its code\n");
 });
 
-test("without a sign-in the platform's health is still told, and the exit code is 4", async () => {
-  const { exitCode, json } = await the().json("verify", { as: "nobody" });
+test("without a sign-in the platform's health is shown, and the exit code is 4", async () => {
+  const { exitCode, json } = await the().json("verify", { as: "anonymous" });
   expect(exitCode).toBe(4);
   expect(json).toMatchObject({
     checks: [{ ok: true }, { ok: false, code: "E101" }, { ok: false, code: "E101" }],
   });
 });
 
-test("who is not signed in hears of that before the workspace that is not chosen either", async () => {
-  const settings = { as: "nobody", config: await the().emptyConfig() } as const;
+test("a missing sign-in is reported before a missing workspace", async () => {
+  const settings = { as: "anonymous", config: await the().emptyConfig() } as const;
   const { json } = await the().json("verify", settings);
   expect(json).toMatchObject({ checks: [{ ok: true }, { code: "E101" }, { code: "E101" }] });
   const { exitCode, stderr } = await the().svc("resources list tree", settings);
   expect([exitCode, stderr]).toEqual([4, expect.stringMatching(/^Error E101: Not logged in\n/)]);
 });
 
-test("a part that does not answer is named where the rest goes on", async () => {
+test("a component that does not respond is named", async () => {
   const health = {
     status: "degraded",
     version: "1.2.3",

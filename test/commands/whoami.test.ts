@@ -8,7 +8,7 @@ import { commandWorld, platformDown } from "./world.ts";
 const the = commandWorld();
 
 describe("whoami", () => {
-  test("names the user, and where each setting comes from", async () => {
+  test("shows the user, and the source of each setting", async () => {
     const config = await the().emptyConfig();
     await the().svc("workspace select tenant", { config });
     const { exitCode, stdout, stderr } = await the().svc("whoami", { config, fetch: platformDown });
@@ -41,12 +41,12 @@ describe("whoami", () => {
     expect(stdout).not.toContain(the().platform.users["tenant-admin"].token);
   });
 
-  test("not signed in: says so, exits 4, and still shows the settings", async () => {
-    const { exitCode, stdout, stderr } = await the().svc("whoami", { as: "nobody" });
+  test("without a sign-in it exits with 4, and shows the settings", async () => {
+    const { exitCode, stdout, stderr } = await the().svc("whoami", { as: "anonymous" });
     expect(exitCode).toBe(4);
     expect(stdout).toMatch(/^user {7}not signed in$/m);
     expect(stderr).toBe("Not signed in: run `svc login`\nHelp: `svc whoami --help`\n");
-    const json = await the().json("whoami", { as: "nobody" });
+    const json = await the().json("whoami", { as: "anonymous" });
     expect(json.json).toMatchObject({ signedIn: false, otherOrigins: [] });
   });
 
@@ -66,7 +66,7 @@ describe("whoami", () => {
     ): Promise<unknown> => {
       const { json } = await the().json(words, {
         config,
-        as: "nobody",
+        as: "anonymous",
         variables: { BASE_URL_PUBLIC_API: undefined, ...variables },
         ...(currentDirectory === undefined ? {} : { currentDirectory }),
       });
@@ -98,10 +98,10 @@ describe("whoami", () => {
   });
 
   const broken: [string, string, Record<string, string>, string, string][] = [
-    ["a profile's name that is a path", "whoami --profile ../x", {}, "E305", "a profile's name"],
-    ["an address that is none", "whoami", { BASE_URL_PUBLIC_API: "nonsense" }, "E006", "address"],
+    ["a profile name that is a path", "whoami --profile ../x", {}, "E305", "a profile name"],
+    ["an invalid address", "whoami", { BASE_URL_PUBLIC_API: "nonsense" }, "E006", "address"],
     ["a file address", "whoami", { BASE_URL_PUBLIC_API: "file:///x" }, "E006", "neither http"],
-    ["a format that is none", "whoami", { SVC_FORMAT: "yaml" }, "E304", 'SVC_FORMAT "yaml"'],
+    ["an unknown format", "whoami", { SVC_FORMAT: "yaml" }, "E304", 'SVC_FORMAT "yaml"'],
   ];
   test.each(broken)("refuses %s", async (_what, words, variables, code, message) => {
     const { exitCode, stdout, stderr } = await the().svc(words, { variables });
@@ -111,18 +111,18 @@ describe("whoami", () => {
     expect(stderr).toContain(message);
   });
 
-  test("a damaged profile file is said, with its place", async () => {
+  test("a damaged profile file is reported, with its path", async () => {
     const config = await the().emptyConfig();
     await Bun.write(join(config, "profiles.json"), "{");
     const { exitCode, stderr } = await the().svc("whoami", { config });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Error E006: Failed to load configuration: profiles.json is damaged");
-    expect(stderr).toContain(`Mend or remove ${join(config, "profiles.json")}`);
+    expect(stderr).toContain(`Repair or remove ${join(config, "profiles.json")}`);
   });
 });
 
-describe("a token and an address that only a project names", () => {
-  test("do not meet", async () => {
+describe("a token and an address from a project", () => {
+  test("are not used together", async () => {
     const project = await temporaryDirectory("project");
     await Bun.write(join(project, ".env.local"), "BASE_URL_PUBLIC_API=http://thief.test\n");
     let asked = 0;
@@ -140,7 +140,7 @@ describe("a token and an address that only a project names", () => {
       error: {
         code: "E104",
         message:
-          "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which only .env.local names",
+          "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which is set only in .env.local",
       },
     });
   });

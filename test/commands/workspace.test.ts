@@ -17,19 +17,19 @@ describe("workspace list", () => {
     expect(stderr).toBe("");
   });
 
-  test("says how many it leaves out, and shows them with --all", async () => {
+  test("reports how many it leaves out, and shows them with --all", async () => {
     const some = await the().svc("workspace list", { as: "tenant-staff" });
     expect(some).toMatchObject({
       exitCode: 0,
       stdout: "",
-      stderr: "No workspaces to show\n1 more where you are not tenant-admin: --all\n",
+      stderr: "No workspaces to show\n1 more where you are not tenant-admin: use --all\n",
     });
     const all = await the().svc("workspace list --all", { as: "tenant-staff" });
     expect(all.stdout).toContain("tenant ●  tenant  tenant-staff");
     expect(all.stderr).toBe("");
   });
 
-  test("as JSON: the memberships, and which one is selected", async () => {
+  test("as JSON: the memberships and the selected one", async () => {
     const { tenant } = the().platform.workspaces;
     const { json, stderr } = await the().json("workspace list");
     expect(json).toMatchObject({
@@ -39,13 +39,13 @@ describe("workspace list", () => {
     expect(stderr).toBe("");
   });
 
-  test("--simple gives bare columns between tabs", async () => {
+  test("--simple prints columns separated by tabs", async () => {
     const { tenant } = the().platform.workspaces;
     const { stdout } = await the().svc("workspace list --simple");
     expect(stdout).toBe(`slug\tname\trole\tid\ntenant\ttenant\ttenant-admin\t${tenant}\n`);
   });
 
-  test("--parent names the children of one workspace only", async () => {
+  test("--parent lists only the children of one workspace", async () => {
     const create = ["workspace", "create", "--name", "Trees", "--slug", "trees"];
     await the().svc([...create, "--parent", "tenant"]);
     const { json } = await the().json("workspace list --parent tenant");
@@ -63,12 +63,12 @@ describe("workspace list", () => {
     });
   });
 
-  test("--debug says on stderr what was asked", async () => {
+  test("--debug reports the request on stderr", async () => {
     const { stderr } = await the().svc("workspace list --debug", { as: "tenant-viewer" });
     expect(stderr).toContain(`GET ${testBaseUrl}/v4/identity/tenants: 1 memberships, 0 shown`);
   });
 
-  test("--raw-user draws nothing on a terminal, and still says the same", async () => {
+  test("--raw-user is escaped on a terminal, and has the same value", async () => {
     const displayName = "a\u009b2J\u202ez";
     const item = { id: the().platform.workspaces.tenant, slug: "s", displayName };
     const { stdout } = await the().svc("workspace list --raw-user", {
@@ -79,10 +79,10 @@ describe("workspace list", () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ displayName }] });
   });
 
-  test("--raw-user gives the route's own answer", async () => {
+  test("--raw-user prints the route's response", async () => {
     const { stdout } = await the().svc("workspace list --raw-user", { as: "outsider" });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug: "other" }] });
-    // It has every workspace, and not only the children of one.
+    // It has every workspace, not only children.
     const both = await the().svc("workspace list --raw-user --parent tenant");
     expect(both.exitCode).toBe(2);
     expect(both.stderr).toContain("--raw-user and --parent exclude each other");
@@ -103,7 +103,7 @@ describe("workspace info", () => {
     ]);
   });
 
-  test("a workspace of others is as if it were not there", async () => {
+  test("another user's workspace is not found", async () => {
     const { exitCode, json } = await the().json("workspace info other");
     expect(exitCode).toBe(1);
     expect(json).toEqual({
@@ -118,7 +118,7 @@ describe("workspace info", () => {
 });
 
 describe("workspace select", () => {
-  test("is remembered for the platform it was found on", async () => {
+  test("is stored for its platform", async () => {
     const config = await the().emptyConfig();
     const { stdout, exitCode } = await the().svc("workspace select tenant", { config });
     expect(exitCode).toBe(0);
@@ -132,7 +132,7 @@ describe("workspace select", () => {
     expect(there.json).not.toHaveProperty("settings.workspace");
   });
 
-  test("each profile has its own", async () => {
+  test("each profile has its own selection", async () => {
     const config = await the().emptyConfig();
     await the().svc("workspace select tenant --profile work", { config });
     const slugOf = async (words: string, variables = {}): Promise<unknown> =>
@@ -143,7 +143,7 @@ describe("workspace select", () => {
     expect(await slugOf("whoami")).not.toHaveProperty("settings.workspace");
   });
 
-  test("asks on a terminal, and takes a number or a slug", async () => {
+  test("asks on a terminal, and accepts a number or a slug", async () => {
     const config = await the().emptyConfig();
     const asked = { config, as: "system-admin", terminal: 80 } as const;
     const byNumber = await the().svc("workspace select", { ...asked, stdin: "1\n" });
@@ -175,12 +175,12 @@ describe("workspace select", () => {
     });
   });
 
-  test("never asks without a terminal, or where JSON is wanted", async () => {
+  test("never asks without a terminal or in JSON mode", async () => {
     const piped = await the().svc("workspace select");
     expect(piped.exitCode).toBe(2);
     expect(piped.stderr.split("\n")).toEqual([
       "Error E303: Required field missing: <workspace>",
-      "  `svc workspace list --all` shows those you can name",
+      "  `svc workspace list --all` lists your workspaces",
       "→ Provide <workspace>",
       "Help: `svc workspace select --help`, `svc errors E303`",
       "",
@@ -193,7 +193,7 @@ describe("workspace select", () => {
 describe("workspace create", () => {
   const name = ["workspace", "create", "--name", "Street works"];
 
-  test("makes a child whose first admin is the caller", async () => {
+  test("creates a child whose first admin is the caller", async () => {
     const { exitCode, json } = await the().json([
       ...name,
       "--slug",
@@ -222,7 +222,7 @@ describe("workspace create", () => {
     expect(info.json).toMatchObject({ role: "tenant-admin" });
   });
 
-  test("makes a root in its region", async () => {
+  test("creates a root in its region", async () => {
     const words = [...name, "--slug", "root-works", "--allow-root", "--home-region", "ca"];
     const { stdout, exitCode } = await the().svc(words, { as: "system-admin" });
     expect(exitCode).toBe(0);
@@ -280,10 +280,10 @@ describe("workspace create", () => {
       'Invalid format: --usecase "zoo"',
     ],
     [
-      "a slug that is none",
+      "an invalid slug",
       [...name, "--slug", "Not Kebab", "--parent", "tenant"],
       1,
-      "Validation failed: #/slug is not kebab-case",
+      "Validation failed: #/slug must be in kebab-case",
     ],
   ];
   test.each(refusals)("refuses %s before any network call", async (_what, words, code, message) => {
@@ -297,7 +297,7 @@ describe("workspace create", () => {
     expect(json).toMatchObject({ error: { message, exitCode: code } });
   });
 
-  test("a parent that is not the caller's is not found", async () => {
+  test("another user's parent is not found", async () => {
     const words = [...name, ...slug, "--parent", "other"];
     const { exitCode, json } = await the().json(words);
     expect(exitCode).toBe(1);

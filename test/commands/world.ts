@@ -8,14 +8,14 @@ import { createTestPlatform, testBaseUrl } from "#test/support/platform.ts";
 import type { TestPlatform, TestPlatformOptions, TestUser } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** How one call of `svc` comes about; without any of it: an admin with `tenant` selected, in pipes. */
+/** The settings of a call of `svc`; by default an admin with `tenant` selected, in pipes. */
 export interface CallSettings {
-  /** Whose token the call has; nobody's is no token at all. */
-  readonly as?: TestUser | "nobody";
-  /** Keeps profiles and sign-in between calls; without it, `tenant` is selected. */
+  /** The user whose token the call has; `anonymous` has no token. */
+  readonly as?: TestUser | "anonymous";
+  /** The configuration directory; by default one where `tenant` is selected. */
   readonly config?: string;
   readonly stdin?: string;
-  /** Plays a terminal of this many columns; `stdin` is then what the person types. */
+  /** A terminal of this width; `stdin` is then the typed text. */
   readonly terminal?: number;
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory?: string;
@@ -27,26 +27,26 @@ export interface Called {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** stdout as the one JSON value that it has to be. */
+  /** stdout as one JSON value. */
   readonly json: unknown;
 }
 
-/** A platform in this process, and `svc` as its users call it. */
+/** A platform in this process, and calls of `svc` to it. */
 export interface CommandWorld {
   readonly platform: TestPlatform;
-  /** Each word as an element, `format json` included: `svc("workspace list --all")` splits at spaces. */
+  /** Runs words given as a list, or as one text that is split at spaces. */
   svc(words: string | readonly string[], settings?: CallSettings): Promise<Called>;
-  /** As `svc` with `--format json`. */
+  /** Runs `svc` with `--format json`. */
   json(words: string | readonly string[], settings?: CallSettings): Promise<Called>;
   /** A new, empty configuration directory. */
   emptyConfig(): Promise<string>;
 }
 
-/** What nobody answers: the platform is down. */
+/** The platform is down. */
 export const platformDown: NonNullable<Environment["fetch"]> = () =>
   Promise.reject(Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" }));
 
-/** Typed by a person, line by line; then silence, as long as the test lasts. */
+/** A terminal's input that stays open after the typed text. */
 function keyboard(text: string): InputStream {
   const open = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
@@ -125,7 +125,7 @@ export function commandWorld(
       return runCommand(words, {
         config: selected,
         fetch: (request) => platform.platform.fetch(request),
-        token: user === "nobody" ? undefined : platform.users[user].token,
+        token: user === "anonymous" ? undefined : platform.users[user].token,
         ...settings,
       });
     };
@@ -143,7 +143,7 @@ export function commandWorld(
     await world?.platform.close();
   });
   return () => {
-    if (world === undefined) throw new Error("the platform is not there before the tests run");
+    if (world === undefined) throw new Error("the platform exists only while the tests run");
     return world;
   };
 }

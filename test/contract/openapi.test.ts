@@ -54,13 +54,13 @@ test("names each operation by domain and route", () => {
   });
 });
 
-test("says the role that a route needs", () => {
+test("describes the role that a route requires", () => {
   const create = operation("post", "/v4/data/resources/{tenantId}/{objectType}");
   expect(create["x-required-role"]).toBe("tenant-staff");
   expect(create.description).toContain("Needs the role tenant-staff in the workspace.");
 });
 
-test("asks for a token everywhere but where anybody may ask", () => {
+test("requires a token except on public routes", () => {
   expect(document["security"]).toEqual([{ accessToken: [] }]);
   expect(operation("get", "/v4/data/resources/health").security).toEqual([]);
   expect(operation("get", "/v4/identity/me").security).toBeUndefined();
@@ -77,7 +77,7 @@ test("tells where the workspace is named, and when the form may name it instead"
   expect(header("get", "/v4/data/resources/schema/{tenantId}")).toBeUndefined();
 });
 
-test("says where If-Match guards a change, and only there", () => {
+test("describes If-Match only where it guards a change", () => {
   const guards = (method: string, path: string) => {
     const { parameters = [], responses } = operation(method, path);
     return [parameters.some(({ name }) => name === "If-Match"), "412" in responses];
@@ -89,13 +89,13 @@ test("says where If-Match guards a change, and only there", () => {
   expect(guards("patch", "/v4/identity/me/profile")).toEqual([false, false]);
 });
 
-test("describes what is sent as a client may send it", () => {
+test("describes requests in all forms that a client may send", () => {
   const path = "/v4/data/resources/{tenantId}/{objectType}";
   expect(operation("get", path).parameters).toContainEqual({
     name: "limit",
     in: "query",
     required: false,
-    description: "Items a page, 1 to 500",
+    description: "Items per page, 1 to 500",
     schema: { type: "integer", minimum: 1, maximum: 500 },
   });
   // A default is optional on the way in and always there on the way out.
@@ -127,7 +127,7 @@ test("describes every status that an operation is refused with", () => {
   expect(described.toSorted()).toEqual([...statuses].toSorted());
 });
 
-test("says where a search through what is stored may take too long", () => {
+test("describes the routes that may take too long", () => {
   const list = operation("get", "/v4/data/resources/{tenantId}/{objectType}");
   expect(list.responses).toHaveProperty("504");
   expect(operation("get", "/v4/identity/me").responses).not.toHaveProperty("504");
@@ -146,7 +146,7 @@ test("has no fault under a public linter's strict rules", async () => {
   const file = join(directory, "openapi.json");
   await Bun.write(file, JSON.stringify(document));
   await Bun.write(join(directory, "redocly.yaml"), "extends: [recommended-strict]\n");
-  // Beside `object-types/{objectTypeId}` in the specification: a workspace's id is a UUID, which
+  // As `object-types/{objectTypeId}` in the specification: a workspace's id is a UUID, which
   // keeps them apart, but the linter compares paths by their shape alone.
   const paths = ["query", "search", "storage"].map(
     (name) => `#/paths/~1v4~1data~1resources~1{tenantId}~1${name}`,

@@ -125,7 +125,7 @@ describe("a line that breaks inside a body writes nothing:", () => {
   });
 });
 
-test("three hundred callers who drip hold nobody up, and write nothing", async () => {
+test("three hundred slow senders delay no other caller, and write nothing", async () => {
   const slow = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
       lineWith(

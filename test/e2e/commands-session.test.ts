@@ -120,6 +120,6 @@ test("a token of the environment that has run out is E102, and is not renewed", 
   });
   expect(exitCode).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({
-    error: { code: "E102", exitCode: 4, hint: "SVC_TOKEN has run out: set a new one" },
+    error: { code: "E102", exitCode: 4, hint: "SVC_TOKEN has expired: set a new one" },
   });
 });

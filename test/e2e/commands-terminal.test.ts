@@ -12,7 +12,7 @@ let platform: RunningPlatform;
 let home = "";
 let env: Record<string, string> = {};
 
-/** `svc <words>` in a terminal of its own, 80 by 24 unless told. */
+/** `svc <words>` in a new terminal, 80 by 24 by default. */
 async function open(
   words: readonly string[],
   size: { cols?: number; rows?: number; noColor?: boolean } = {},
@@ -27,7 +27,7 @@ async function open(
   });
 }
 
-/** What the screen shows, without the empty lines below. */
+/** The lines of the screen without empty ones. */
 const shown = (terminal: OpenedTerminal): string[] =>
   terminal.screen().filter((line) => line !== "");
 

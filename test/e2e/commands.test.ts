@@ -126,7 +126,7 @@ describe("pipes", () => {
     ["a command's help", "svc docs upload --help"],
     ["the description", "svc --describe"],
     ["the version", "svc --version"],
-  ])("nobody reading %s is a quiet end", async (_what, command) => {
+  ])("a closed reader of %s ends it quietly", async (_what, command) => {
     const reader = `{ sleep 0.2; exec 0<&-; }`;
     const head = await bash(`${command} | head -1 > /dev/null; echo "\${PIPESTATUS[0]}"`, {
       env: signedIn,
@@ -245,7 +245,7 @@ test("a platform that is down is E201, exit code 1", async () => {
 });
 
 describe("a hostile working directory", () => {
-  test("runs no code of its own and gets no token", async () => {
+  test("runs none of its code and gets no token", async () => {
     const cwd = await temporaryDirectory("hostile");
     let asked = 0;
     using thief = Bun.serve({

@@ -84,7 +84,7 @@ test(
     await terminal.type("every");
     await terminal.waitFor("▸ CSV: every field", patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("A file for the 26 records that the list shows", patient);
+    await terminal.waitFor("A file for the 26 records of the list", patient);
     terminal.write(keys.ctrl("u"));
     const path = join(folder, "decided.csv");
     await terminal.type(path);

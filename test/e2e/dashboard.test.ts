@@ -39,7 +39,7 @@ async function openApplications(terminal: OpenedTerminal, newest?: string): Prom
   await goToApplications(terminal, newest);
 }
 
-/** The text that stands on the quote's yellow. */
+/** The text on the quote's yellow background. */
 async function marked(terminal: OpenedTerminal): Promise<string> {
   await terminal.waitForQuiet(100, patient);
   const yellow = 3;
@@ -82,7 +82,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
       terminal.write("]");
       await terminal.waitFor('"reference": "PA-2026-0001"', patient);
       terminal.write(keys.escape);
-      // A key right behind Esc would be Alt with that key.
+      // A key immediately after Esc would be Alt with that key.
       await terminal.waitFor("▸ PA-2026-0001", patient);
       await terminal.waitForQuiet(100, patient);
 
@@ -114,7 +114,7 @@ test(
     terminal.write(keys.paste(`${folder}/`));
     await terminal.waitFor("boathouse.md", patient);
     terminal.write(keys.enter);
-    await terminal.waitFor("What to do with boathouse.md", patient);
+    await terminal.waitFor("Choose how to process boathouse.md", patient);
     terminal.write(keys.enter);
     await terminal.waitFor("▸ boathouse.md", patient);
     await terminal.waitFor(/✓ index +succeeded/, patient);
@@ -238,9 +238,9 @@ describe("the first frame", () => {
   );
 });
 
-describe("when there is nobody to talk to", () => {
+describe("when no platform answers", () => {
   test(
-    "it says so, and a platform of one's own is one key away",
+    "it says so, and one key starts a local platform",
     async () => {
       const home = await temporaryDirectory("home");
       const env = { BASE_URL_PUBLIC_API: "http://127.0.0.1:9" };
@@ -269,7 +269,7 @@ describe("when there is nobody to talk to", () => {
       await terminal.waitFor("● answers", patient);
       terminal.write("l");
       await terminal.waitFor("platform is in use", patient);
-      expect(terminal.text()).toContain("A platform that runs serves it: sign in to that one");
+      expect(terminal.text()).toContain("A running platform uses it: sign in to that one");
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
     },

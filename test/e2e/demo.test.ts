@@ -6,7 +6,7 @@ import { svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { openTerminal } from "#test/support/tty.ts";
 
-/** A home whose temporary files lie in a folder of their own, so that what is left can be seen. */
+/** A home with its own folder for temporary files, which shows the files that are left. */
 async function homeWithTemporary(): Promise<{
   home: string;
   env: Record<string, string>;
@@ -18,7 +18,7 @@ async function homeWithTemporary(): Promise<{
   return { home, env: { TMPDIR: temporary }, left: () => readdir(temporary) };
 }
 
-test("without a terminal the tour does the main job, and leaves nothing behind", async () => {
+test("without a terminal the tour does the main job and leaves no files", async () => {
   const { home, env, left } = await homeWithTemporary();
   const { stdout, stderr, exitCode } = await svc(["demo"], { home, env, timeoutMs: 60_000 });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -29,8 +29,8 @@ test("without a terminal the tour does the main job, and leaves nothing behind",
     "$ svc docs job ",
     "✓ store succeeded, extract succeeded, classify succeeded, analyze succeeded, index succeeded",
     "$ svc chat send ",
-    "✓ quoted word for word from ",
-    "Each step did what it should.",
+    "✓ quoted verbatim from ",
+    "Every step succeeded.",
   ]) {
     expect(stdout).toContain(words);
   }
@@ -48,7 +48,7 @@ test("as JSON the tour is one value with its steps", async () => {
   expect(tour.ok).toBe(true);
   expect(tour.steps[0]?.command).toBe("svc whoami");
   expect(tour.steps.at(-1)?.command).toContain("svc chat send ");
-  expect(tour.steps.at(-1)?.outcome).toContain("quoted word for word from ");
+  expect(tour.steps.at(-1)?.outcome).toContain("quoted verbatim from ");
 }, 60_000);
 
 test("a temporary folder that is not there is named, and what names another one", async () => {
@@ -59,8 +59,8 @@ test("a temporary folder that is not there is named, and what names another one"
     env: { TMPDIR: missing },
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`cannot make a temporary directory in ${missing}: it does not exist`);
-  expect(stderr).toContain("TMPDIR names another folder");
+  expect(stderr).toContain(`cannot create a temporary directory in ${missing}: it does not exist`);
+  expect(stderr).toContain("Set TMPDIR to use another folder");
 });
 
 describe("one command against the sample data", () => {
@@ -92,7 +92,7 @@ describe("Ctrl-C", () => {
     ["once", "SIGTERM", 143],
     ["twice", "SIGINT", 130],
   ] as const)(
-    "%s (%s) ends it, with nothing left behind",
+    "%s (%s) ends it and leaves no files",
     async (times, signal, exitCode) => {
       const { home, env, left } = await homeWithTemporary();
       const child = Bun.spawn([await svcExecutable(), "demo"], {

@@ -7,8 +7,8 @@ import { startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /**
- * The examples of the help, typed as they stand there by somebody who follows the README: on a platform
- * with the sample data, the workspace `planning` selected.
+ * The examples of the help, run literally on a platform with the sample data and the workspace
+ * `planning` selected.
  */
 
 const samples = join(import.meta.dirname, "../../src/server/sample-data/files");
@@ -21,10 +21,10 @@ const lasting = new Set([
   "svc demo --tour",
 ]);
 
-/** What works on a data directory that no platform uses. */
+/** Examples that need a data directory that no platform uses. */
 const needsStop = / serve migrate | --fix/;
 
-/** What follows needs what these take away: records, and the platform itself. */
+/** Examples that remove records or stop the platform run last. */
 function rank(example: string): number {
   if (needsStop.test(example)) return 2;
   return / (?:batch-)?delete /.test(example) ? 1 : 0;
@@ -44,10 +44,10 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** What an example's names in angle brackets stand for. */
+/** The values of an example's names in angle brackets. */
 type Names = Readonly<Record<"tenantId" | "application" | "request" | "other" | "jobId", string>>;
 
-describe("an example of the help works as it stands there:", () => {
+describe("an example of the help works literally:", () => {
   let folder = "";
   let env: Record<string, string> = {};
   let platform: RunningPlatform;
@@ -69,7 +69,7 @@ describe("an example of the help works as it stands there:", () => {
     return { exitCode, stdout, stderr };
   };
 
-  /** What `svc` answers with `--format json`. */
+  /** The JSON output of `svc`. */
   const answer = async (words: readonly string[]) => {
     const ran = await svc([...words, "--format", "json"], { home: folder, env });
     expect(ran).toMatchObject({ exitCode: 0 });

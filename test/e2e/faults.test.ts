@@ -43,7 +43,7 @@ class User {
     return { user, platform };
   }
 
-  /** Starts the platform on the same data; its address changes, so the workspace is chosen anew. */
+  /** Starts the platform on the same data; its address changes, so the workspace is selected again. */
   async start(): Promise<RunningPlatform> {
     const platform = await startPlatform({ dataDir: this.dataDir });
     this.#env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
@@ -78,7 +78,7 @@ class User {
     return ["docs", "upload", path, "--planning-application-id", this.applicationId];
   }
 
-  /** What the platform shows of its documents. */
+  /** The names of the platform's documents. */
   async filenames(): Promise<string[]> {
     const page = await this.done(["publicapi", "get", "/v4/data/documents/records"]);
     const listed = z.object({ items: z.array(z.object({ filename: z.string() })) }).parse(page);
@@ -145,7 +145,7 @@ describe("kill -9 on svc serve", () => {
       { home: user.home, env: user.env() },
     );
     expect(Buffer.compare(content.bytes, await readFile(letter))).toBe(0);
-    // The half of a file takes no room any more.
+    // The half of a file no longer takes space.
     expect(await bytesBelow(user.dataDir)).toBeLessThan(before + 16 * mebibyte);
     const second = await user.upload(large);
     expect(second.documentNumber).not.toBe(first.documentNumber);

@@ -26,7 +26,7 @@ describe("the dashboard below a shell", () => {
     terminal.write(keys.ctrl("z"));
     await terminal.waitFor(/Stopped/);
     expect(terminal.modes()).toMatchObject({ alternateScreen: false, autowrap: true });
-    // What stands still in the background is not told of a new size.
+    // A stopped process does not receive the new size.
     terminal.resize(90, 25);
     terminal.write(`fg${keys.enter}`);
     await terminal.waitFor(() => terminal.modes().alternateScreen && terminal.modes().raw);

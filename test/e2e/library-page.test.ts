@@ -18,7 +18,7 @@ describe("the page about the library", () => {
     examples = Array.from(page.matchAll(/^```ts\n(.*?)^```/gms), ([, code]) => code).join("\n");
   });
 
-  test("has examples that compile, run on a fresh platform, and print what stands beside them", async () => {
+  test("has examples that compile, run on a fresh platform, and print the output next to them", async () => {
     const root = await makeConsumer({ "page.ts": examples });
     expect(await compile(root, "page.ts", { checksLibraries: false })).toEqual([0, ""]);
     const platform = await startPlatform({ args: ["--demo"] });

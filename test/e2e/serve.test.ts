@@ -15,7 +15,7 @@ interface Curled {
   readonly body: string;
 }
 
-/** What anybody with a shell gets; no client of ours is in between. */
+/** The response that curl receives, without our client. */
 async function curled(args: readonly string[]): Promise<Curled> {
   const command = [String(curl), "--silent", "--show-error", "--include", "--max-time", "20"];
   const child = Bun.spawn([...command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
@@ -96,7 +96,7 @@ describeNeeding("the compiled platform", curl === null ? "needs curl" : undefine
 });
 
 describe("the compiled platform as a process", () => {
-  test("ends with 0 on SIGTERM, also while somebody keeps a connection open", async () => {
+  test("ends with 0 on SIGTERM, also while a client keeps a connection open", async () => {
     await using platform = await startPlatform();
     await fetch(`${platform.url}/v4/data/resources/health`);
     expect(await platform.stop()).toBe(0);

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 const password = "correct horse battery staple";
 const email = "admin@localhost";
 
-/** `svc login` while it waits for somebody to sign in. */
+/** `svc login` while it waits for the sign-in. */
 interface Waiting {
   /** Resolves to the first match in what it says. */
   said(pattern: RegExp): Promise<string>;
@@ -81,14 +81,14 @@ describeNeeding("signing in with a browser", missingChromium, () => {
     return JSON.parse(stdout);
   };
   const fill = async (who: string, tried: string): Promise<void> => {
-    // By keyboard alone, from where the page puts the caret.
+    // Uses the keyboard only, from the field that the page focuses.
     await page.keyboard.type(who);
     await page.keyboard.press("Tab");
     await page.keyboard.type(tried);
     await page.keyboard.press("Enter");
   };
 
-  test("a wrong password is said to be wrong; the one-time password leads to a new one", async () => {
+  test("a wrong password is reported; the one-time password leads to a new one", async () => {
     const oneTime = /one-time password[^:]*: (\S+)/.exec(platform.stderr())?.[1] ?? "";
     const login = await startLogin(home, platform.url);
     await page.goto(await login.said(/http:\S+authorize\S+/));
@@ -96,9 +96,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
 
     await fill(email, "not the password");
     await page.waitForSelector(".fault");
-    expect(await page.textContent(".fault")).toBe(
-      "The e-mail address or the password is not right.",
-    );
+    expect(await page.textContent(".fault")).toBe("The e-mail address or password is not correct.");
 
     await page.fill("#password", oneTime);
     await page.keyboard.press("Enter");
@@ -111,7 +109,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
     expect(await whoami()).toMatchObject({ email });
   }, 60_000);
 
-  test("the page's own style passes its own policy, in the dark as well", async () => {
+  test("the page's own style passes its own policy, also in dark mode", async () => {
     const login = await startLogin(home, platform.url);
     await page.goto(await login.said(/http:\S+authorize\S+/));
     const background = () =>
@@ -142,7 +140,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(".code");
     expect(await page.textContent(".code")).toBe(code);
-    await page.click("text=Sign that machine in");
+    await page.click("text=Sign in that machine");
     await page.waitForSelector("text=The machine is signed in");
     expect(await login.exited).toBe(0);
   }, 60_000);

@@ -32,7 +32,7 @@ function readWith(entry: string): string[] {
     }
   };
   const start = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === entry);
-  if (start === undefined) throw new Error(`${entry} is no chunk of its own`);
+  if (start === undefined) throw new Error(`${entry} is not a separate chunk`);
   visit(start);
   return [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {})).toSorted();
 }
@@ -67,7 +67,7 @@ describe("what is read at start", () => {
   test("a command: the tables, and no library, schema, client, server or screen", () => {
     const files = readWith("src/commands/run.ts");
     const allowed = /^(package\.json|src\/(cli|commands|lib)\/.*)$/;
-    // Of the contract, its tables: numbers and names, without a schema.
+    // The contract's tables only: numbers and names, without a schema.
     expect(files.filter((path) => !allowed.test(path))).toEqual([
       "src/contract/documents/upload-metadata.ts",
       "src/contract/errors.ts",

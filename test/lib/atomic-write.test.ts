@@ -95,7 +95,7 @@ describe("an atomic write", () => {
 });
 
 describeNeeding("an atomic write on a full disk", missingTmpfs, () => {
-  it("fails, keeps the old file and leaves nothing behind", async () => {
+  it("fails, keeps the old file and removes the new one", async () => {
     const folder = await temporaryDirectory();
     await using _disk = await mountTmpfs(folder, 256 * 1024);
     const path = join(folder, "tokens.json");

@@ -6,7 +6,7 @@ test.each([
   "0",
   "-9007199254740991",
   "9007199254740992",
-  // What JavaScript itself writes for a large number, and a power of two in full.
+  // JavaScript's own text of a large number, and a power of two in full.
   "123456789012345680000",
   "1180591620717411303424",
 ])("%s comes back as it is", (digits) => {

@@ -23,7 +23,7 @@ test.each([
   ['{"a":{"constructor":1,"x":"}","constructor":2}}', ["a", "constructor"]],
   // Strings that end in a backslash, and that hold quotes, colons and brackets.
   [String.raw`{"a\\":":","b":"\"}{\":","a\\":2}`, ["a\\"]],
-])("the first name that stands twice in its object is found: %s", (text, path) => {
+])("the first repeated name is found: %s", (text, path) => {
   expect(pathOfLoss(text)).toEqual(path);
 });
 
@@ -35,7 +35,7 @@ test.each([
   '{"":1,"a":[]}',
   '"a: a"',
   "null",
-])("names that stand once in each object are none: %s", (text) => {
+])("names that occur once in each object are no loss: %s", (text) => {
   expect(pathOfLoss(text)).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ test("powers of ten in range and in texts are none", () => {
 
 test("says of each loss what to do", () => {
   const detailOf = (text: string) => lossIn(text, JSON.parse(text))?.detail;
-  expect(detailOf('{"a":1,"a":2}')).toBe("stands there more than once: give it one value");
+  expect(detailOf('{"a":1,"a":2}')).toBe("is given more than once: give it one value");
   expect(detailOf("[9007199254740993]")).toBe(
     "has more digits than a number keeps: send it as text",
   );

@@ -31,7 +31,7 @@ test("half a surrogate pair, which nothing can encode, is replaced", () => {
   expect(pointer("a\ud83d")).toBe("#/a%EF%BF%BD");
 });
 
-test("a name that somebody did not encode is read as it is", () => {
+test("a name that is not encoded is read unchanged", () => {
   expect(pointerNames("#/100% wool")).toEqual(["100% wool"]);
 });
 

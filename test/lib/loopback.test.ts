@@ -8,7 +8,7 @@ test.each(["localhost", "127.0.0.1", "127.255.0.9", "::1", "[::1]", "::ffff:127.
   },
 );
 
-// What only begins or ends like this machine's name may be anybody's.
+// A name that only begins or ends like this machine's name is another machine's.
 test.each([
   "",
   "0.0.0.0",

@@ -1,7 +1,7 @@
 import { networkFetch } from "#lib/network-fetch.ts";
 import { certificate, privateKey } from "./self-signed.ts";
 
-/** Asks a plain and a self-signed server of its own, under whatever environment it was started in. */
+/** Asks its own plain and self-signed servers, in the environment of its parent. */
 const plain = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("direct") });
 const secure = Bun.serve({
   hostname: "127.0.0.1",

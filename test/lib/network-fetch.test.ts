@@ -27,7 +27,7 @@ describe("this machine", () => {
   });
 });
 
-/** What the probe says of a plain and a self-signed server, under these variables as well. */
+/** The probe's output about a plain and a self-signed server, with these variables added. */
 async function probe(variables: Readonly<Record<string, string>>): Promise<string> {
   const script = new URL("./network-fetch-probe.ts", import.meta.url).pathname;
   const child = Bun.spawn([process.execPath, script], {

@@ -5,7 +5,7 @@ const esc = "\x1b";
 const bell = "\x07";
 const terminator = `${esc}\\`;
 
-/** What comes in, and the very text that may reach the screen. */
+/** The input, and the exact text that may reach the screen. */
 const payloads: readonly (readonly [name: string, input: string, output: string])[] = [
   // CSI: cursor, erase, colour, modes, queries
   ["cursor up", `a${esc}[Ab`, "ab"],

@@ -21,7 +21,7 @@ describe("a time limit", () => {
     expect(new TimeLimit(1000, controller.signal).signal.reason).toBe(reason);
   });
 
-  it("that is stopped or closed does not abort any more", async () => {
+  it("that is stopped or closed no longer aborts", async () => {
     const controller = new AbortController();
     const stopped = new TimeLimit(5, controller.signal);
     stopped.stopClock();
@@ -36,7 +36,7 @@ describe("a time limit", () => {
     ]);
   });
 
-  it("can be set anew", async () => {
+  it("can be restarted", async () => {
     const limit = new TimeLimit(5);
     limit.restart(60_000);
     await sleep(20);

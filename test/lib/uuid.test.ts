@@ -3,7 +3,7 @@ import { canonicalUuid, hyphenatedUuid, uuidPattern } from "#lib/uuid.ts";
 
 const id = "0190a000-0000-7000-8000-0000000000ff";
 
-test("a UUID is told in any letters, and canonical in small ones", () => {
+test("a UUID is recognised in any case, and canonical in lower case", () => {
   expect(canonicalUuid(id.toUpperCase())).toBe(id);
   expect(uuidPattern.test(id)).toBe(true);
   expect(uuidPattern.test(id.toUpperCase())).toBe(false);

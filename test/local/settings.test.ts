@@ -182,7 +182,7 @@ describe("settings", () => {
   });
 
   it("refuse a home directory that is another one in each folder", () => {
-    expect(() => findConfigDirectory({}, "here")).toThrow("HOME is not an absolute path");
+    expect(() => findConfigDirectory({}, "here")).toThrow("HOME must be an absolute path");
   });
 
   it.each([["profiles.json"], ["tokens.json"]])(
@@ -275,7 +275,7 @@ describe("an env file", () => {
   });
 
   it("of one line as long as the file may be is read in one pass", () => {
-    // Somebody else's project may hold it: every command that is typed there reads it.
+    // A foreign project may have it: every command in its folder reads it.
     const blanks = " ".repeat(1_000_000);
     expect(parseEnv(`A=a${blanks}b`).get("A")).toBe(`a${blanks}b`);
     expect(parseEnv(`${blanks}A${blanks}=${blanks}b${blanks}`).get("A")).toBe("b");
@@ -327,14 +327,14 @@ describe("profiles.json", () => {
     const failure = await selectPlatform(place, text).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "E305",
-      message: `Invalid input: the address of the platform ${why}`,
+      message: `Invalid input: the URL of the platform ${why}`,
     });
     expect((await ask()).baseUrl.source).toBe("default");
     expect(await selectPlatform(place, "HTTPS://A.test:443/v/")).toBe("https://a.test/v");
     expect((await ask()).baseUrl).toMatchObject({ value: "https://a.test/v", source: "profile" });
   });
 
-  it("takes no identity provider along to another origin", async () => {
+  it("does not use the identity provider for another origin", async () => {
     const { configDirectory } = await home();
     const place = { configDirectory, profile: "default" };
     const authUrl = "https://login.example/t";
@@ -345,7 +345,7 @@ describe("profiles.json", () => {
     expect((await readProfile(place)).authUrl).toBeUndefined();
   });
 
-  it("leaves out what it does not understand", async () => {
+  it("ignores unknown members", async () => {
     const { configDirectory } = await home();
     await mkdir(configDirectory);
     const content = {

@@ -14,7 +14,7 @@ test("the executable is rebuilt when what it is made of has changed, and only th
   await mkdir(join(root, "scripts"));
   await cp(join(scripts, "build.ts"), join(root, "scripts", "build.ts"));
   await cp(join(scripts, "build"), join(root, "scripts", "build"), { recursive: true });
-  // What the build compresses is looked for among the libraries.
+  // The build finds the modules to compress among the libraries.
   await symlink(join(repository, "node_modules"), join(root, "node_modules"));
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", dependencies: {} }));
   await writeFile(main, `console.log("first")`);
@@ -41,7 +41,7 @@ test("the executable is rebuilt when what it is made of has changed, and only th
   expect(await build()).toMatchObject({ isBuilt: true });
   expect(output()).toBe("second\n");
 
-  // What does not build leaves the last good one in place, and nothing else behind.
+  // A failed build keeps the last good executable and leaves no other file.
   await writeFile(main, `import "./missing.ts"`);
   const failed = await build();
   expect(failed).toMatchObject({ isBuilt: false, exitCode: 1 });

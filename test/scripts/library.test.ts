@@ -47,7 +47,7 @@ await applications.get("0198e0f0-0000-7000-8000-00000000dead").catch((error: unk
 export { missing, slip };
 `;
 
-/** What goes through streams, waits and attempts: where a runtime has to have what we call. */
+/** Uses streams, waits and retries, where a runtime must have the functions that we call. */
 const streamsProgram = `
 import { createClient } from "svc";
 
@@ -85,7 +85,7 @@ describe("the library that the package exports", () => {
   test.each([
     ["Bun", process.execPath],
     ["Node", findNode()],
-  ])("runs in a project of its own, on %s, against a platform", async (_, runtime) => {
+  ])("runs in a separate project, on %s, against a platform", async (_, runtime) => {
     const requests: string[] = [];
     using server = Bun.serve({
       port: 0,

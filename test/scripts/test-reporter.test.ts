@@ -1,18 +1,21 @@
-import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { cleanEnvironment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** Runs vitest on files of that content, with the reporter, and answers what it counted. */
-async function count(
+/** Runs vitest with the reporter on these files; returns the counts and the output. */
+async function run(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
-): Promise<unknown> {
+): Promise<{ counts: unknown; output: string }> {
   const root = await temporaryDirectory("reporter");
-  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
   const counts = join(root, "counts.json");
   const child = Bun.spawn(
     [
@@ -27,11 +30,19 @@ async function count(
     {
       cwd: repository,
       env: cleanEnvironment({ ...env, SVC_TEST_COUNTS: counts }),
-      stdio: ["ignore", "ignore", "ignore"],
+      stdio: ["ignore", "pipe", "ignore"],
     },
   );
+  const output = await new Response(child.stdout).text();
   await child.exited;
-  return Bun.file(counts).json();
+  return { counts: await Bun.file(counts).json(), output };
+}
+
+async function count(
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return (await run(files, env)).counts;
 }
 
 test("counts what passed, failed and was skipped, and says why", async () => {
@@ -81,4 +92,22 @@ test("what a machine lacks is skipped with its reason, and a failure where CI is
     skipped: 0,
     reasons: [],
   });
+});
+
+test("the slowest tests are listed, and one that takes too long fails outside test/e2e", async () => {
+  const slow = `test("waits", () => new Promise((done) => setTimeout(done, 300)));`;
+  const files = {
+    "slow.test.ts": slow,
+    "test/e2e/slow.test.ts": slow,
+    "quick.test.ts": `test("ends", () => {});`,
+  };
+  const { counts, output } = await run(files, { SVC_TEST_LIMIT_MS: "200" });
+  expect(counts).toEqual({ passed: 3, failed: 1, skipped: 0, reasons: [] });
+  expect(output).toContain("failed: slow.test.ts > waits takes longer than 0.2 s");
+  const listed = output.slice(output.indexOf("slowest tests:")).split("\n");
+  expect(listed.slice(1, 4).map((line) => line.replace(/^ +[\d.]+ s {2}/, ""))).toEqual([
+    expect.stringMatching(/slow\.test\.ts > waits$/),
+    expect.stringMatching(/slow\.test\.ts > waits$/),
+    "quick.test.ts > ends",
+  ]);
 });

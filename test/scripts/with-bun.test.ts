@@ -13,7 +13,7 @@ interface Checkout {
   readonly programs: string;
   run(...args: string[]): Promise<{ stdout: string; stderr: string; exitCode: number }>;
   start(...args: string[]): Bun.Subprocess<"ignore", "pipe", "pipe">;
-  /** What the stand-ins for Bun and npx have been asked to do, one line each. */
+  /** The calls of the stand-ins for Bun and npx, one line each. */
   calls(): Promise<string[]>;
 }
 

@@ -12,7 +12,7 @@ const all = Object.entries(routes).flatMap(([domain, definitions]) =>
   })),
 );
 
-/** What callers put where an id, a name, a number or a filter belongs. */
+/** Hostile values for an id, a name, a number or a filter. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.constantFrom(
@@ -92,8 +92,8 @@ type Hostile = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 const runs = 40;
 
-describePlatform("whatever is sent", (the) => {
-  describe("is answered, and never by a failure of the platform, at", () => {
+describePlatform("a hostile request", (the) => {
+  describe("is answered without a failure of the platform, at", () => {
     test.each(all)(
       "$id",
       async ({ definition }) => {
@@ -116,12 +116,12 @@ describePlatform("whatever is sent", (the) => {
     );
   });
 
-  test("and left no failure in the log", () => {
+  test("leaves no failure in the log", () => {
     expect(the().log).toEqual([]);
   });
 });
 
-/** The request as a client of any kind may send it: half of them reach the caller's workspace. */
+/** The request as any client may send it; half of them are for the caller's workspace. */
 function sent(
   definition: RouteDefinition,
   hostile: Hostile,
@@ -140,7 +140,7 @@ function sent(
     .join("&");
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
-    // What can't be a field value at all never leaves a client.
+    // A client cannot send other characters in a field value.
     if (/^[\t\x20-\x7e]*$/.test(value)) headers[name] = value.trim();
   }
   if (definition.workspace === "header") {

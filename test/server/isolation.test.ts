@@ -4,7 +4,7 @@ import { roleIncludes, roles, type Role } from "#contract/roles.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { describePlatform, type Answered, type TestPlatform } from "#test/support/platform.ts";
 
-/** Everything below is generated from the contract: a new route is held to it without a line here. */
+/** The cases come from the contract, so a new route is tested without a change here. */
 const scoped = Object.entries(routes).flatMap(([domain, definitions]) =>
   Object.entries<RouteDefinition>(definitions)
     .filter(([, definition]) => definition.workspace !== "none")
@@ -14,7 +14,7 @@ const scoped = Object.entries(routes).flatMap(([domain, definitions]) =>
 const absentWorkspace = "01900000-0000-7000-8000-00000000dead";
 const someId = "01900000-0000-7000-8000-000000000001";
 
-/** A request that is right in all but its workspace; without a body, since none may be looked at. */
+/** A valid request except for its workspace; its body must not be read. */
 async function ask(
   the: TestPlatform,
   user: Parameters<TestPlatform["as"]>[0],
@@ -29,7 +29,7 @@ async function ask(
     definition.workspace === "header" ? { "x-tenant-id": workspace } : {};
   const options = {
     headers: definition.body === undefined ? headers : { ...headers, "content-type": "text/plain" },
-    ...(definition.body === undefined ? {} : { rawBody: "not looked at" }),
+    ...(definition.body === undefined ? {} : { rawBody: "not read" }),
   };
   const response = await the.as(user).fetch(definition.method, path, options);
   const text = await response.text();
@@ -41,7 +41,7 @@ async function ask(
   };
 }
 
-/** What a caller can tell apart, without the id, the address and the time of this very request. */
+/** The visible response without the id, the workspace and the time of the request. */
 function visible({ status, headers, text }: Answered, workspace: string): unknown {
   const requestId = headers.get("x-request-id") ?? "";
   const fields = [...headers]
@@ -57,7 +57,7 @@ function visible({ status, headers, text }: Answered, workspace: string): unknow
 describePlatform(
   "every route of a workspace",
   (the) => {
-    describe("answers a stranger as if the workspace had never been", () => {
+    describe("answers a stranger as if the workspace did not exist", () => {
       test.each(scoped)("$id", async ({ definition }) => {
         const { tenant } = the().workspaces;
         const foreign = await ask(the(), "outsider", definition, tenant);
@@ -71,7 +71,7 @@ describePlatform(
       });
     });
 
-    describe("answers the installation's administrator no better without a membership", () => {
+    describe("answers the same to the installation's administrator without a membership", () => {
       test.each(scoped)("$id", async ({ definition }) => {
         const { child } = the().workspaces;
         const answered = await ask(the(), "system-admin", definition, child);
@@ -79,7 +79,7 @@ describePlatform(
       });
     });
 
-    describe("asks for a token before anything else", () => {
+    describe("requires a token first", () => {
       test.each(scoped)("$id", async ({ definition }) => {
         const { tenant } = the().workspaces;
         const answered = await ask(the(), "nobody", definition, tenant);
@@ -87,7 +87,7 @@ describePlatform(
       });
     });
 
-    describe("refuses each role below its own, and says which it wants", () => {
+    describe("refuses each lower role, with the required role", () => {
       const cells = scoped.flatMap(({ id, definition }) => {
         const { access } = definition;
         if (!isRole(access)) return [];
@@ -106,12 +106,12 @@ describePlatform(
       });
     });
 
-    describe("lets its own role in", () => {
+    describe("accepts its own role", () => {
       const cells = scoped.flatMap(({ id, definition }) =>
         isRole(definition.access) ? [{ id, definition, role: definition.access }] : [],
       );
       test.each(cells)("$id for $role", async ({ definition, role }) => {
-        // The rest of the request is wrong on purpose: what is asked is who comes this far.
+        // The rest of the request is invalid on purpose: only the access is tested.
         const answered = await ask(the(), role, definition, the().workspaces.tenant);
         expect([200, 400, 404, 415, 422]).toContain(answered.status);
         // Bytes may be of any type.
@@ -120,7 +120,7 @@ describePlatform(
       });
     });
 
-    describe("takes no word that is no workspace id", () => {
+    describe("refuses a word that is not a workspace id", () => {
       test.each(scoped)("$id", async ({ definition }) => {
         const answered = await ask(the(), "tenant-admin", definition, "northwind");
         const parameter = definition.path.includes("{parentId}") ? "parentId" : "tenantId";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import { createPlatform } from "#server/platform.ts";
-import { diagnose } from "#server/platform/maintenance/doctor.ts";
+import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { mintToken } from "#server/platform/maintenance/token.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
 import { describeNeeding } from "#test/support/needs.ts";
@@ -39,7 +39,7 @@ async function refusal(options: Partial<ServeOptions>): Promise<CatalogError> {
   throw new Error("it started");
 }
 
-/** What the platform answers to bytes on a connection of their own. */
+/** The platform's response to bytes on a new connection. */
 function raw(served: Served, text: string): Promise<string> {
   const { hostname, port } = new URL(served.url);
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ function raw(served: Served, text: string): Promise<string> {
 const healthPath = "/v4/data/resources/health";
 
 describe("a platform on a port", () => {
-  test("says where it listens, and is what answers there", async () => {
+  test("reports its URL and answers there", async () => {
     const served = await start();
     expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(served.authUrl).toBe(`${served.url}/auth`);
@@ -78,7 +78,7 @@ describe("a platform on a port", () => {
     expect(second.firstSignIn).toBeUndefined();
   });
 
-  test("still has a password to show after a start that failed", async () => {
+  test("still shows a password after a failed start", async () => {
     const dataDirectory = join(await temporaryDirectory("serve"), "data");
     const other = await start();
     await refusal({ dataDirectory, port: Number(new URL(other.url).port) });
@@ -86,7 +86,7 @@ describe("a platform on a port", () => {
     expect(served.firstSignIn).toEqual(shown);
   });
 
-  test("still has a password to show where the platform ran without a port before", async () => {
+  test("still shows a password after the platform ran without a port", async () => {
     const dataDirectory = join(await temporaryDirectory("serve"), "data");
     const logger = { info: () => {}, warn: () => {}, error: () => {} };
     const local = await createPlatform({ dataDirectory, logger, extractionCommand: [] });
@@ -96,18 +96,18 @@ describe("a platform on a port", () => {
     expect(served.firstSignIn).toEqual(shown);
   });
 
-  test("has no password to show where another provider signs users in", async () => {
+  test("shows no password with an external provider", async () => {
     const served = await start({ authUrl: "http://127.0.0.1:1" });
     expect(served.firstSignIn).toBeUndefined();
   });
 
-  test("keeps its directory to itself", async () => {
+  test("makes its directory private", async () => {
     const { dataDirectory } = await start();
     expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDirectory, "svc.db"))).mode & 0o777).toBe(0o600);
   });
 
-  test("answers no foreign name, and no page of another site", async () => {
+  test("refuses foreign hosts and pages of other sites", async () => {
     const served = await start();
     const foreign = `GET ${healthPath} HTTP/1.1\r\nHost: evil.example\r\n\r\n`;
     expect(await raw(served, foreign)).toContain("403 Forbidden");
@@ -118,7 +118,7 @@ describe("a platform on a port", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("refuses a body that is announced as too long without waiting for it", async () => {
+  test("refuses a Content-Length above the limit without waiting for the body", async () => {
     const served = await start();
     const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
     const head = [
@@ -134,12 +134,12 @@ describe("a platform on a port", () => {
   });
 });
 
-describe("behind a proxy, under a public address", () => {
+describe("with a proxy and a public URL", () => {
   const baseUrl = "https://data.example.org";
   const asking = (served: Served, path: string, ...fields: string[]): Promise<string> =>
     raw(served, [`GET ${path} HTTP/1.1`, ...fields, "", ""].join("\r\n"));
 
-  test("answers to its name alone, wherever it is reached, and issues tokens under it", async () => {
+  test("uses its public URL for every request, and issues tokens with it", async () => {
     const served = await start({ baseUrl });
     expect(served.authUrl).toBe(`${baseUrl}/auth`);
     const path = "/auth/.well-known/openid-configuration";
@@ -151,7 +151,7 @@ describe("behind a proxy, under a public address", () => {
     expect(foreign).toContain("see svc serve --base-url");
   });
 
-  /** Statuses of sign-in requests, each said to come from another machine by the proxy. */
+  /** Statuses of sign-in requests, each with another `X-Forwarded-For`. */
   const statuses = async (served: Served, forwarded: readonly string[]): Promise<number[]> => {
     const found: number[] = [];
     for (const field of forwarded) {
@@ -167,13 +167,13 @@ describe("behind a proxy, under a public address", () => {
   };
   const limits = { signInRequests: 2, signInWindowSeconds: 60 };
 
-  test("counts sign-in for the address that the proxy has seen, and no other that is named", async () => {
+  test("counts sign-in for the address from the proxy, not from the caller", async () => {
     const served = await start({ baseUrl, limits });
     const forwarded = ["192.0.2.1", "10.0.0.1, 192.0.2.1", "10.0.0.2, 192.0.2.1", "2001:db8::1"];
     expect(await statuses(served, forwarded)).toEqual([401, 401, 429, 401]);
   });
 
-  test("is not told whom to count for where no proxy was announced", async () => {
+  test("ignores X-Forwarded-For without a public URL", async () => {
     const served = await start({ limits });
     expect(await statuses(served, ["192.0.2.1", "192.0.2.2", "192.0.2.3"])).toEqual([
       401, 401, 429,
@@ -181,8 +181,8 @@ describe("behind a proxy, under a public address", () => {
   });
 });
 
-describe("a token that is minted", () => {
-  test("beside the running platform is taken by it", async () => {
+describe("a minted token", () => {
+  test("is accepted by the running platform", async () => {
     const served = await start();
     const { dataDirectory, url } = served;
     const minted = await mintToken({ dataDirectory, ttlMs: 90_000 });
@@ -206,13 +206,13 @@ describe("a token that is minted", () => {
     expect((await fetch(`${second.url}/v4/identity/me`, { headers })).status).toBe(200);
   });
 
-  test("speaks for a user that is there, or is not minted", async () => {
+  test("needs an existing user", async () => {
     const { dataDirectory } = await start();
     const minting = mintToken({ dataDirectory, email: "nobody@example.org", ttlMs: 60_000 });
     await expect(minting).rejects.toMatchObject({ code: "E202" });
   });
 
-  test("needs a platform that has been started, and leaves nothing behind where none was", async () => {
+  test("needs a platform that was started, and creates no data without one", async () => {
     const dataDirectory = await temporaryDirectory("empty");
     const minting = mintToken({ dataDirectory, ttlMs: 60_000 });
     await expect(minting).rejects.toMatchObject({
@@ -223,8 +223,8 @@ describe("a token that is minted", () => {
   });
 });
 
-describe("a start that can't be", () => {
-  test("because the port is taken, says so and leaves the directory free", async () => {
+describe("a start that fails", () => {
+  test("because the port is in use, reports it and leaves the directory free", async () => {
     const first = await start();
     const port = Number(new URL(first.url).port);
     const dataDirectory = join(await temporaryDirectory("serve"), "data");
@@ -239,17 +239,17 @@ describe("a start that can't be", () => {
   });
 
   test.each(["192.0.2.1", "nowhere.invalid"])(
-    "because %s is no address of this machine, says that and not that a port is taken",
+    "because %s is not an address of this machine, reports that and not a port in use",
     async (host) => {
       expect(await refusal({ host })).toMatchObject({
         code: "E006",
-        message: `Failed to load configuration: ${host} is no address of this machine`,
+        message: `Failed to load configuration: ${host} is not an address of this machine`,
         hint: expect.stringContaining("--host"),
       });
     },
   );
 
-  test("because another serves the directory, says so", async () => {
+  test("because another process serves the directory, reports it", async () => {
     const { dataDirectory } = await start();
     expect(await refusal({ dataDirectory })).toMatchObject({
       code: "E205",
@@ -258,21 +258,20 @@ describe("a start that can't be", () => {
     });
   });
 
-  test("because the directory is a file, says so", async () => {
+  test.each([
+    ["it is not a folder", ""],
+    ["a part of its path is not a folder", "data"],
+  ])("because the directory is a file, reports that %s", async (words, below) => {
     const file = join(await temporaryDirectory("serve"), "file");
     await writeFile(file, "");
-    for (const [dataDirectory, words] of [
-      [file, "it is not a folder"],
-      [join(file, "data"), "a part of its path is not a folder"],
-    ] as const) {
-      expect(await refusal({ dataDirectory })).toMatchObject({
-        code: "E006",
-        message: expect.stringContaining(`${dataDirectory}: ${words}`),
-      });
-    }
+    const dataDirectory = join(file, below);
+    expect(await refusal({ dataDirectory })).toMatchObject({
+      code: "E006",
+      message: expect.stringContaining(`${dataDirectory}: ${words}`),
+    });
   });
 
-  test("because the database is no database, names the command that says more", async () => {
+  test("because the database is damaged, points to the doctor command", async () => {
     const dataDirectory = await temporaryDirectory("serve");
     await writeFile(join(dataDirectory, "svc.db"), "no database");
     expect(await refusal({ dataDirectory })).toMatchObject({
@@ -281,25 +280,25 @@ describe("a start that can't be", () => {
     });
   });
 
-  test("because the database is away, says so without its password", async () => {
+  test("because the database is away, reports it without its password", async () => {
     const databaseUrl = "postgres://svc:swordfish@127.0.0.1:1/svc";
     const error = await refusal({ databaseUrl });
     expect(error.code).toBe("E006");
     expect(error.message).not.toContain("swordfish");
   });
 
-  test("because the database's URL is of no kind that is known, says so", async () => {
+  test("because the database's URL has an unknown scheme, reports it", async () => {
     const error = await refusal({ databaseUrl: "mysql://svc:swordfish@127.0.0.1/svc" });
     expect(error).toMatchObject({
       code: "E006",
       message:
         "Failed to load configuration: " +
-        'Cannot open a database with "mysql:": wanted "postgres://…"',
+        'Cannot open a database with "mysql:": expected "postgres://…"',
       hint: expect.stringContaining("--database-url"),
     });
   });
 
-  test("leaves somebody else's directory as it was", async () => {
+  test("does not change the mode of an existing directory", async () => {
     const dataDirectory = join(await temporaryDirectory("serve"), "shared");
     await mkdir(dataDirectory, { mode: 0o755 });
     await start({ dataDirectory });
@@ -307,7 +306,7 @@ describe("a start that can't be", () => {
   });
 });
 
-describeNeeding("a directory beside a PostgreSQL database", missingPostgres, () => {
+describeNeeding("a data directory with a PostgreSQL database", missingPostgres, () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -317,7 +316,7 @@ describeNeeding("a directory beside a PostgreSQL database", missingPostgres, () 
     await database.drop();
   });
 
-  test("is one platform's: another's start would sweep away the uploads of the first", async () => {
+  test("is locked to one platform, whose uploads another start would delete", async () => {
     const first = await start({ databaseUrl: database.url });
     const { dataDirectory } = first;
     const staged = join(dataDirectory, "blobs", "staging", "taken-in-right-now.part");
@@ -343,7 +342,7 @@ describeNeeding("a directory beside a PostgreSQL database", missingPostgres, () 
 });
 
 describe("a platform that stops", () => {
-  test("gives the answers that it has begun, and closes", async () => {
+  test("completes the responses that it has begun, and closes", async () => {
     const served = await start();
     const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -354,7 +353,7 @@ describe("a platform that stops", () => {
         body: JSON.stringify({ slug: `root-${n}`, displayName: "Root", homeRegion: "eu" }),
       }),
     );
-    // One that has been answered is proof that the platform had the others as well.
+    // One response proves that the platform has received the other requests too.
     await Promise.race(begun);
     const stopping = served.stop();
     const answers = await Promise.allSettled(begun);
@@ -365,12 +364,12 @@ describe("a platform that stops", () => {
     const again = await start({ dataDirectory: served.dataDirectory });
     const list = await fetch(`${again.url}/v4/identity/tenants`, { headers });
     const { items }: { items: unknown[] } = JSON.parse(await list.text());
-    // What was answered is there; what was not may be there or not.
+    // Only the answered requests must have had their effect.
     expect(items.length).toBeGreaterThanOrEqual(created.length);
     await expect(fetch(served.url + healthPath)).rejects.toThrow();
   });
 
-  test("waits for a stalled upload, but keeps some of its time for closing", async () => {
+  test("waits for a stalled upload, but keeps time for the close", async () => {
     const served = await start();
     const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
     const drain = vi.spyOn(served.platform, "drain");
@@ -384,12 +383,12 @@ describe("a platform that stops", () => {
     await vi.waitFor(() => expect(arrived).toHaveBeenCalled());
     await served.stop(500);
     expect(drain).toHaveBeenCalledExactlyOnceWith(400);
-    // Its sender is told nothing that could be taken for an answer.
+    // Its client gets no response.
     expect(await answer).toBe("");
     expect(await start({ dataDirectory: served.dataDirectory })).toHaveProperty("url");
   });
 
-  test("may be told so twice", async () => {
+  test("may be stopped twice", async () => {
     const served = await start();
     const close = vi.spyOn(served.platform, "close");
     await Promise.all([served.stop(), served.stop()]);

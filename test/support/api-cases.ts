@@ -30,7 +30,7 @@ export interface ApiCase {
     readonly code?: ProblemCode;
     /** Where the problem points, in order. */
     readonly pointers?: readonly string[];
-    /** What the body has at least (`toMatchObject`). */
+    /** Members that the body must have (`toMatchObject`). */
     readonly body?: object | undefined;
     /** A text or pattern that the field has; `null` for a field that must not be there. */
     readonly headers?: Readonly<Record<string, string | RegExp | null>>;

@@ -11,7 +11,7 @@ const definitions: readonly RouteDefinition[] = Object.values(routes)
   .flatMap((domain) => Object.values<RouteDefinition>(domain))
   .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
 
-/** What the OpenAPI document says of each status of each operation. */
+/** The OpenAPI document's schema for each status of each operation. */
 const documented = z
   .object({
     paths: z.record(

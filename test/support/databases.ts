@@ -1,19 +1,24 @@
 import { afterAll } from "vitest";
-import type { Database, DatabaseOptions } from "#server/database/database.ts";
-import { openDatabase } from "#server/database/database.ts";
+import type { Database } from "#server/database/database.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
+import { openDatabase } from "#server/database/open.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
 
 export interface EachDatabase {
   readonly engine: DatabaseEngine;
-  /** A new, empty, migrated database; closed and dropped after the file's last test. */
+  /**
+   * A new, empty database with the platform's tables, or the given migrations; dropped after the
+   * file's last test.
+   */
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
   /** The same, with its URL: for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;
 }
 
 /**
- * The same tests on both engines, each on databases of their own:
+ * The same tests on both engines, each with its own databases:
  *
  *     describeOnEachDatabase("jobs", (open) => {
  *       test("…", async () => {
@@ -34,7 +39,10 @@ export function describeOnEachDatabase(
     const open: EachDatabase["open"] = async (options = {}) => {
       const url = options.url ?? (await createKept()).url;
       // Two connections of a kind: enough to race, few enough for many files at a time.
-      const database = await openDatabase({ poolSize: 2, ...options, url });
+      const { migrations, ...others } = { poolSize: 2, ...options, url };
+      const database = await (migrations === undefined
+        ? openPlatformDatabase(others)
+        : openDatabase({ ...others, migrations }));
       opened.push(database);
       return database;
     };

@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (outerTmpdir === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = outerTmpdir;
     if (left.length > 0) {
-      throw new Error(`tests left ${left.length} things behind, the first is ${left[0]}`);
+      throw new Error(`tests left ${left.length} files or databases, the first is ${left[0]}`);
     }
   };
 }

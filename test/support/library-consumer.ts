@@ -26,7 +26,7 @@ export async function makeConsumer(files: Readonly<Record<string, string>>): Pro
 
 /**
  * Compiles a project's file to `out/`, strictly; the compiler's exit code and words. With
- * `checksLibraries` the declarations of the libraries are checked as well, which takes four times as long.
+ * `checksLibraries` the declarations of the libraries are checked also, which takes four times as long.
  */
 export async function compile(
   root: string,

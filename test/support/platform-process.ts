@@ -9,7 +9,7 @@ export interface RunningPlatform extends AsyncDisposable {
   readonly pid: number;
   /** An access token for the first user, or for the one with this e-mail address. */
   token(email?: string): Promise<string>;
-  /** What it has written to stderr so far. */
+  /** Its stderr so far. */
   stderr(): string;
   /** SIGTERM or SIGHUP, which drain; answers the exit code. */
   stop(signal?: "SIGTERM" | "SIGHUP"): Promise<number>;
@@ -22,9 +22,9 @@ export interface PlatformProcessOptions {
   readonly dataDir: string;
   readonly home: string;
   readonly args?: readonly string[];
-  /** How a shell shall redirect it, e.g. `2>/dev/null`. */
+  /** A shell redirection, e.g. `2>/dev/null`. */
   readonly redirection?: string;
-  /** What the shell shall do before, e.g. `trap '' HUP`. */
+  /** A shell command to run first, e.g. `trap '' HUP`. */
   readonly preparation?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -102,7 +102,7 @@ export async function startPlatformProcess(
   };
 }
 
-/** Where the platform keeps its tables, for the commands that work beside it. */
+/** Where the platform keeps its tables, for the commands that use the same data. */
 function databaseArguments(args: readonly string[]): string[] {
   return args.filter(
     (arg, index) =>

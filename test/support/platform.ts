@@ -8,7 +8,7 @@ import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
-/** Everybody that a route can be asked by. The four roles are in `tenant`, the outsider is not. */
+/** The callers in tests. The four roles are members of `tenant`, the outsider is not. */
 const testUsers = [
   "tenant-viewer",
   "tenant-staff",
@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly rawBody?: string | Uint8Array<ArrayBuffer> | FormData | ReadableStream<Uint8Array>;
 }
 
-/** What came back, with its body read as JSON where it is that. */
+/** The response, with its body parsed when it is JSON. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -48,7 +48,7 @@ export interface Caller {
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
   delete(path: string, options?: CallOptions): Promise<Answered>;
-  /** By its name, as cases as data have it. */
+  /** Calls by method and path, as API cases name them. */
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   /** The response itself, unread: for streams and bytes. */
   fetch(method: string, path: string, options?: CallOptions): Promise<Response>;
@@ -63,9 +63,9 @@ export interface TestPlatform {
   /** `tenant` has all roles and a child `child`; `other` is the outsider's own. */
   readonly workspaces: Readonly<Record<"tenant" | "child" | "other", string>>;
   readonly users: Readonly<Record<TestUser, TestAccount>>;
-  /** What the platform logged; a test that expects none checks it is empty. */
+  /** The platform's log; a test that expects no entries checks that it is empty. */
   readonly log: LogEvent[];
-  /** `nobody` sends no token. */
+  /** The caller `nobody` sends no token. */
   as(user: TestUser | "nobody"): Caller;
   /** Moves the platform's clock on. */
   advance(milliseconds: number): void;
@@ -77,7 +77,7 @@ export interface TestPlatformOptions {
   readonly database: TestDatabase;
   readonly limits?: PlatformOptions["limits"];
   readonly options?: Partial<PlatformOptions>;
-  /** Calls come over a connection of a thread beside the platform; only with SQLite. */
+  /** Calls go through a reading thread of the platform; only with SQLite. */
   readonly isInThread?: boolean;
 }
 
@@ -166,7 +166,7 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
  *       test("…", async () => {
  *         await the().as("tenant-staff").get("/v4/identity/me");
  *
- * With `alsoInThread` once more on SQLite, over connections of a thread beside the platform's own.
+ * With `alsoInThread` once more on SQLite, over connections of a reading thread.
  */
 export function describePlatform(
   name: string,

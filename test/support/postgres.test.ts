@@ -24,7 +24,7 @@ describeEachDatabase("a test database", ({ engine, create }) => {
 });
 
 describeNeeding("the PostgreSQL cluster of a run", missingPostgres, () => {
-  test("gives every caller a database of its own, and orders text as a language does", async () => {
+  test("gives every caller a new database, and orders text as a language does", async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const first = new SQL(one.url);
     const second = new SQL(other.url);

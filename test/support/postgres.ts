@@ -9,7 +9,7 @@ export interface TestDatabase {
   readonly engine: DatabaseEngine;
   /** `postgres://user:password@127.0.0.1:port/name`, or `sqlite:` and the path of a new file. */
   readonly url: string;
-  /** The file of an SQLite database, inside a directory of its own. */
+  /** The file of an SQLite database, in a new directory. */
   readonly path: string | undefined;
   drop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { LogEvent, Platform } from "#server/platform.ts";
-import { sqlitePath } from "#server/database/database.ts";
+import { sqlitePath } from "#server/database/open.ts";
 import { ReadingThread } from "#server/platform/threads/reading-thread.ts";
 
 /** A thread beside a platform, on a port of its own: whatever comes there comes to the thread. */

@@ -17,7 +17,7 @@ export interface RecordServices {
   readonly objectTypes: ObjectTypeService;
   readonly indexes: IndexMaintenance;
   readonly resources: ResourceService;
-  /** What went wrong in the background; empty in a sound test. */
+  /** Errors of background work; empty in a sound test. */
   readonly errors: unknown[];
 }
 
@@ -62,7 +62,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
   return { database, objectTypes, indexes, resources, errors };
 }
 
-/** The services over a database, and a workspace of its own that has this type. */
+/** The services over a database, and a new workspace that has this type. */
 export async function typedWorkspace(
   database: Database,
   creation: ObjectTypeCreation,
@@ -83,7 +83,7 @@ export function definition(
   return objectTypeCreation.parse({ name: "Thing", slug: "thing", ...given });
 }
 
-/** A record that was made, as its caller is told. */
+/** A created record as its caller receives it. */
 export function resourceIn({ text }: MadeRecord): Resource {
   return JSON.parse(text.text) as Resource;
 }

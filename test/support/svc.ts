@@ -7,7 +7,7 @@ import { temporaryDirectory } from "./temporary.ts";
 export interface SvcOptions {
   /** Laid over `cleanEnvironment()`; `undefined` removes a name. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What the program reads; without it, its input is empty. */
+  /** The program's input; empty by default. */
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
   readonly cwd?: string;
   /**
@@ -31,7 +31,7 @@ export interface PlatformOptions {
   /** Kept by the caller, for a platform that is started again; a temporary one unless given. */
   readonly dataDir?: string;
   readonly args?: readonly string[];
-  /** How a shell shall redirect it, e.g. `2>/dev/null`. */
+  /** A shell redirection, e.g. `2>/dev/null`. */
   readonly redirection?: string;
   readonly preparation?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -39,7 +39,7 @@ export interface PlatformOptions {
 
 const platforms: RunningPlatform[] = [];
 
-// A test that failed before its `stop` must not leave a platform behind.
+// Stops the platforms of tests that failed before their `stop`.
 afterAll(async () => {
   await Promise.all(platforms.map((platform) => platform.kill()));
 });

@@ -15,7 +15,7 @@ export async function temporaryDirectory(name = "test"): Promise<string> {
   return directory;
 }
 
-// Registered by the import, so that a failed or timed-out test leaves nothing behind either.
+// Registered by the import, so that a failed or timed-out test also removes its files.
 afterAll(async () => {
   await Promise.all(
     created.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),

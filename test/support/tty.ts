@@ -3,7 +3,7 @@ import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { Terminal } from "@xterm/headless";
 import { cleanEnvironment } from "./environment.ts";
 
-/** What to start in the pseudo-terminal, and how large its window is. */
+/** The command for the pseudo-terminal, and its window size. */
 export interface TerminalOptions {
   readonly command: string;
   readonly args?: readonly string[];
@@ -45,7 +45,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
 }
 
-/** A program running in a terminal of its own: what it draws is read, keys are sent to it. */
+/** A program in a pseudo-terminal: tests read its screen and send it keys. */
 export interface OpenedTerminal extends AsyncDisposable {
   readonly pid: number;
   /** The visible rows of the last whole frame, top to bottom, each without trailing blanks. */

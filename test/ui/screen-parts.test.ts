@@ -2,20 +2,26 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DocumentRecord, ObjectType, Resource } from "#client/index.ts";
-import { footerHints } from "#ui/components/footer.tsx";
-import { trailWords } from "#ui/components/header.tsx";
-import { topEdge } from "#ui/components/pane.tsx";
-import { ConnectionMeter } from "#ui/connection.ts";
-import { documentLines } from "#ui/document-words.ts";
-import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/files.ts";
-import { bindingsOf } from "#ui/key-bindings.ts";
-import { layoutOf, splitOf } from "#ui/layout.ts";
-import { recordColumns, recordName, sortableFields, tellingWords } from "#ui/record-columns.ts";
-import { recordLines } from "#ui/record-words.ts";
-import { current, left, opened, type Trail } from "#ui/router.ts";
-import { fieldLines, jsonLines, type StyledLine } from "#ui/styled-lines.ts";
-import { skins, statusLook, tokens } from "#ui/theme.ts";
-import { contextOf, keyPairOf } from "#ui/upload-context.ts";
+import { footerHints } from "#ui/shell/footer.tsx";
+import { trailWords } from "#ui/shell/header.tsx";
+import { topEdge } from "#ui/kit/panes/pane.tsx";
+import { ConnectionMeter } from "#ui/shell/platform/connection.ts";
+import { documentLines } from "#ui/documents/words.ts";
+import { absolutePath, readFolder, splitTyped, startedAnew } from "#ui/kit/files/files.ts";
+import { bindingsOf } from "#ui/kit/keys/key-bindings.ts";
+import { layoutOf, splitOf } from "#ui/kit/panes/layout.ts";
+import {
+  recordColumns,
+  recordName,
+  sortableFields,
+  recordSummary,
+} from "#ui/kit/data-fields/record-columns.ts";
+import { recordLines } from "#ui/records/detail/record-words.ts";
+import { current, left, opened, type Trail } from "#ui/shell/router.ts";
+import { fieldLines, jsonLines, type StyledLine } from "#ui/kit/text/styled-lines.ts";
+import { skins, statusLook, tokens } from "#ui/kit/theme/theme.ts";
+import { contextOf } from "#ui/documents/uploads/upload-context.ts";
+import { keyPairOf } from "#ui/shell/platform/workflow-bindings.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const texts = (lines: readonly StyledLine[]) =>
@@ -209,10 +215,10 @@ describe("records", () => {
   it("are called by what people call them", () => {
     expect(recordName(record)).toBe("PA-1");
     expect(recordName({ ...record, data: {} })).toBe("r");
-    expect(tellingWords(record)).toBe("PA-1");
+    expect(recordSummary(record)).toBe("PA-1");
     const nameless = { height: 3, species: "Oak", note: " ", place: {}, state: "sound", ward: "N" };
-    expect(tellingWords({ ...record, data: nameless })).toBe("Oak · sound");
-    expect(tellingWords({ ...record, data: { height: 3 } })).toBeUndefined();
+    expect(recordSummary({ ...record, data: nameless })).toBe("Oak · sound");
+    expect(recordSummary({ ...record, data: { height: 3 } })).toBeUndefined();
   });
 
   it("have the telling column first, the others as the type has them", () => {

@@ -8,8 +8,8 @@ const writeBytes = 64 * 1024;
 const fileBytes = 16 * 1024 * 1024;
 
 /**
- * What the disk alone takes for one write and its sync, so many times a second and no program beside
- * it: no create can be acknowledged sooner, nor with a steadier time.
+ * The time of one write and its sync on the disk alone, at a fixed rate: the lower bound for an
+ * acknowledged create.
  */
 export async function measureDisk(
   directory: string,

@@ -1,6 +1,6 @@
 import { milliseconds, percentile, perSecond, type Row } from "../figures.ts";
 
-/** What a figure has to reach, over HTTP on two cores with a million records. */
+/** The goal of a figure, over HTTP on two cores with a million records. */
 export interface Goal {
   readonly perSecond?: number;
   readonly p99Ms?: number;

@@ -18,7 +18,7 @@ const steadyMs = 10_000;
 const creatingAtOnce = 128;
 /** More than there will be. */
 const createsPerMs = 12;
-/** Beside a scan. */
+/** The rate of the requests that run during a scan. */
 const pacedPerSecond = 500;
 /** Ids that are asked for, of all over the table. */
 const knownIds = 20_000;
@@ -204,7 +204,7 @@ function creating(platform: DataPlatform, count: number): () => WireRequest {
   };
 }
 
-/** What others wait while the whole table is looked through again and again. */
+/** Latencies of other requests while scans of the whole table run. */
 async function whileScanning(
   platform: DataPlatform,
   gets: readonly WireRequest[],
@@ -223,12 +223,12 @@ async function whileScanning(
       load(url, { connections: 1, durationMs, request: () => scan }),
       load(url, { ...options, durationMs }),
     ]);
-    // The scan's own time can't be told apart.
+    // The processor time includes the scan's.
     onRow(dataRow(name, { ...result, usedMicroseconds: Number.NaN }, { p99Ms: 5 }));
   };
   await others(`gets and lists, ${pacedPerSecond}/s, while a scan runs`, mixed);
   await others(`creates, ${pacedPerSecond}/s, while a scan runs`, create);
-  // What a create can't be steadier than, on this disk and at this hour.
+  // The lower bound for a create on this disk at this time.
   const disk = await measureDisk(platform.running.dataDir, pacedPerSecond, durationMs);
   onRow(dataRow(`the disk alone: 64 KiB and a sync, ${pacedPerSecond}/s`, disk));
 }

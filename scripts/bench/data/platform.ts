@@ -8,7 +8,7 @@ import { executable } from "../../build/executable.ts";
 import { wireRequest, type WireRequest } from "../load.ts";
 import { objectType, recordData, typeSlug } from "./dataset.ts";
 
-/** Workspaces beside the large one, with a few records each. */
+/** Other workspaces, with a few records each. */
 const otherWorkspaces = 99;
 const otherRecords = 20;
 
@@ -19,7 +19,7 @@ export interface DataPlatform {
   readonly isSearched: boolean;
   /** The large type's own address. */
   readonly url: URL;
-  /** A request as bytes: `path` stands behind the type's address, or is one of its own. */
+  /** A request as bytes: `path` follows the type's address, or is a whole path. */
   request(method: string, path: string, body: unknown, status: number): WireRequest;
 }
 

@@ -1,14 +1,14 @@
-/** Content that is checked while it is read. */
+/** Stored bytes that are checked while they are read. */
 export interface StoredContent {
-  /** As the platform says it: text from outside, and no path. */
+  /** From the platform: untrusted text, never a path. */
   readonly filename: string | undefined;
   readonly contentType: string;
-  /** Bytes in all, where the platform says. */
+  /** Bytes, if the platform sends the size. */
   readonly size: number | undefined;
-  /** In hexadecimal, where the platform says. */
+  /** In hexadecimal, if the platform sends a digest. */
   readonly sha256: string | undefined;
-  /** The answer itself; its body is what `chunks` reads. */
+  /** The response, whose body `chunks` reads. */
   readonly response: Response;
-  /** The bytes, once; throws E203 at their end when length or digest is another one. */
+  /** The bytes, once; throws E203 at the end if length or digest do not match. */
   chunks(): AsyncIterable<Uint8Array>;
 }

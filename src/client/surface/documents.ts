@@ -1,5 +1,5 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
@@ -7,7 +7,7 @@ import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "../op
 import type { StoredContent } from "./content.ts";
 import type { FixedListOptions, ListOptions } from "./lists.ts";
 
-/** Context and metadata of an upload, in either spelling (spec 2.5); others are refused. */
+/** Context and metadata of an upload, in either spelling (spec 2.5); other names are refused. */
 export interface UploadMetadata {
   readonly planningApplicationId?: string | undefined;
   readonly planning_application_id?: string | undefined;
@@ -25,76 +25,79 @@ export interface UploadMetadata {
   readonly processing_mode?: ProcessingMode | undefined;
   readonly storageTarget?: string | undefined;
   readonly storage_target?: string | undefined;
-  /** The string metadata names of spec 2.5, as they are or in camelCase. */
+  /** The metadata names of spec 2.5, in snake_case or camelCase. */
   readonly [metadata: string]: string | undefined;
 }
 
-/** What may be uploaded; a `FileList` is several of them. */
+/** A file to upload. */
 export type DocumentFile = UploadFile | NamedFile;
 
-/** How an upload is sent, and who hears how far it is. */
+/** Options of an upload. */
 export interface UploadOptions extends CallOptions {
   readonly onProgress?: ProgressListener | undefined;
 }
 
-/** 202 as it came: acceptance, not success (spec 4.1 rule 10). */
+/** The response to an upload: 202 is acceptance, not success (spec 4.1 rule 10). */
 export interface UploadOutcome {
-  /** The original response; its body is unread, also after `accepted()`. */
+  /** Its body is unread, also after `accepted()`. */
   readonly response: Response;
   readonly status: number;
-  /** The job payload, read from a copy. */
+  /** The job payload, read from a copy of the response. */
   accepted(): Promise<UploadAccepted>;
 }
 
-/** How long a job is waited for, and who is told meanwhile. */
+/** Options of a wait for a job. */
 export interface WaitOptions extends CallOptions {
-  /** How long to wait for the job's end (default 300,000, at most 24 days); each poll has its own limit. */
+  /** Longest wait (default 300,000, at most 24 days); each poll also has `timeoutMs`. */
   readonly waitMs?: number | undefined;
-  /** Called with the first state and with each that differs from the one before. */
+  /** Called with the first state and with each changed state. */
   readonly onChange?: ((job: DocumentJob) => void) | undefined;
-  /** Called when the platform can't be asked; the wait goes on. */
+  /** Called when a request fails temporarily; the wait continues. */
   readonly onOutage?: ((error: CatalogError) => void) | undefined;
 }
 
-/** `pending`: the wait ended first; the job goes on, and nothing is ever uploaded again. */
+/** The end of a wait; `pending`: the wait ended before the job. */
 export interface WaitOutcome {
   readonly outcome: "succeeded" | "completed_with_errors" | "failed" | "cancelled" | "pending";
-  /** The last state that was seen; absent only where none could be read. */
+  /** The last known state; undefined only if none could be read. */
   readonly job: DocumentJob | undefined;
 }
 
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
-  /** One request; `processing_mode` defaults to `full`. All refusals come before any file is opened. */
+  /**
+   * Sends one request; `processing_mode` defaults to `full`. Input is checked before a file is
+   * opened.
+   */
   upload(
     files: DocumentFile | Iterable<DocumentFile>,
     metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
-  /** `upload` with `processing_mode=classification`; another mode in the metadata is refused. */
+  /** `upload` with `processing_mode=classification`. */
   classify(
     files: DocumentFile | Iterable<DocumentFile>,
     metadata?: UploadMetadata,
     options?: UploadOptions,
   ): Promise<UploadOutcome>;
-  /** A job as it is now; E202 once its tracker has expired. */
+  /** The current state of a job; E202 after its tracker has expired. */
   job(jobId: string, options?: CallOptions): Promise<DocumentJob>;
-  /** The workspace's jobs, the newest first. */
+  /** One page of the workspace's jobs, newest first. */
   jobs(options?: FixedListOptions): Promise<ListBody<DocumentJob>>;
-  /** Follows a job to its end, through outages; it only reads (spec 4.7 rule 6). */
+  /** Follows a job to its end, also after outages; it only reads (spec 4.7 rule 6). */
   waitForJob(jobId: string, options?: WaitOptions): Promise<WaitOutcome>;
-  /** Starts a job that has ended without success once more, from its last good stage. */
+  /** Runs a job that ended without success again from its last good stage. */
   retryJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
-  /** Stops a job that has not ended; E205 for one that has. */
+  /** Stops a running job; E205 for one that has ended. */
   cancelJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
-  /** One page of the workspace's documents, the newest first by default. */
+  /** One page of the workspace's documents (default order: newest first). */
   list(options?: ListOptions): Promise<ListBody<DocumentRecord>>;
-  /** By bare number or UUID; `jobId` is a lookup cross-check only. */
+  /** The record of a document; `jobId` is only a cross-check of the lookup. */
   record(
     documentId: string,
     options?: CallOptions & { readonly jobId?: string | undefined },
   ): Promise<DocumentRecord>;
-  /** The original bytes; `expected` adds what the caller knows of them, e.g. from the record. */
+  /** The original bytes, checked against `expected`, e.g. from the record. */
   content(
     documentId: string,
     options?: CallOptions & {
@@ -103,14 +106,6 @@ export interface Documents {
   ): Promise<StoredContent>;
   /** The text of a page, from 1. */
   page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
-  /** Removes the file and its analysis; a receipt that is not complete is an error (spec 4.1 rule 9). */
+  /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
   delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
-}
-
-/** What a deletion has removed; counts, or whether. */
-export interface DeletionReceipt {
-  documentId?: string | undefined;
-  removed?: Record<string, boolean | number> | undefined;
-  complete?: boolean | undefined;
-  [name: string]: unknown;
 }

@@ -20,31 +20,31 @@ import type {
 import type { StoredContent } from "./content.ts";
 import type { FixedListOptions, ListOptions, PageOptions } from "./lists.ts";
 
-/** A write that holds only while the record is in the version that its author has seen. */
+/** Options of a write that is guarded by the record's version. */
 export interface VersionOptions extends CallOptions {
-  /** E205 with `problem.currentVersion` when it is another one by now. */
+  /** E205 with `problem.currentVersion` if it is not the current version. */
   readonly version?: number | undefined;
 }
 
-/** How a batch is taken. */
+/** Options of a batch. */
 export interface BatchOptions extends CallOptions {
-  /** All of the items or none: one that is refused rejects the call (default false). */
+  /** All items or none: one refused item rejects the call (default false). */
   readonly atomic?: boolean | undefined;
 }
 
-/** How a search looks, and how much it gives. */
+/** Options of a search. */
 export interface SearchOptions extends CallOptions {
   /** `fulltext`, `vector` or both (default `hybrid`). */
   readonly mode?: SearchMode | undefined;
   /** Records, 1 to 100 (default 10). */
   readonly limit?: number | undefined;
-  /** Only among the records that fit. */
+  /** Searches only records that match this filter. */
   readonly where?: JsonObject | undefined;
 }
 
 /**
- * Records of one Object Type: as any JSON, or with the types that its definition gives them
- * (`createClient<typeof objectTypes>`).
+ * Records of one Object Type: any JSON, or typed by its definition (`createClient<typeof
+ * objectTypes>`).
  */
 export interface Resources<
   Data = JsonObject,
@@ -52,42 +52,42 @@ export interface Resources<
   Action extends string = string,
   FileProperty extends string = string,
 > {
-  /** One page, the newest first by default (spec 4.2). */
+  /** One page (default order: newest first; spec 4.2). */
   list(options?: ListOptions): Promise<ListBody<TypedRecord<Data>>>;
-  /** A record as it is, or as it stood in a version. */
+  /** A record in its current version or in `version`. */
   get(
     id: string,
     options?: CallOptions & { readonly version?: number | undefined },
   ): Promise<TypedRecord<Data>>;
-  /** What was written to a record, newest first, also to one that is deleted by now. */
+  /** The writes of a record, newest first, also of a deleted one. */
   history(id: string, options?: FixedListOptions): Promise<ListBody<HistoryItem>>;
-  /** Creates a record once, however often the line breaks: the call has an `Idempotency-Key`. */
+  /** Creates a record; its `Idempotency-Key` makes retries safe. */
   create(data: NewData, options?: CallOptions): Promise<TypedRecord<Data>>;
-  /** Replaces the data; without `version` the current one is fetched first (spec 4.7). */
+  /** Replaces the data; without `version` it first gets the current version (spec 4.7). */
   update(id: string, data: Data, options?: VersionOptions): Promise<TypedRecord<Data>>;
   /** Deletes a record with its files; its history stays. */
   delete(id: string, options?: CallOptions): Promise<void>;
-  /** Up to 1,000 records, each with an outcome of its own; `atomic`: all of them or none. */
+  /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
   batchCreate(items: readonly NewData[], options?: BatchOptions): Promise<BatchAnswer>;
-  /** As `batchCreate`; each item has the version that its change was made from. */
+  /** As `batchCreate`; each item has the version that its data is based on. */
   batchUpdate(
     items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
     options?: BatchOptions,
   ): Promise<BatchAnswer>;
   /** As `batchCreate`. */
   batchDelete(ids: readonly string[], options?: BatchOptions): Promise<BatchAnswer>;
-  /** Executes an action of the Object Type; the record as it is then (spec 4.2). */
+  /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
   execute(
     id: string,
     action: Action,
     parameters?: JsonObject,
     options?: VersionOptions,
   ): Promise<TypedRecord<Data>>;
-  /** Figures of records in groups (spec 4.2). */
-  aggregate(wanted: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
+  /** Aggregates records in groups (spec 4.2). */
+  aggregate(input: AggregateInput, options?: CallOptions): Promise<AggregateAnswer>;
   /**
-   * Puts a file on a property, in place of the one before it (spec 4.2). It is sent once, as it is
-   * read; the platform's digest is held to that of what was sent.
+   * Uploads the file of a property, replacing the one before (spec 4.2). It is streamed, so it is
+   * never retried. Throws E203 if the platform's digest is not that of the sent bytes.
    */
   uploadFile(
     id: string,
@@ -96,8 +96,7 @@ export interface Resources<
     options?: FileUploadOptions,
   ): Promise<UploadedFile>;
   /**
-   * The file's bytes, checked against their length and digest while they are read; a line that breaks
-   * is taken up where it broke.
+   * The file's bytes, checked by length and digest; a broken connection resumes at the same byte.
    */
   downloadFile(
     id: string,
@@ -106,17 +105,17 @@ export interface Resources<
   ): Promise<StoredContent>;
   /** A URL that reads the file without a token, for at most 15 minutes. */
   fileUrl(id: string, propertyName: FileProperty, options?: CallOptions): Promise<FileLink>;
-  /** Takes the file off its property, as a new version of the record. */
+  /** Removes the file from its property, as a new version of the record. */
   deleteFile(id: string, propertyName: FileProperty, options?: VersionOptions): Promise<void>;
-  /** Records of the type that a text finds, best first; `mode` is hybrid by default (spec 4.2). */
+  /** Records of the type that match a text, best first (spec 4.2). */
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
-  /** Every record, page after page by cursor; stops when the loop is left. */
+  /** Every record, page by page. */
   all(options?: PageOptions): AsyncIterable<TypedRecord<Data>>;
-  /** Every page, as `list` gives it. */
+  /** Every page, as `list` returns it. */
   pages(options?: PageOptions): AsyncIterable<ListBody<TypedRecord<Data>>>;
 }
 
-/** Records of one of these types; of any JSON where the types are not known. */
+/** Records of one of these types; any JSON if the types are not known. */
 export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
   string extends SlugOf<Types>
     ? Resources
@@ -127,16 +126,16 @@ export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
         FilePropertyOf<TypeWith<Types, Slug>>
       >;
 
-/** A file to upload: `Bun.file(path)`, a `File` or `Blob`, one's own, or a stream of any length. */
+/** A file to upload: `Bun.file(path)`, a `File` or `Blob`, a custom object, or a stream. */
 export type FileSource =
   | (ByteSource & { readonly name?: string | undefined; readonly type?: string | undefined })
   | ReadableStream<Uint8Array>;
 
-/** What a file is called, and the version that it is put on. */
+/** Options of a file upload. */
 export interface FileUploadOptions extends VersionOptions {
-  /** Default: the source's own name; E303 where it has none. */
+  /** Default: the source's name; E303 if it has none. */
   readonly filename?: string | undefined;
-  /** Default: the source's own type, else `application/octet-stream`. */
+  /** Default: the source's type, else `application/octet-stream`. */
   readonly contentType?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }

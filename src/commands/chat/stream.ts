@@ -1,41 +1,32 @@
 import type { Citation } from "#contract/chat.ts";
 import { exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
-import { citationLines } from "./citations.ts";
-import { chatMessage, chatOptions, chatParams } from "./options.ts";
+import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
-/** `svc chat stream <message>`: the reply as it comes; NDJSON events with `--format json`. */
 export const chatStreamCommand = command({
   path: "chat stream",
   summary: "Ask a workflow and print its reply as it is written",
   description:
-    "With --format json each event is one line of JSON and the last one is `finish`. An answer " +
-    "that breaks off is shown as far as it came, and the exit code is 1.",
-  arguments: [{ name: "message", description: "What to ask" }],
+    "With --format json each event is one line of JSON and the last one is `finish`. If the answer " +
+    "breaks off, the received part is shown and the exit code is 1.",
+  arguments: [messageArgument],
   options: chatOptions,
   examples: [`svc chat stream "What did the Housing Officer reply?" --workflow planning-assistant`],
   routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
   async run(input, context) {
-    const { options } = input;
+    const { message } = input.arguments;
     const { output, signal } = context;
-    const message = chatMessage(input.arguments.message);
-    const params = await chatParams(context, options);
-    const client = await context.client({ workspace: options["tenant-id"] });
-    const stream = client.useChat(options.workflow, { stage: options.stage }).stream(message, {
-      conversationId: options["conversation-id"],
-      params,
-      signal,
-    });
+    const { chat, sendOptions } = await openChat(context, message, input.options);
+    const stream = chat.stream(message, sendOptions);
     const citations: Citation[] = [];
     let complete = false;
     let failure: CatalogError | undefined;
     for await (const event of stream) {
       if (output.isJson) {
-        await output.line(
-          event.type === "error"
-            ? { type: "error", code: event.error.code, message: event.error.message }
-            : event,
-        );
+        const { type } = event;
+        const value =
+          type === "error" ? { type, code: event.error.code, message: event.error.message } : event;
+        await output.page(output.json(value, 0));
       } else if (event.type === "text") {
         await output.fragment(event.text);
       }

@@ -11,11 +11,11 @@ import { inProcessUrl, startInProcess } from "../local-platform.ts";
 const tokenTtlMs = 24 * 60 * 60 * 1000;
 
 export interface Demo {
-  /** The environment of a command that shall run against the demo. */
+  /** The environment of a command that runs on the demo platform. */
   environment(argv: readonly string[]): Environment;
-  /** Real files to upload. */
+  /** A folder with files to upload. */
   readonly documentsDirectory: string;
-  /** What the tour does with one of them. */
+  /** The tour's file, question and expected answer. */
   readonly tour: {
     readonly filename: string;
     readonly question: string;
@@ -26,16 +26,16 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Starts a platform with sample data in this process, signed in; it leaves nothing behind. */
+/** Starts a signed-in platform with sample data in this process. `close` removes its files. */
 export async function openDemo(outer: Environment): Promise<Demo> {
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
-    import("#server/sample-data/documents.ts"),
+    import("#server/sample-data/sample-documents.ts"),
     import("#local/profiles.ts"),
   ]);
   const directory = await temporaryDirectory();
   const remove = () => rm(directory, { recursive: true, force: true });
-  // A second Ctrl-C, or a fault of ours, ends the process without waiting for anything.
+  // A second Ctrl-C and an unexpected error end the process without `close`.
   outer.atExit?.(() => rmSync(directory, { recursive: true, force: true }));
   let platform: Platform | undefined;
   const close = async (): Promise<void> => {
@@ -104,7 +104,8 @@ async function temporaryDirectory(): Promise<string> {
     await chmod(directory, 0o700);
     return directory;
   } catch (error) {
-    const details = `cannot make a temporary directory in ${tmpdir()}: ${systemErrorWords(error)}`;
-    throw catalogError("E305", { details }, { hint: "TMPDIR names another folder", cause: error });
+    const details = `cannot create a temporary directory in ${tmpdir()}: ${systemErrorWords(error)}`;
+    const hint = "Set TMPDIR to use another folder";
+    throw catalogError("E305", { details }, { hint, cause: error });
   }
 }

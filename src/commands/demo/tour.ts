@@ -11,17 +11,15 @@ import { listBody } from "#contract/lists.ts";
 import { resource } from "#contract/resources.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import type { CommandContext } from "../context.ts";
-import { runSvc } from "../run.ts";
 import type { Demo } from "./platform.ts";
 
-/** Seconds that the tour waits for the document's job. */
 const jobTimeoutSeconds = 120;
 
 class StepFailed extends Error {
   override readonly name = "StepFailed";
 }
 
-/** Keeps what is written, for a step that reads a command's answer. */
+/** A stream that collects a command's output. */
 function memoryStream(): OutputStream & { text(): string } {
   const decoder = new TextDecoder();
   let text = "";
@@ -38,11 +36,11 @@ function memoryStream(): OutputStream & { text(): string } {
 
 interface Step {
   readonly command: string;
-  /** What came of it; what went wrong where the tour stopped. */
+  /** The result, or the failure that ended the tour. */
   readonly outcome: string;
 }
 
-/** One traveller: runs commands exactly as a script would, and holds each to its word. */
+/** Runs commands as a script would, and checks their answers. */
 class Tour {
   readonly steps: Step[] = [];
   #command = "";
@@ -52,13 +50,13 @@ class Tour {
     private readonly context: CommandContext,
   ) {}
 
-  /** Words of the tour; as JSON it has nothing but its steps. */
+  /** Prints a line of the tour; JSON mode prints only the steps. */
   async say(line: string): Promise<void> {
     if (this.context.output.isJson) return;
     await this.context.environment.stdout.write(`${line}\n`);
   }
 
-  /** Runs `svc <words> --format json` and gives the answer; anything but exit 0 ends the tour. */
+  /** Runs `svc <words> --format json`. An exit code other than 0 ends the tour. */
   async svc<Schema extends z.ZodType>(
     words: readonly string[],
     schema: Schema,
@@ -72,7 +70,7 @@ class Tour {
       stdout,
       stderr,
     };
-    const exitCode = await runSvc(environment);
+    const exitCode = await this.context.runSvc(environment);
     this.context.signal.throwIfAborted();
     const answer: unknown = JSON.parse(stdout.text() || "null");
     if (exitCode !== exitCodes.done) {
@@ -88,20 +86,15 @@ class Tour {
     return parsed.data;
   }
 
-  async done(words: string): Promise<void> {
+  /** Ends a step. */
+  async done(outcome: string, ok = true): Promise<void> {
     const { output } = this.context;
-    this.steps.push({ command: this.#command, outcome: words });
-    await this.say(`${output.tone("good", "✓")} ${output.plain(words)}`);
+    this.steps.push({ command: this.#command, outcome });
+    const sign = ok ? output.tone("good", "✓") : output.tone("danger", "✗");
+    await this.say(`${sign} ${output.plain(outcome)}`);
   }
 
-  async stopped(words: string): Promise<void> {
-    const { output } = this.context;
-    this.steps.push({ command: this.#command, outcome: words });
-    await this.say(`${output.tone("danger", "✗")} ${output.plain(words)}`);
-    if (!output.isJson) await output.note("The tour stopped here. Help: `svc demo --help`");
-  }
-
-  /** The whole tour as one JSON value, where that is asked for. */
+  /** Prints all steps as one JSON value in JSON mode. */
   async end(ok: boolean): Promise<void> {
     const { output } = this.context;
     if (output.isJson) await output.data({ ok, steps: this.steps }, () => []);
@@ -128,16 +121,15 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
   await tour.done(`${slugs.length} workspaces: ${slugs.join(", ")}`);
 
   await tour.svc(["workspace", "select", "planning"], z.looseObject({}));
-  await tour.done("the following commands work in `planning`");
+  await tour.done("the next commands work in `planning`");
 
   const type = "planning-application";
   const list = await tour.svc(["resources", "list", type, "--limit", "3"], listBody(resource));
   const [example] = list.items;
   if (example === undefined) throw new StepFailed("there are no sample records");
-  tour.expect(list.items.length === 3, `3 records were asked for, ${list.items.length} came`);
-  await tour.done(
-    `newest first: ${list.items.map((item) => String(item.data["reference"])).join(", ")}`,
-  );
+  tour.expect(list.items.length === 3, `expected 3 records, got ${list.items.length}`);
+  const references = list.items.map((item) => String(item.data["reference"]));
+  await tour.done(`newest first: ${references.join(", ")}`);
 
   const data = { ...example.data, ...demo.tour.recordData };
   const created = await tour.svc(
@@ -154,9 +146,7 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
   );
   const documentId = accepted.documentId;
   if (documentId === undefined) throw new StepFailed("the upload names no document");
-  await tour.done(
-    `accepted as ${accepted.documentNumber ?? documentId}, which is not yet processed`,
-  );
+  await tour.done(`accepted as ${accepted.documentNumber ?? documentId}, not yet processed`);
 
   const job = await tour.svc(
     ["docs", "job", accepted.jobId, "--wait", "--timeout", String(jobTimeoutSeconds)],
@@ -168,50 +158,43 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
 
   const record = await tour.svc(["docs", "get", documentId], documentRecord);
   tour.expect(record.filename === demo.tour.filename, "the record has another file name");
+  const label = record.classification?.label ?? "nothing";
+  const fieldCount = Object.keys(record.fields ?? {}).length;
   await tour.done(
-    `${record.pages ?? 0} pages, classified as ${record.classification?.label ?? "nothing"}, ${Object.keys(record.fields ?? {}).length} fields found`,
+    `${record.pages ?? 0} pages, classified as ${label}, ${fieldCount} fields extracted`,
   );
 
-  const reply = await tour.svc(
-    [
-      "chat",
-      "send",
-      demo.tour.question,
-      "--workflow",
-      demo.tour.workflow,
-      "--document-id",
-      documentId,
-    ],
-    chatReply,
-  );
+  const { question, workflow } = demo.tour;
+  const ask = ["chat", "send", question, "--workflow", workflow, "--document-id", documentId];
+  const reply = await tour.svc(ask, chatReply);
   const [citation] = reply.citations ?? [];
   if (citation === undefined) throw new StepFailed("the answer cites nothing");
   tour.expect(citation.documentId === documentId, "the answer cites another document");
   tour.expect(
     reply.message.content.includes(demo.tour.answerContains),
-    `the answer does not say "${demo.tour.answerContains}"`,
+    `the answer does not contain "${demo.tour.answerContains}"`,
   );
   await tour.say(reply.message.content);
-  await tour.done(
-    `quoted word for word from ${citation.filename ?? citation.documentId}, page ${citation.page ?? 1}`,
-  );
+  const source = citation.filename ?? citation.documentId;
+  await tour.done(`quoted verbatim from ${source}, page ${citation.page ?? 1}`);
 }
 
-/** The main job from end to end, as commands; exit code 0 only when each step did what it should. */
+/** Runs the main steps as commands. Returns exit code 0 only when every step succeeded. */
 export async function takeTour(demo: Demo, context: CommandContext): Promise<number> {
   const tour = new Tour(demo, context);
-  await tour.say(
-    "A tour of svc on a platform of its own, with sample data in a temporary directory.",
-  );
+  await tour.say("A tour of svc on a platform with sample data in a temporary directory.");
   try {
     await visit(tour, demo);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
-    await tour.stopped(error.message);
+    await tour.done(error.message, false);
+    if (!context.output.isJson) {
+      await context.output.note("The tour stopped here. Help: `svc demo --help`");
+    }
     await tour.end(false);
     return exitCodes.failed;
   }
-  await tour.say("\nEach step did what it should. On a terminal, `svc demo` opens the dashboard.");
+  await tour.say("\nEvery step succeeded. On a terminal, `svc demo` opens the dashboard.");
   await tour.end(true);
   return exitCodes.done;
 }

@@ -1,4 +1,4 @@
-import { documentCommand } from "./send.ts";
+import { documentCommand } from "./upload.ts";
 
 /** `svc docs classify <file>`: `processing_mode=classification` (spec 4.7). */
 export const docsClassifyCommand = documentCommand(

@@ -20,14 +20,9 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
     ["mode", record.processingMode],
     [
       "classification",
-      classification === undefined || classification === null
-        ? undefined
-        : `${classification.label}${percent(classification.confidence)}`,
+      classification ? `${classification.label}${percent(classification.confidence)}` : undefined,
     ],
-    [
-      "pages",
-      record.pages === undefined || record.pages === null ? undefined : String(record.pages),
-    ],
+    ["pages", record.pages?.toString()],
     ["index", record.indexStatus],
     ["job", record.jobId ?? undefined],
     ["created_at", record.created_at],
@@ -38,19 +33,18 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
   ]);
 }
 
-/** `svc docs get <documentId>`: the persisted record (spec 4.7). */
 export const docsGetCommand = command({
   path: "docs get",
   summary: "Show a document's record",
   arguments: [{ name: "documentId", description: "DOC-… number or UUID" }],
   options: {
     "tenant-id": tenantOption,
-    "job-id": { type: "string", description: "Cross-check: the job that made the document" },
+    "job-id": { type: "string", description: "Cross-check: the job that created the document" },
     "storage-target": {
       type: "string",
       values: ["resourceapi"],
       default: "resourceapi",
-      description: "The only storage target there is",
+      description: "The only storage target",
     },
   },
   routes: ["GET /v4/data/documents/records/{documentId}"],

@@ -11,12 +11,10 @@ const stageGlyphs: Readonly<Record<string, string>> = {
   pending: "·",
 };
 
-function stageText(stage: JobStage): string {
-  const done = stage.progress?.done;
-  const total = stage.progress?.total;
-  const progress =
-    stage.status === "running" && done !== undefined ? ` ${done}/${total ?? "?"}` : "";
-  return `${stage.name} ${stageGlyphs[stage.status] ?? "?"}${progress}`;
+function stageText({ name, status, progress }: JobStage): string {
+  const count =
+    status === "running" && progress ? ` ${progress.done}/${progress.total ?? "?"}` : "";
+  return `${name} ${stageGlyphs[status] ?? "?"}${count}`;
 }
 
 function stagesText(job: DocumentJob): string {
@@ -28,7 +26,7 @@ function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
   return output.fields([
     ["job", job.jobId],
     ["status", job.status],
-    ["percent", job.percentCompleted === undefined ? undefined : String(job.percentCompleted)],
+    ["percent", job.percentCompleted?.toString()],
     ["stages", stagesText(job)],
     ["documents", job.documentIds?.join(", ") ?? job.documentId ?? undefined],
     ["error", job.error?.message],
@@ -39,13 +37,13 @@ function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
   ]);
 }
 
-/** `svc docs job <jobId>`: reads the tracker; `--wait` only reads as well (spec 4.7 rule 6). */
+/** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
 export const docsJobCommand = command({
   path: "docs job",
   summary: "Show a document job, or wait for its end",
   description:
-    "With --wait the exit code is 0 only when every stage succeeded; 1 when a stage failed or the " +
-    "job completed with errors; 8 when the wait ended first. Nothing is ever uploaded again.",
+    "With --wait the exit code is 0 when every stage succeeded, 1 when a stage failed or the job " +
+    "completed with errors, and 8 when the wait ended first. Nothing is uploaded again.",
   arguments: [{ name: "jobId", description: "Job ID, from `docs upload`" }],
   options: {
     "tenant-id": tenantOption,
@@ -78,23 +76,18 @@ export const docsJobCommand = command({
       onChange: (state) => void output.progress(`${state.status}  ${stagesText(state)}`),
       onOutage: (error) => {
         outage = error;
-        void output.progress(`${error.message}; still trying`);
+        void output.progress(`${error.message}; trying again`);
       },
     });
     if (job === undefined) {
-      throw catalogError(
-        "E203",
-        { details: `job ${jobId} could not be read before the wait ended` },
-        {
-          exitCode: exitCodes.stillPending,
-          ...(outage === undefined ? {} : { hint: outage.message }),
-        },
-      );
+      const details = `job ${jobId} could not be read before the wait ended`;
+      const hint = outage === undefined ? {} : { hint: outage.message };
+      throw catalogError("E203", { details }, { exitCode: exitCodes.stillPending, ...hint });
     }
     await output.data(job, () => jobLines(context, job));
     if (outcome === "pending") {
       await output.note(
-        `Still ${output.plain(job.status)} after ${input.options.timeout} s; the job goes on`,
+        `Still ${output.plain(job.status)} after ${input.options.timeout} s; the job continues`,
       );
       return exitCodes.stillPending;
     }

@@ -1,25 +1,25 @@
-import { catalogError, CatalogError } from "#contract/errors.ts";
+import { textOption } from "#cli/command.ts";
+import { missingField } from "#cli/errors.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { CommandContext } from "../context.ts";
 import { tenantOption } from "../command.ts";
 
-const id = (description: string) => ({ type: "string", placeholder: "id", description }) as const;
-const key = (description: string) => ({ type: "string", placeholder: "key", description }) as const;
-const metadata = { type: "string", placeholder: "text", description: "Metadata" } as const;
+const metadata = textOption("text", "Metadata");
 
-/** Options of `docs upload` and `docs classify`: the context, and the accepted metadata (spec 2.5). */
+/** Options of `docs upload` and `docs classify`: the context and the metadata (spec 2.5). */
 export const uploadOptions = {
   "tenant-id": tenantOption,
-  "planning-application-id": id("Planning application that the document belongs to"),
-  "business-request-id": id("Business request that the document belongs to"),
-  "assess-case-id": id("Assessment case, with one of the two above"),
+  "planning-application-id": textOption("id", "Planning application that the document belongs to"),
+  "business-request-id": textOption("id", "Business request that the document belongs to"),
+  "assess-case-id": textOption("id", "Assessment case, with one of the two above"),
   "vertical-key": {
     type: "string",
     placeholder: "key",
     description: "App of a standalone workflow, with --workflow-key (environment: SVC_APP_KEY)",
     aliases: ["app-key"],
   },
-  "workflow-key": key("Workflow of a standalone upload, with --vertical-key"),
+  "workflow-key": textOption("key", "Workflow of a standalone upload, with --vertical-key"),
   category: metadata,
   source: metadata,
   "enrichment-level": metadata,
@@ -35,20 +35,13 @@ export const uploadOptions = {
   "async-mode": metadata,
 } as const;
 
-type UploadValues = Readonly<Record<string, unknown>>;
-
-function textValue(options: UploadValues, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === "string" ? value : undefined;
-}
-
 /**
- * The upload's metadata from the flags. A workflow key alone takes its app from the settings
- * (SVC_APP_KEY, SVC_VERTICAL_KEY, project). The client refuses what is missing or conflicts.
+ * The upload's metadata from the flags. A workflow key alone takes its app key from the settings
+ * (SVC_APP_KEY, SVC_VERTICAL_KEY, project). The client checks the rest.
  */
 export async function uploadMetadata(
   context: CommandContext,
-  options: UploadValues,
+  options: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, string>> {
   const metadata: Record<string, string> = {};
   const names = [
@@ -60,8 +53,8 @@ export async function uploadMetadata(
     ...uploadMetadataNames,
   ];
   for (const name of names) {
-    const value = textValue(options, name.replaceAll("_", "-"));
-    if (value !== undefined) metadata[name] = value;
+    const value = options[name.replaceAll("_", "-")];
+    if (typeof value === "string") metadata[name] = value;
   }
   if (metadata["workflow_key"] !== undefined && metadata["vertical_key"] === undefined) {
     const appKey = (await context.settings()).appKey?.value;
@@ -70,28 +63,21 @@ export async function uploadMetadata(
   return metadata;
 }
 
-/**
- * Refuses what spec 4.1 rule 4 names before the file is looked at, and before a workspace's slug
- * is looked up: the client's own checks, in the words of this command's flags.
- */
+/** Runs the client's checks (spec 4.1 rule 4) before the file is opened. Throws E303 with flags. */
 export async function checkUploadScope(
   metadata: Readonly<Record<string, string>>,
   verb: "upload" | "classify",
 ): Promise<void> {
   const { uploadFields } = await import("#client/upload-fields.ts");
   try {
-    // Which workspace it will be is not known yet, and is no part of these checks.
+    // The checks do not use the workspace, which is not known yet.
     await uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);
   } catch (error) {
     if (!(error instanceof CatalogError) || error.code !== "E303") throw error;
-    throw catalogError(
-      "E303",
-      { field: "document context" },
-      {
-        hint:
-          "Name --planning-application-id or --business-request-id, or both --vertical-key and " +
-          "--workflow-key of a standalone workflow",
-      },
+    throw missingField(
+      "document context",
+      "Name --planning-application-id or --business-request-id, or both --vertical-key and " +
+        "--workflow-key of a standalone workflow",
     );
   }
 }

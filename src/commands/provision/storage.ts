@@ -1,21 +1,17 @@
-import { command, tenantOption } from "../command.ts";
-import { backendOption, normalisedBackend, printSync } from "../resources/storage-report.ts";
+import { command } from "../command.ts";
+import { normalisedBackend, printSync, syncOptions } from "../resources/storage/report.ts";
 
-/** `svc provision storage` (spec 4.7). */
 export const provisionStorageCommand = command({
   path: "provision storage",
   summary: "Provision a workspace's storage backends",
   arguments: [],
   options: {
-    "tenant-id": tenantOption,
-    backend: backendOption,
-    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
+    ...syncOptions,
     "rebuild-search": { type: "boolean", description: "Rebuild the search index" },
   },
   routes: ["POST /v4/data/resources/{tenantId}/storage/provision"],
   async run(input, context) {
     const { options } = input;
-    const { signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
     const report = await client.storage.provision({
       body: {
@@ -23,7 +19,7 @@ export const provisionStorageCommand = command({
         dryRun: options["dry-run"],
         rebuildSearch: options["rebuild-search"],
       },
-      signal,
+      signal: context.signal,
     });
     return printSync(context, report);
   },

@@ -1,12 +1,13 @@
+import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import { plainText } from "#lib/terminal-text.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 
-/** Largest body that is held as a whole: what is drawn on a terminal or put into JSON. */
+/** Largest body that is held in memory, for a terminal or for JSON. */
 const maximumBodyBytes = 64 * 1024 * 1024;
 
-/** Response fields that may be shown: none of them carries a credential. */
+/** The response headers without those that may carry credentials. */
 function shownHeaders(response: Response): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) {
@@ -15,7 +16,7 @@ function shownHeaders(response: Response): Record<string, string> {
   return headers;
 }
 
-/** Throws E203 for a body that is too large, breaks off or falls silent. */
+/** Throws E203 for a body that is too large, breaks off or times out. */
 async function wholeBody({ signal }: CommandContext, response: Response): Promise<Uint8Array> {
   const { readContent } = await import("#client/content.ts");
   const chunks: Uint8Array[] = [];
@@ -23,11 +24,8 @@ async function wholeBody({ signal }: CommandContext, response: Response): Promis
   for await (const chunk of readContent(response, undefined, signal).chunks()) {
     size += chunk.byteLength;
     if (size > maximumBodyBytes) {
-      throw catalogError(
-        "E203",
-        { details: "the answer is larger than 64 MiB" },
-        { hint: "Without --format json, and with stdout in a file or pipe, it comes as it is" },
-      );
+      const hint = "Send stdout to a file or a pipe, without --format json, to get all bytes";
+      throw catalogError("E203", { details: "the response is larger than 64 MiB" }, { hint });
     }
     chunks.push(chunk);
   }
@@ -42,10 +40,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * `--format json`: a JSON body is the answer itself; any other one stands in an object with its
- * status, as text, or in base64 where it is no UTF-8.
- */
+/** Prints a JSON body itself, any other one in an object with the status, as text or base64. */
 async function answerJson(
   context: CommandContext,
   response: Response,
@@ -56,7 +51,7 @@ async function answerJson(
   const text = utf8(bytes);
   const json = jsonOf(response, text);
   if (json !== undefined && !withHeaders) {
-    // Numbers beyond a double, or names that stand there twice, would not survive being parsed.
+    // Parsing would change large numbers and duplicate names.
     const isFaithful = JSON.stringify(json) === text;
     await (isFaithful ? output.data(json, () => "") : output.page((text ?? "").trimEnd()));
     return;
@@ -72,23 +67,22 @@ async function answerJson(
   await output.data({ ...facts, ...body }, () => "");
 }
 
-/** The value of an answer that says it is JSON; undefined for any other one. */
+/** The value of a response with a JSON content type; undefined for any other response. */
 function jsonOf(response: Response, text: string | undefined): unknown {
   const isJson = /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
   return isJson && text !== undefined ? parsedJson(text) : undefined;
 }
 
-/** What a person can read: JSON with indents, text without control sequences, no other bytes. */
+/** Prints indented JSON, or text without control sequences; throws E305 for other bytes. */
 export async function answerTerminal(context: CommandContext, response: Response): Promise<void> {
   const { output } = context;
   const bytes = await wholeBody(context, response);
   const text = utf8(bytes);
   if (text === undefined) {
-    const type = response.headers.get("content-type") ?? "bytes";
-    throw catalogError(
-      "E305",
-      { details: `the answer is ${bytes.byteLength} bytes of ${type}, and stdout is a terminal` },
-      { hint: "Send stdout to a file or a pipe" },
+    const type = response.headers.get("content-type") ?? "unknown type";
+    throw inputError(
+      `the response is ${bytes.byteLength} bytes of ${type}, and stdout is a terminal`,
+      "Send stdout to a file or a pipe",
     );
   }
   const json = jsonOf(response, text);
@@ -97,7 +91,7 @@ export async function answerTerminal(context: CommandContext, response: Response
   if (shown !== "") await output.page(plainText(shown));
 }
 
-/** Prints an answer that is a success; in text mode, in a file or pipe, its bytes unchanged. */
+/** Prints a successful response; a file or a pipe gets its bytes unchanged in text mode. */
 export async function printAnswer(
   context: CommandContext,
   response: Response,
@@ -114,6 +108,6 @@ export async function printAnswer(
   if (output.stdoutIsTerminal) return answerTerminal(context, response);
   const { readContent } = await import("#client/content.ts");
   for await (const chunk of readContent(response, undefined, context.signal).chunks()) {
-    await output.bytes(chunk);
+    await output.raw(chunk);
   }
 }

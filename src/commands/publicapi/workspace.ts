@@ -1,9 +1,6 @@
 const uuid = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
-/**
- * The addresses that name their workspace themselves. They are written down here, and held to the
- * contract by a test, because reading the contract would cost more than the call.
- */
+/** A copy of the contract's paths, which would take longer to load; a test compares them. */
 const namingPaths: readonly RegExp[] = [
   new RegExp(`^/v4/platform/tenants/${uuid}/`, "i"),
   new RegExp(`^/v4/data/resources/(?:schema/)?${uuid}(?:/|$)`, "i"),
@@ -11,9 +8,8 @@ const namingPaths: readonly RegExp[] = [
 ];
 
 /**
- * The workspace that an address names in its path or its `tenant_id`; `undefined` where it leaves
- * that to `X-Tenant-Id`. Both at once must be the same one (spec 5.2), so the selected workspace is
- * only for the addresses that name none.
+ * The workspace in an address's path or its `tenant_id`; undefined if it names none. It must equal
+ * `X-Tenant-Id` (spec 5.2), so the selected workspace is only for addresses without one.
  */
 export function workspaceInAddress(
   path: string,

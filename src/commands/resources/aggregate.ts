@@ -1,3 +1,4 @@
+import { textOption } from "#cli/command.ts";
 import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
@@ -6,42 +7,36 @@ import { pointer } from "#lib/json-pointer.ts";
 import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { parseJson, readText, readWhere } from "../input.ts";
-import { nameList } from "../name-list.ts";
-import { valueText, chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { typeArgument, whereOption } from "./options.ts";
+import { parseJson, readObject, readText } from "../input/data.ts";
+import {
+  chosenFields,
+  columnsOption,
+  nameList,
+  printRows,
+  valueText,
+  type Field,
+} from "../output/rows.ts";
+import { limitOption, typeArgument, whereOption } from "./records/options.ts";
 
-/** `svc resources aggregate <type>` (spec 4.7). */
 export const resourcesAggregateCommand = command({
   path: "resources aggregate",
-  summary: "Compute figures over groups of records",
+  summary: "Compute metrics over groups of records",
   description:
     "Metrics are a JSON object of names, each with an op (count, sum, avg, min, max, " +
-    "count_distinct) and a field. As text, a bar shows the first of them.",
+    "count_distinct) and a field. In text, a bar shows the first metric.",
   arguments: [typeArgument],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    "group-by": {
-      type: "string",
-      required: true,
-      placeholder: "fields",
-      description: "Fields, separated by commas",
-    },
+    "group-by": { ...textOption("fields", "Fields, separated by commas"), required: true },
     metrics: {
       type: "string",
       required: true,
       placeholder: "json",
-      description: "What to work out; `-` reads stdin, `@path` a file",
+      description: "Metrics to compute; `-` reads stdin, `@path` a file",
     },
     where: whereOption,
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumAggregateLimit,
-      default: defaultAggregateLimit,
-      description: "Rows",
-    },
+    limit: limitOption("Rows", maximumAggregateLimit, defaultAggregateLimit),
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/aggregate"],
@@ -64,7 +59,7 @@ export const resourcesAggregateCommand = command({
     const names = Object.keys(metrics.data);
     const fields = fieldsOf(groupBy, names);
     const chosen = chosenFields(options.columns, fields);
-    const where = await readWhere(context, options.where);
+    const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.resources.aggregate({
       params: { objectType: input.arguments.type },
@@ -81,12 +76,12 @@ export const resourcesAggregateCommand = command({
       rows: answer.rows,
       fields: chosen,
       csvFields: fields,
-      none: "No records fit",
+      none: "No records match",
       answer: (rows) => ({ ...answer, rows }),
       columns: columnsOf(context, answer, groupBy, names),
     });
     if (output.isJson || answer.truncated !== true) return;
-    await output.note(output.tone("dim", `There are more than ${options.limit} groups: --limit`));
+    await output.note(output.tone("dim", `More than ${options.limit} groups: raise --limit`));
   },
 });
 

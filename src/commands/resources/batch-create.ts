@@ -1,16 +1,15 @@
 import { command } from "../command.ts";
-import { batchOptions, batchWords, csvWords } from "./batch.ts";
-import { writeRecords } from "./batch-writes.ts";
-import { listedRecord } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { batchOptions, batchWords, csvWords } from "./batch/options.ts";
+import { writeRecords } from "./batch/writes.ts";
+import { listedRecord } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-create <type>` (spec 4.7). */
 export const resourcesBatchCreateCommand = command({
   path: "resources batch-create",
   summary: "Create many records",
   description:
-    "Each item is the record's data, or `{ data }`; of a whole record, as `resources list` writes it, " +
-    `the data are taken. ${csvWords} ${batchWords}`,
+    "Each item is the record's data, `{ data }`, or a whole record from `resources list`, whose " +
+    `data are used. ${csvWords} ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,

@@ -1,19 +1,18 @@
-import { catalogError } from "#contract/errors.ts";
+import { missingField } from "#cli/errors.ts";
 import { command } from "../command.ts";
-import { dataSource, textSource } from "../input.ts";
-import { batchOptions, batchWords, runBatch } from "./batch.ts";
-import { distinct, idItems, jsonItems } from "./batch-items.ts";
-import { recordOfType } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { dataSource, textSource } from "../input/data.ts";
+import { distinct, idItems, jsonItems } from "./batch/items.ts";
+import { batchOptions, batchWords } from "./batch/options.ts";
+import { runBatch } from "./batch/run.ts";
+import { recordOfType } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-delete <type>` (spec 4.7). */
 export const resourcesBatchDeleteCommand = command({
   path: "resources batch-delete",
   summary: "Delete many records",
   description:
-    "The ids come from --ids, or as JSON from --data or --file, where a whole record stands for its " +
-    "id; one that stands there twice is " +
-    `sent once. ${batchWords}`,
+    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its ID. " +
+    `Duplicate IDs are sent once. ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: {
@@ -32,23 +31,19 @@ export const resourcesBatchDeleteCommand = command({
     const { type } = input.arguments;
     const { signal } = context;
     const hasData = options.data !== undefined || options.file !== undefined;
-    if (ids === undefined && !hasData) {
-      throw catalogError("E303", { field: "--ids, --data or --file" });
-    }
+    if (ids === undefined && !hasData) throw missingField("--ids, --data or --file");
     const source =
       ids === undefined
         ? await dataSource(context, options)
         : await textSource(context, ids, "--ids");
     const { uuid } = await import("#contract/values.ts");
+    const idOf = (value: unknown, index: number): unknown =>
+      recordOfType(value, type, `#/${index}`)?.id ?? value;
     return runBatch({
       context,
       workspace: options["tenant-id"],
       type,
-      items: distinct(
-        ids === undefined
-          ? jsonItems(source, uuid, (value, place) => idIn(value, type, place))
-          : idItems(source, uuid),
-      ),
+      items: distinct(ids === undefined ? jsonItems(source, uuid, idOf) : idItems(source, uuid)),
       isReplayable: source.isReplayable,
       columns,
       done: "Deleted",
@@ -57,7 +52,3 @@ export const resourcesBatchDeleteCommand = command({
     });
   },
 });
-
-function idIn(value: unknown, type: string, place: number): unknown {
-  return recordOfType(value, type, `#/${place}`)?.id ?? value;
-}

@@ -1,16 +1,15 @@
 import { command } from "../command.ts";
-import { batchOptions, batchWords, csvWords } from "./batch.ts";
-import { writeRecords } from "./batch-writes.ts";
-import { recordOfType } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { batchOptions, batchWords, csvWords } from "./batch/options.ts";
+import { writeRecords } from "./batch/writes.ts";
+import { recordOfType } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
 
-/** `svc resources batch-update <type>` (spec 4.7). */
 export const resourcesBatchUpdateCommand = command({
   path: "resources batch-update",
   summary: "Replace the data of many records",
   description:
-    "Each item is `{ id, data, version }`, where version is the one that the change was made " +
-    `from; or a whole record, as \`resources list\` writes it. ${csvWords} ${batchWords}`,
+    "Each item is `{ id, data, version }`, where version is the one that the change is based on, " +
+    `or a whole record from \`resources list\`. ${csvWords} ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: batchOptions,

@@ -1,10 +1,10 @@
+import { textOption } from "#cli/command.ts";
 import { command, tenantOption } from "../command.ts";
-import { readJsonObject } from "../input.ts";
-import { recordLines, transportProof } from "./record.ts";
-import { listedRecord } from "./listed-record.ts";
-import { typeArgument } from "./options.ts";
+import { readJsonObject } from "../input/data.ts";
+import { listedRecord } from "./records/listed.ts";
+import { typeArgument } from "./records/options.ts";
+import { recordLines, transportProof } from "./records/record.ts";
 
-/** `svc resources create <type>` (spec 4.7). */
 export const resourcesCreateCommand = command({
   path: "resources create",
   summary: "Create a record",
@@ -17,11 +17,7 @@ export const resourcesCreateCommand = command({
       description: "The record's data; `-` reads stdin, `@path` a file",
       excludes: ["file"],
     },
-    file: {
-      type: "string",
-      placeholder: "path",
-      description: "File with the record's data; `-` reads stdin",
-    },
+    file: textOption("path", "File with the record's data; `-` reads stdin"),
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}"],
   examples: [

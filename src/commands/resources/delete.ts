@@ -1,17 +1,13 @@
 import { command, tenantOption } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { transportProof } from "./record.ts";
-import { forceOption, recordArguments } from "./options.ts";
+import { confirm } from "../input/confirm.ts";
+import { forceOption, recordArguments } from "./records/options.ts";
+import { transportProof } from "./records/record.ts";
 
-/** `svc resources delete <type> <id>` (spec 4.7). */
 export const resourcesDeleteCommand = command({
   path: "resources delete",
   summary: "Delete a record",
   arguments: recordArguments,
-  options: {
-    "tenant-id": tenantOption,
-    force: forceOption,
-  },
+  options: { "tenant-id": tenantOption, force: forceOption },
   routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}"],
   examples: ["svc resources delete business-request <id> --force"],
   async run(input, context) {

@@ -1,21 +1,12 @@
 import { command, tenantOption } from "../command.ts";
-import { recordLines } from "./record.ts";
-import { recordArguments } from "./options.ts";
+import { recordArguments, versionOption } from "./records/options.ts";
+import { recordLines } from "./records/record.ts";
 
-/** `svc resources get <type> <id>` (spec 4.7). */
 export const resourcesGetCommand = command({
   path: "resources get",
   summary: "Show one record",
   arguments: recordArguments,
-  options: {
-    "tenant-id": tenantOption,
-    version: {
-      type: "number",
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description: "Show the record as it stood in this version",
-    },
-  },
+  options: { "tenant-id": tenantOption, version: versionOption("Show this version of the record") },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}"],
   examples: ["svc resources get planning-application <id>"],
   async run(input, context) {

@@ -1,23 +1,23 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
-import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { cursorOption, limitOption, pageOption, placeWords, recordArguments } from "./options.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
+import {
+  cursorOption,
+  limitOption,
+  nextPage,
+  pageOption,
+  placeWords,
+  recordArguments,
+} from "./records/options.ts";
 
-const fields: readonly Field<HistoryItem>[] = [
-  { name: "version", value: (row) => row.version },
-  { name: "operation", value: (row) => row.operation },
-  { name: "at", value: (row) => row.at },
-  { name: "actor", value: (row) => row.actor },
-  { name: "changes", value: (row) => row.changes },
-];
+const fields = fieldsNamed<HistoryItem>("version", "operation", "at", "actor", "changes");
 
-/** `svc resources history <type> <id>` (spec 4.2). */
 export const resourcesHistoryCommand = command({
   path: "resources history",
-  summary: "Show what was written to a record, newest first",
-  description: "A deleted record's history stays. `resources get --version` shows an old version.",
+  summary: "Show the writes to a record, newest first",
+  description:
+    "A deleted record keeps its history. `resources get --version` shows an old version.",
   arguments: recordArguments,
   formats: "rows",
   options: {
@@ -53,22 +53,15 @@ export const resourcesHistoryCommand = command({
       ],
     });
     if (output.isJson || list.hasNextPage !== true) return;
-    const next =
-      options.cursor === undefined
-        ? `--page ${(list.page ?? options.page) + 1}`
-        : `--cursor ${shellWord(list.nextCursor ?? "")}`;
-    await output.note(output.tone("dim", `More: ${next}`));
+    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },
 });
 
-/** The places that a write changed, as `+tags status -note`. */
+/** The places that a write changed, e.g. `+tags status -note`. */
 function changedText({ changes }: HistoryItem): string {
-  const signs = new Map([
-    ["add", "+"],
-    ["remove", "-"],
-  ]);
+  const signOf = (op: string): string => (op === "add" ? "+" : op === "remove" ? "-" : "");
   return changes
     .filter(({ op, path }) => op !== "test" && path !== "")
-    .map(({ op, path }) => `${signs.get(op) ?? ""}${pointerNames(path).join(".")}`)
+    .map(({ op, path }) => signOf(op) + pointerNames(path).join("."))
     .join(" ");
 }

@@ -1,17 +1,14 @@
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import { maximumPlannedTypes } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
 
-/** Of a slug (spec part 8). */
+/** Longest slug (spec part 8). */
 const maximumCharacters = 255;
 
-/** `svc resources indexes-plan`: which indexes are there and which are missing (spec 4.7). */
 export const resourcesIndexesPlanCommand = command({
   path: "resources indexes-plan",
   summary: "Plan the indexes of Object Types; changes nothing",
-  arguments: [
-    { name: "slugs", description: "Further Object Types", optional: true, variadic: true },
-  ],
+  arguments: [{ name: "slugs", description: "More Object Types", optional: true, variadic: true }],
   options: {
     "object-type": {
       type: "string",

@@ -1,29 +1,27 @@
 import { counted } from "#lib/counted.ts";
-import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
-import { readWhere } from "../input.ts";
-import { columnNames, columnsOption, printRows } from "../rows.ts";
-import { resourceColumns } from "./columns.ts";
-import { Leftovers, recordFields } from "./fields.ts";
-import { orderFor } from "./order.ts";
+import { readObject } from "../input/data.ts";
+import { columnNames, columnsOption, printRows } from "../output/rows.ts";
+import { resourceColumns } from "./records/columns.ts";
+import { Leftovers, recordFields } from "./records/fields.ts";
+import { orderFor } from "./records/order.ts";
 import {
   cursorOption,
   limitOption,
+  nextPage,
   pageOption,
   placeWords,
   typeArgument,
   whereOption,
-} from "./options.ts";
+} from "./records/options.ts";
 
-/** `svc resources list <type>` (spec 4.7). */
 export const resourcesListCommand = command({
   path: "resources list",
   summary: "List records of an Object Type",
   description:
-    "Columns are system fields, properties, and dotted paths into them, as `address.street`. " +
-    "With --all every record comes, page after page, one line of JSON each (or as CSV): memory " +
-    "stays flat however many there are. Where that breaks off, stderr names the cursor to go on " +
-    "from.",
+    "Columns are system fields, properties, and dotted paths such as `address.street`. With --all " +
+    "every record is one line of JSON (or CSV), page after page, in constant memory. If that " +
+    "breaks off, stderr names the cursor to continue from.",
   arguments: [typeArgument],
   formats: "rows",
   options: {
@@ -35,14 +33,14 @@ export const resourcesListCommand = command({
       default: "-created_at",
       placeholder: "fields",
       description:
-        "Field names, separated by commas, `-` first for descending; the nearest first with `$near`",
+        "Field names, separated by commas, `-` first for descending; with `$near` the nearest first",
     },
     where: whereOption,
     cursor: cursorOption,
-    all: { type: "boolean", description: "Every record, as NDJSON unless CSV is asked for" },
+    all: { type: "boolean", description: "Every record, as NDJSON unless --format is csv" },
     count: {
       type: "boolean",
-      description: "Count all of them as well: `total` in JSON, else on stderr",
+      description: "Also count all records: `total` in JSON, else on stderr",
       excludes: ["all"],
     },
     columns: columnsOption,
@@ -61,23 +59,15 @@ export const resourcesListCommand = command({
     const { type } = input.arguments;
     const { output, signal } = context;
     const names = columnNames(options.columns);
-    const where = await readWhere(context, options.where);
+    const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const { cursor } = options;
     const sort = orderFor(input, options.sort, where);
     if (options.all) {
-      const { printAllRecords } = await import("./all-records.ts");
+      const { printAllRecords } = await import("./records/all.ts");
       const pageSize = input.given.has("limit") ? options.limit : undefined;
-      return printAllRecords({
-        context,
-        client,
-        type,
-        sort,
-        where,
-        cursor,
-        pageSize,
-        columns: names,
-      });
+      const query = { type, sort, where, cursor, pageSize };
+      return printAllRecords(context, client, { ...query, columns: names });
     }
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, [type], { names, isCsv }, signal);
@@ -93,7 +83,7 @@ export const resourcesListCommand = command({
       rows: list.items,
       fields: fields.chosen,
       csvFields: fields.csv,
-      none: `No ${type} records${where === undefined ? "" : " fit"}${placeWords(options)}`,
+      none: `No ${type} records${where === undefined ? "" : " match"}${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
       columns: resourceColumns(list.items),
     });
@@ -105,14 +95,9 @@ export const resourcesListCommand = command({
       if (left !== undefined) await output.note(output.plain(left));
     }
     if (list.total !== undefined && list.total > 0) {
-      await output.note(`${counted(list.total, "record")} in all`);
+      await output.note(`${counted(list.total, "record")} in total`);
     }
     if (list.items.length === 0 || list.hasNextPage !== true) return;
-    // A page that was asked for by its cursor has no number, so the next one has none either.
-    const next =
-      cursor === undefined
-        ? `--page ${(list.page ?? options.page) + 1}`
-        : `--cursor ${shellWord(list.nextCursor ?? "")}`;
-    await output.note(output.tone("dim", `More: ${next}`));
+    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },
 });

@@ -1,14 +1,13 @@
+import { textOption } from "#cli/command.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command, tenantOption } from "../command.ts";
-import { readWhere } from "../input.ts";
-import { nameList } from "../name-list.ts";
-import { columnNames, columnsOption, printRows } from "../rows.ts";
-import { resourceColumns } from "./columns.ts";
-import { recordFields } from "./fields.ts";
-import { orderFor } from "./order.ts";
-import { limitOption, placeWords, typesOption, whereOption } from "./options.ts";
+import { readObject } from "../input/data.ts";
+import { columnNames, columnsOption, nameList, printRows } from "../output/rows.ts";
+import { resourceColumns } from "./records/columns.ts";
+import { recordFields } from "./records/fields.ts";
+import { limitOption, placeWords, typesOption, whereOption } from "./records/options.ts";
+import { orderFor } from "./records/order.ts";
 
-/** `svc resources query` (spec 4.7). */
 export const resourcesQueryCommand = command({
   path: "resources query",
   summary: "Find records of several Object Types",
@@ -23,14 +22,10 @@ export const resourcesQueryCommand = command({
       default: "-created_at",
       placeholder: "fields",
       description:
-        "Fields that all of the types have, `-` first for descending; the nearest first with `$near`",
+        "Fields that all types have, `-` first for descending; with `$near` the nearest first",
     },
     limit: limitOption("Records"),
-    cursor: {
-      type: "string",
-      placeholder: "cursor",
-      description: "`nextCursor` of the records before",
-    },
+    cursor: textOption("cursor", "`nextCursor` of the previous page"),
     columns: columnsOption,
   },
   routes: ["POST /v4/data/resources/{tenantId}/query", "GET /v4/data/resources/schema/{tenantId}"],
@@ -42,7 +37,7 @@ export const resourcesQueryCommand = command({
     const types = nameList("--types", options.types);
     const { output, signal } = context;
     const names = columnNames(options.columns);
-    const where = await readWhere(context, options.where);
+    const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, types, { names, isCsv }, signal);
@@ -61,7 +56,7 @@ export const resourcesQueryCommand = command({
       rows: list.items,
       fields: fields.chosen,
       csvFields: fields.csv,
-      none: `No records fit${placeWords(options)}`,
+      none: `No records match${placeWords(options)}`,
       answer: (items) => ({ ...list, items }),
       columns: [
         ...(id === undefined ? [] : [id]),

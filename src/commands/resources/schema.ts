@@ -1,25 +1,13 @@
 import type { ObjectType } from "#contract/object-types.ts";
 import { command, tenantOption } from "../command.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
 
-const names = [
-  "id",
-  "slug",
-  "name",
-  "displayName",
-  "description",
-  "version",
-  "status",
-  "recordCount",
-  "properties",
-  "linkTypes",
-  "actions",
-  "created_at",
-  "updated_at",
-] as const;
-const fields = names.map((name): Field<ObjectType> => ({ name, value: (row) => row[name] }));
+const fields = [
+  ...fieldsNamed<ObjectType>("id", "slug", "name", "displayName", "description", "version"),
+  ...fieldsNamed<ObjectType>("status", "recordCount", "properties", "linkTypes", "actions"),
+  ...fieldsNamed<ObjectType>("created_at", "updated_at"),
+];
 
-/** `svc resources schema` (spec 4.7). */
 export const resourcesSchemaCommand = command({
   path: "resources schema",
   summary: "Show the published Object Types of a workspace",

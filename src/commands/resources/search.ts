@@ -1,35 +1,26 @@
 import type { Output } from "#cli/output.ts";
-import { usageError } from "#cli/usage.ts";
+import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
 import { command, tenantOption } from "../command.ts";
-import { readWhere } from "../input.ts";
-import { nameList } from "../name-list.ts";
-import { chosenFields, columnsOption, printRows, type Field } from "../rows.ts";
-import { typesOption, whereOption } from "./options.ts";
+import { readObject } from "../input/data.ts";
+import { chosenFields, columnsOption, fieldsNamed, nameList, printRows } from "../output/rows.ts";
+import { limitOption, typesOption, whereOption } from "./records/options.ts";
 
-const fields: readonly Field<SearchResult>[] = [
-  { name: "id", value: (row) => row.id },
-  { name: "type", value: (row) => row.type },
-  { name: "score", value: (row) => row.score },
-  { name: "scores", value: (row) => row.scores },
-  { name: "highlights", value: (row) => row.highlights },
-  { name: "data", value: (row) => row.data },
-];
+const fields = fieldsNamed<SearchResult>("id", "type", "score", "scores", "highlights", "data");
 
 const shownHighlights = 2;
 const indent = 2;
 
-/** `svc resources search <query>` (spec 4.7). */
 export const resourcesSearchCommand = command({
   path: "resources search",
   summary: "Search records by text",
   description:
-    "Searches the properties that their Object Types call searchable. fulltext finds records with " +
-    "any of the words; vector finds words that are spelt alike, so misspelt ones too; hybrid does " +
-    "both. With no model on the platform vectors compare letters, not meanings.",
-  arguments: [{ name: "query", description: "What to look for" }],
+    "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
+    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does both. " +
+    "Without a model on the platform, vectors compare letters, not meanings.",
+  arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
@@ -38,7 +29,7 @@ export const resourcesSearchCommand = command({
       type: "string",
       values: searchModes,
       default: "hybrid",
-      description: "How to search",
+      description: "Search mode",
       excludes: searchModes,
     },
     hybrid: {
@@ -48,13 +39,7 @@ export const resourcesSearchCommand = command({
     },
     vector: { type: "boolean", description: "The same as --mode vector", excludes: ["fulltext"] },
     fulltext: { type: "boolean", description: "The same as --mode fulltext" },
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumSearchLimit,
-      default: defaultSearchLimit,
-      description: "Records",
-    },
+    limit: limitOption("Records", maximumSearchLimit, defaultSearchLimit),
     where: whereOption,
     columns: columnsOption,
   },
@@ -71,7 +56,7 @@ export const resourcesSearchCommand = command({
     const types = options.types === undefined ? undefined : nameList("--types", options.types);
     const mode = searchModes.find((name) => input.given.has(name)) ?? options.mode;
     const chosen = chosenFields(options.columns, fields);
-    const where = await readWhere(context, options.where);
+    const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.resources.search({
       body: {
@@ -88,7 +73,7 @@ export const resourcesSearchCommand = command({
       rows: answer.results,
       fields: chosen,
       csvFields: fields,
-      none: "No records were found",
+      none: "No records found",
       answer: (results) => ({ ...answer, results }),
       columns: () => answer.results.flatMap((result) => linesOf(output, result)),
     });
@@ -108,7 +93,7 @@ function linesOf(output: Output, { id, type, score, highlights = [] }: SearchRes
   ];
 }
 
-/** The part of the text on one line, its matches strong; cleaned in pieces, so that they still fit. */
+/** A highlight on one line, its matches strong. Pieces are cleaned one by one. */
 function lineOf(output: Output, { property, text, matches }: SearchHighlight): string {
   let line = `${" ".repeat(indent)}${output.tone("dim", `${property}:`)} `;
   let at = 0;

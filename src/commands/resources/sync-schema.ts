@@ -1,24 +1,18 @@
 import { command } from "../command.ts";
-import { backendOption, normalisedBackend, storageOptions, printSync } from "./storage-report.ts";
+import { normalisedBackend, printSync, syncOptions } from "./storage/report.ts";
 
-/** `svc resources sync-schema` (spec 4.7). */
 export const resourcesSyncSchemaCommand = command({
   path: "resources sync-schema",
   summary: "Reconcile storage with the workspace's Object Types",
   arguments: [],
-  options: {
-    ...storageOptions,
-    backend: backendOption,
-    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
-  },
+  options: syncOptions,
   routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],
   async run(input, context) {
-    const { options } = input;
-    const { signal } = context;
-    const client = await context.client({ workspace: options["tenant-id"] });
+    const { backend, "dry-run": dryRun, "tenant-id": workspace } = input.options;
+    const client = await context.client({ workspace });
     const report = await client.storage.syncSchema({
-      body: { backend: normalisedBackend(options.backend), dryRun: options["dry-run"] },
-      signal,
+      body: { backend: normalisedBackend(backend), dryRun },
+      signal: context.signal,
     });
     return printSync(context, report);
   },

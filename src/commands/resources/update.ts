@@ -1,18 +1,17 @@
 import { catalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import { readJsonObject } from "../input.ts";
-import { recordLines } from "./record.ts";
-import { recordOfType } from "./listed-record.ts";
-import { recordArguments } from "./options.ts";
+import { readJsonObject } from "../input/data.ts";
+import { recordOfType } from "./records/listed.ts";
+import { recordArguments, versionOption } from "./records/options.ts";
+import { recordLines } from "./records/record.ts";
 
-/** `svc resources update <type> <id>` (spec 4.7). */
 export const resourcesUpdateCommand = command({
   path: "resources update",
   summary: "Replace a record's data",
   description:
-    "The data replaces what is stored. --version names the version that the change was made " +
-    "from; without it the current one is fetched first. A whole record, as `resources get` writes " +
-    "it, brings its own version.",
+    "The data replace the stored data. --version names the version that the change is based on; " +
+    "without it the current version is fetched first. A whole record from `resources get` has its " +
+    "own version.",
   arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,
@@ -22,12 +21,7 @@ export const resourcesUpdateCommand = command({
       placeholder: "json",
       description: "The record's new data; `-` reads stdin, `@path` a file",
     },
-    version: {
-      type: "number",
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description: "Version that the change was made from",
-    },
+    version: versionOption("Version that the change is based on"),
   },
   routes: [
     "GET /v4/data/resources/{tenantId}/{objectType}/{id}",
@@ -39,9 +33,8 @@ export const resourcesUpdateCommand = command({
     const given = await readJsonObject(context, { data: input.options.data });
     const whole = recordOfType(given, type, "#");
     if (whole !== undefined && whole.id !== id) {
-      throw catalogError("E302", {
-        details: `#/id is ${JSON.stringify(whole.id)}, another record's`,
-      });
+      const details = `#/id is ${JSON.stringify(whole.id)}, the ID of another record`;
+      throw catalogError("E302", { details });
     }
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const record = await client.useResources(type).update(id, whole?.data ?? given, {

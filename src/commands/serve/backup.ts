@@ -1,24 +1,23 @@
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
-import { dataPlaceOptions, dataPlacesOf, postgresqlWords } from "./data-places.ts";
-import { wholeOutputPath } from "../local-file.ts";
+import { wholeOutputPath } from "../input/files.ts";
+import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve backup`: a data directory as one folder, while its platform runs. */
 export const serveBackupCommand = command({
   path: "serve backup",
   summary: "Back up a data directory while its platform runs",
   description:
-    "Makes a folder with one consistent snapshot of the database and the files that it names. It " +
-    "holds the platform's keys: keep it as safe as the data directory. With PostgreSQL, pg_dump " +
-    "is the tool for the database: run it first, then this command for the files.",
+    "Creates a folder with a consistent snapshot of the database and the files that it names. It " +
+    "holds the platform's keys: keep it as safe as the data directory. With PostgreSQL, run " +
+    "pg_dump for the database first, then this command for the files.",
   arguments: [],
   options: {
     output: {
       type: "string",
       required: true,
       placeholder: "folder",
-      description: "The folder to make, outside of the data directory",
+      description: "The folder to create, outside of the data directory",
     },
     ...dataPlaceOptions,
   },
@@ -32,29 +31,18 @@ export const serveBackupCommand = command({
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });
-    const { database, files, createdAt } = report.manifest;
-    const complete = report.lostCount === 0;
-    const isIncluded = database.engine === "sqlite";
-    const answer = {
-      output: report.output,
-      createdAt,
-      complete,
-      database: { ...database, included: isIncluded },
-      files: { count: files.count, bytes: files.bytes },
-      lostCount: report.lostCount,
-      lost: report.lost,
-    };
-    await output.data(answer, () =>
-      output.fields([
-        ["backup", report.output],
-        ["database", isIncluded ? `${database.size} bytes` : "not included"],
-        ["files", `${files.count} (${files.bytes} bytes)`],
-      ]),
+    const { lost, lostCount, manifest } = report;
+    const { createdAt } = manifest;
+    const complete = lostCount === 0;
+    const { facts, fields, note } = backupContent(manifest);
+    await output.data(
+      { output: report.output, createdAt, complete, ...facts, lostCount, lost },
+      () => output.fields([["backup", report.output], ...fields]),
     );
-    if (!isIncluded) await output.note(postgresqlWords);
+    if (note !== undefined) await output.note(note);
     if (complete) return exitCodes.done;
     await output.note(
-      `Missing or damaged, and not in the backup: ${counted(report.lostCount, "file")}. ` +
+      `Missing or damaged, and not in the backup: ${counted(lostCount, "file")}. ` +
         "Run `svc serve doctor`",
     );
     return exitCodes.failed;

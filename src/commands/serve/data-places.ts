@@ -1,39 +1,33 @@
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import type { BackupManifest } from "#server/platform/backup/manifest.ts";
 import type { CommandContext } from "../context.ts";
 
-/** Where the platform keeps its data unless `--data-dir` says otherwise. */
+/** The default of `--data-dir`. */
 export function defaultDataDirectory(homeDirectory: string): string {
   return join(homeDirectory, ".svc", "platform");
 }
 
-/** Names of the file store's credentials; the first family that is set wins, as a whole. */
-const credentialFamilies = ["S3", "AWS"];
-
-/** Credentials of the file store, from the environment of whoever runs the command. */
+/** Credentials of the file store, from the variables of the first complete prefix. */
 function filesCredentials(variables: Environment["variables"]) {
-  for (const family of credentialFamilies) {
-    const accessKeyId = variables[`${family}_ACCESS_KEY_ID`] ?? "";
-    const secretAccessKey = variables[`${family}_SECRET_ACCESS_KEY`] ?? "";
-    const sessionToken = variables[`${family}_SESSION_TOKEN`] ?? "";
+  for (const prefix of ["S3", "AWS"]) {
+    const accessKeyId = variables[`${prefix}_ACCESS_KEY_ID`] ?? "";
+    const secretAccessKey = variables[`${prefix}_SECRET_ACCESS_KEY`] ?? "";
+    const sessionToken = variables[`${prefix}_SESSION_TOKEN`] ?? "";
     if (accessKeyId === "" || secretAccessKey === "") continue;
     return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
   }
   return undefined;
 }
 
-/** Options that say where a platform keeps its data, as `svc serve` was given them. */
+/** The options of `svc serve` that name the places of a platform's data. */
 export const dataPlaceOptions = {
-  "data-dir": {
-    type: "string",
-    placeholder: "directory",
-    description: "Default ~/.svc/platform",
-  },
+  "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
   "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
   "files-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
 } as const;
 
-/** Where the options say that the data are. */
+/** The places of a platform's data, from the options and the environment. */
 export function dataPlacesOf(
   context: CommandContext,
   options: {
@@ -54,7 +48,21 @@ export function dataPlacesOf(
   };
 }
 
-/** What a backup says when its database is PostgreSQL. */
-export const postgresqlWords =
-  "The database is PostgreSQL: copy it with pg_dump and bring it back with pg_restore. " +
-  "This backup holds the files only.";
+/** The content of a backup, for the answers of `serve backup` and `serve restore`. */
+export function backupContent({ database, files }: BackupManifest) {
+  const included = database.engine === "sqlite";
+  return {
+    facts: {
+      database: { ...database, included },
+      files: { count: files.count, bytes: files.bytes },
+    },
+    fields: [
+      ["database", included ? `${database.size} bytes` : "not included"],
+      ["files", `${files.count} (${files.bytes} bytes)`],
+    ],
+    note: included
+      ? undefined
+      : "The database is PostgreSQL: back it up with pg_dump and restore it with pg_restore. " +
+        "This backup holds only the files.",
+  } as const;
+}

@@ -3,27 +3,26 @@ import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve doctor`: faults of a data directory, and what mends each. */
 export const serveDoctorCommand = command({
   path: "serve doctor",
-  summary: "Find what is wrong in a data directory, and mend what is safe to mend",
+  summary: "Find faults of a data directory, and make safe repairs",
   description:
-    "Checks the database file, the files that documents and records name, the indexes, and whether each record " +
-    "fits its Object Type. Exits with 1 when something stays wrong.",
+    "Checks the database file, the files that documents and records name, the indexes, and that " +
+    "each record matches its Object Type. Exits with 1 when a finding remains.",
   arguments: [],
   options: {
     ...dataPlaceOptions,
     fix: {
       type: "boolean",
-      description: "Mend what loses nothing: indexes, files without owner; stop the platform first",
+      description: "Make repairs without data loss: indexes, unused files; stop the platform first",
     },
-    digests: { type: "boolean", description: "Also read every file and compare its digest" },
+    digests: { type: "boolean", description: "Also read every file and check its digest" },
   },
   examples: ["svc serve doctor --data-dir ./data", "svc serve doctor --data-dir ./data --fix"],
   async run(input, context) {
     const { output, signal } = context;
     const { options } = input;
-    const { diagnose } = await import("#server/platform/maintenance/doctor.ts");
+    const { diagnose } = await import("#server/platform/maintenance/offline-doctor.ts");
     const diagnosis = await diagnose({
       ...dataPlacesOf(context, options),
       fix: options.fix,
@@ -38,13 +37,14 @@ export const serveDoctorCommand = command({
           `  ${detail}${workspaceId === undefined ? "" : ` (workspace ${workspaceId})`}`,
         ),
         ...examples.map((example) => output.plain(`  - ${example}`)),
-        fixed ? "  Mended" : output.plain(`  ${mend}`),
+        fixed ? "  Repaired" : output.plain(`  ${mend}`),
       ]),
     );
     const { workspaces, objectTypes, records, files } = diagnosis.checked;
     await output.note(
       `Checked ${counted(workspaces, "workspace")}, ${counted(objectTypes, "Object Type")}, ` +
-        `${counted(records, "record")}, ${counted(files, "file")}: ${diagnosis.ok ? "nothing is wrong" : "something is wrong"}`,
+        `${counted(records, "record")}, ${counted(files, "file")}: ` +
+        (diagnosis.ok ? "no findings" : "findings remain"),
     );
     return diagnosis.ok ? exitCodes.done : exitCodes.failed;
   },

@@ -1,13 +1,12 @@
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve migrate`: the schema of this `svc`, without a platform that starts. */
 export const serveMigrateCommand = command({
   path: "serve migrate",
-  summary: "Bring a platform's database to the schema of this svc",
+  summary: "Migrate a platform's database to the schema of this svc",
   description:
-    "As the next svc serve would: for an upgrade whose moment you choose. SQLite's database is " +
-    "copied to backups in the data directory before; with PostgreSQL, run pg_dump first.",
+    "Runs the migrations that the next svc serve would run. A SQLite database is first copied to " +
+    "backups in the data directory; with PostgreSQL, run pg_dump first.",
   arguments: [],
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
@@ -15,7 +14,7 @@ export const serveMigrateCommand = command({
   },
   examples: ["svc serve migrate --data-dir ./data"],
   async run(input, context) {
-    const { migrateData } = await import("#server/platform/maintenance/migrate.ts");
+    const { migrateData } = await import("#server/platform/maintenance/migrate-data.ts");
     const { output } = context;
     const places = dataPlacesOf(context, input.options);
     const report = await migrateData(places, (words) => output.note(words));

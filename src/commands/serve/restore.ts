@@ -1,24 +1,18 @@
+import { textOption } from "#cli/command.ts";
 import { command } from "../command.ts";
-import { dataPlaceOptions, dataPlacesOf, postgresqlWords } from "./data-places.ts";
+import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-/** `svc serve restore`: a backup into an empty data directory, each part held to its digest. */
 export const serveRestoreCommand = command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
-  description:
-    "Checks every part of the backup by its digest. When it fails, nothing stays in the directory.",
+  description: "Checks the digest of every part of the backup. A failed restore leaves no files.",
   arguments: [],
   options: {
-    input: {
-      type: "string",
-      required: true,
-      placeholder: "folder",
-      description: "The folder that svc serve backup made",
-    },
+    input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
     "data-dir": dataPlaceOptions["data-dir"],
     "files-url": {
       ...dataPlaceOptions["files-url"],
-      description: "An S3-compatible store to put the files in, as for svc serve",
+      description: "An S3-compatible store for the files, as for svc serve",
     },
   },
   examples: ["svc serve restore --input ./backup-2026-11-21 --data-dir ./restored"],
@@ -31,22 +25,12 @@ export const serveRestoreCommand = command({
       signal,
       onFile: (files) => void output.progress(`${files} files`),
     });
-    const { database, files, createdAt } = report.manifest;
-    const isIncluded = database.engine === "sqlite";
-    const answer = {
-      dataDir: report.dataDirectory,
-      createdAt,
-      database: { ...database, included: isIncluded },
-      files: { count: files.count, bytes: files.bytes },
-    };
-    await output.data(answer, () =>
-      output.fields([
-        ["data directory", report.dataDirectory],
-        ["backup of", createdAt],
-        ["database", isIncluded ? `${database.size} bytes` : "not included"],
-        ["files", `${files.count} (${files.bytes} bytes)`],
-      ]),
+    const { dataDirectory: dataDir, manifest } = report;
+    const { createdAt } = manifest;
+    const { facts, fields, note } = backupContent(manifest);
+    await output.data({ dataDir, createdAt, ...facts }, () =>
+      output.fields([["data directory", dataDir], ["backup of", createdAt], ...fields]),
     );
-    if (!isIncluded) await output.note(postgresqlWords);
+    if (note !== undefined) await output.note(note);
   },
 });

@@ -1,40 +1,30 @@
-import { catalogError, exitCodes } from "#contract/errors.ts";
-import { parseDuration } from "#lib/duration.ts";
+import { usageFormatError } from "#cli/errors.ts";
+import { parseDuration } from "./duration.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
 const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
 
-/** `svc serve token`: an access token minted on the platform's own machine, for scripts. */
 export const serveTokenCommand = command({
   path: "serve token",
-  summary: "Mint an access token on the platform's own machine",
+  summary: "Mint an access token on the platform's machine",
   arguments: [],
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
     "database-url": dataPlaceOptions["database-url"],
     email: { type: "string", description: "For this user (default: the first user)" },
-    ttl: { type: "string", default: "1h", description: "How long it is valid, e.g. 15m, 1h, 7d" },
+    ttl: { type: "string", default: "1h", description: "Lifetime, e.g. 15m, 1h, 7d" },
   },
   examples: ["SVC_TOKEN=$(svc serve token --data-dir ./data) svc workspace list --all"],
   async run(input, context) {
     const { options } = input;
     const ttlMs = parseDuration(options.ttl);
     if (ttlMs === undefined || ttlMs < 1000 || ttlMs > maximumTtlMs) {
-      throw catalogError(
-        "E304",
-        { details: `--ttl "${options.ttl}"`, validFormats: "1s to 30d" },
-        { exitCode: exitCodes.usage },
-      );
+      throw usageFormatError(`--ttl "${options.ttl}"`, "1s to 30d");
     }
     const { mintToken } = await import("#server/platform/maintenance/token.ts");
     const { dataDirectory, databaseUrl } = dataPlacesOf(context, options);
-    const minted = await mintToken({
-      dataDirectory,
-      databaseUrl,
-      email: options.email,
-      ttlMs,
-    });
+    const minted = await mintToken({ dataDirectory, databaseUrl, email: options.email, ttlMs });
     await context.output.data(minted, () => minted.token);
   },
 });

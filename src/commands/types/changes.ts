@@ -1,25 +1,31 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
-import { sortedJson } from "#lib/json-value.ts";
+import { isJsonObject, sortedJson } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { membersOrNone, type Members } from "./json-members.ts";
 
-/** One difference between what a workspace has and what the project's file says. */
+/** The members of a JSON object, by name. */
+export type Members = Readonly<Record<string, unknown>>;
+
+function membersOrNone(value: unknown): Members {
+  return isJsonObject(value) ? value : {};
+}
+
+/** One difference between a stored definition and the project's file. */
 export interface PlannedChange {
   readonly action: "add" | "change" | "rename" | "drop";
   readonly part: "type" | "property" | "link" | "action";
-  /** A nested property by its dotted path; what is renamed by its stored name. */
+  /** The name, for a nested property its dotted path, for a `rename` the stored name. */
   readonly name: string;
-  /** The new name, of a `rename`. */
+  /** The new name of a `rename`. */
   readonly to?: string;
-  /** The keywords that differ, of a `change`, in the order of their names. */
+  /** The changed keywords of a `change`, sorted. */
   readonly keywords?: readonly string[];
-  /** Where the values stand that nothing describes any more; set only when there may be some. */
+  /** The path whose values lose their definition; set only if there may be such values. */
   readonly abandons?: string;
-  /** What each record needs a value of from then on; set only when there may be some without. */
+  /** The path that becomes required; set only if records may lack a value there. */
   readonly demands?: string;
 }
 
-/** What differs between a stored definition and the one of the file; nothing where they say the same. */
+/** The differences between a stored definition and the one in the file. */
 export function changesOf(before: ObjectType, after: ObjectTypeCreation): PlannedChange[] {
   const changes: PlannedChange[] = [];
   if (before.name !== after.name) {
@@ -38,7 +44,7 @@ export function changesOf(before: ObjectType, after: ObjectTypeCreation): Planne
   ];
 }
 
-/** In the order of the file; what the file does not have comes last, in the stored order. */
+/** In the order of the file; dropped properties come last, in the stored order. */
 function propertyChanges(before: Members, after: Members, prefix: string): PlannedChange[] {
   const renamed = renames(before, after);
   const changes: PlannedChange[] = [];
@@ -65,7 +71,7 @@ function propertyChanges(before: Members, after: Members, prefix: string): Plann
   return changes;
 }
 
-/** A file is never asked for: it comes after its record. */
+/** A file is never needed to save a record: it is uploaded afterwards. */
 function needsValue(property: unknown): boolean {
   const { required, type } = membersOrNone(property);
   return required === true && type !== "file";
@@ -80,13 +86,8 @@ function propertyChange(
   const [old, next] = [withoutDefaults(before), withoutDefaults(after)];
   const isObject = hasMembers(old) && hasMembers(next);
   const keywords = differing(old, next).filter((name) => !(isObject && name === "properties"));
-  const inner = isObject
-    ? propertyChanges(
-        membersOrNone(old["properties"]),
-        membersOrNone(next["properties"]),
-        `${path}.`,
-      )
-    : [];
+  const membersOf = ({ properties }: Members): Members => membersOrNone(properties);
+  const inner = isObject ? propertyChanges(membersOf(old), membersOf(next), `${path}.`) : [];
   if (keywords.length === 0) return inner;
   const change: PlannedChange = {
     action: "change",
@@ -99,12 +100,12 @@ function propertyChange(
   return [change, ...inner];
 }
 
-/** Whether it is an object that says which members it has. */
+/** Whether a property is an object with defined members. */
 function hasMembers(property: Members): boolean {
   return property["type"] === "object" && property["properties"] !== undefined;
 }
 
-/** For each type, the others that take every value of it just as it is stored. */
+/** For each type, the other types that accept all its stored values. */
 const widerTypes: Readonly<Record<string, readonly string[]>> = {
   string: ["text"],
   text: ["string"],
@@ -116,10 +117,7 @@ const widerTypes: Readonly<Record<string, readonly string[]>> = {
   integer: ["number"],
 };
 
-/**
- * Whether what a property holds still means something under its new definition. Bounds, patterns
- * and choices count for nothing here: values beyond them stay what they are.
- */
+/** Whether stored values keep their meaning. Values outside new bounds and choices are kept. */
 function takesAll(before: Members, after: Members): boolean {
   const [old, next] = [valueType(before), String(after["type"])];
   if (before["type"] !== next) return old === next || widerTypes[old]?.includes(next) === true;
@@ -135,7 +133,7 @@ function takesAll(before: Members, after: Members): boolean {
   }
 }
 
-/** The type of the values: an enum's is that of its choices. */
+/** The type of the values, for an enum the type of its choices. */
 function valueType({ type, enum: choices }: Members): string {
   if (type !== "enum" || !Array.isArray(choices)) return String(type);
   const types = new Set(choices.map((choice: unknown) => typeof choice));
@@ -143,15 +141,15 @@ function valueType({ type, enum: choices }: Members): string {
   return others.length === 0 ? only : "enum";
 }
 
-/** The same for the items of a list, at any depth; without a definition they can be anything. */
+/** The same for the items of a list, at any depth. Items without a definition can be anything. */
 function takesItems(before: unknown, after: unknown): boolean {
   if (before === undefined || after === undefined) return after === undefined;
   return propertyChange("items", before, after).every((change) => change.abandons === undefined);
 }
 
 /**
- * New name -> stored name, where the only property that is gone and the only one that is new say
- * the same but for their words. Seeding moves no values: they stay under the stored name.
+ * New name -> stored name, if exactly one property is gone, one is new, and their definitions are
+ * equal except for texts. Seeding moves no values: they stay under the stored name.
  */
 function renames(before: Members, after: Members): ReadonlyMap<string, string> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
@@ -161,7 +159,7 @@ function renames(before: Members, after: Members): ReadonlyMap<string, string> {
     return new Map();
   }
   const meaning = (property: unknown): string => {
-    const { displayName: _words, description: _more, ...rest } = withoutDefaults(property);
+    const { displayName: _name, description: _text, ...rest } = withoutDefaults(property);
     return sortedJson(rest);
   };
   return new Map(meaning(before[from]) === meaning(after[to]) ? [[to, from]] : []);
@@ -177,15 +175,10 @@ function memberChanges(part: "link" | "action", before: Members, after: Members)
     }
     const keywords = differing(membersOrNone(old), membersOrNone(next));
     if (keywords.length === 0) continue;
-    // Links are ids: under another target, or one instead of many, they mean nothing.
+    // Stored link IDs lose their meaning with another target or cardinality.
     const isLoss = part === "link" && keywords.some((keyword) => keyword !== "displayName");
-    changes.push({
-      action: "change",
-      part,
-      name,
-      keywords,
-      ...(isLoss ? { abandons: name } : {}),
-    });
+    const abandons = isLoss ? { abandons: name } : {};
+    changes.push({ action: "change", part, name, keywords, ...abandons });
   }
   for (const name of Object.keys(before)) {
     if (Object.hasOwn(after, name)) continue;
@@ -202,7 +195,7 @@ function differing(before: Members, after: Members): string[] {
 
 const flags = new Set(["required", "unique", "indexed", "searchable"]);
 
-/** A property without what says nothing: flags that are false, at every depth. */
+/** A property without flags that are false, at every depth. */
 function withoutDefaults(property: unknown): Members {
   const entries = Object.entries(membersOrNone(property))
     .filter(([name, value]) => value !== undefined && !(flags.has(name) && value === false))

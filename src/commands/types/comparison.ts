@@ -5,16 +5,16 @@ import { readManifest, type Manifest } from "./manifest.ts";
 import { planSeed } from "./plan.ts";
 import { storedTypes, workspaceOf, type StoredTypes } from "./stored.ts";
 
-/** The project's file beside what a workspace has. */
+/** The project's file compared with a workspace. */
 export interface Comparison {
   readonly manifest: Manifest;
   readonly client: Client;
   readonly stored: StoredTypes;
-  /** What seeding comes to for each type of the file, unchanged ones too. */
+  /** A step for each type of the file, also for unchanged types. */
   readonly plan: readonly WeighedStep[];
 }
 
-/** What `types diff` shows and `types seed` does: one plan, so that the one foretells the other. */
+/** The plan that `types diff` shows and `types seed` executes. */
 export async function compareTypes(
   context: CommandContext,
   options: Parameters<typeof workspaceOf>[0],

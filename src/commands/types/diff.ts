@@ -2,13 +2,12 @@ import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { tenantKeyOption } from "./stored.ts";
 
-/** `svc types diff`: what `svc types seed` would do, and whether data would be lost (spec 4.7). */
 export const typesDiffCommand = command({
   path: "types diff",
   summary: "Show what seeding would change, and which values would be lost",
   description:
-    "Compares the project's Object Types file with the workspace, and writes nothing. Right after " +
-    "`svc types seed` there is no difference. Types that only the workspace has stay as they are.",
+    "Compares the project's Object Types file with the workspace, and writes nothing. After " +
+    "`svc types seed` there is no difference. Types that only the workspace has do not change.",
   arguments: [],
   options: {
     "tenant-key": tenantKeyOption,
@@ -49,7 +48,7 @@ export const typesDiffCommand = command({
     );
     if (!answer.inSync) return options["fail-on-drift"] ? exitCodes.failed : exitCodes.done;
     await output.note(
-      output.tone("dim", `No difference: the workspace has what ${manifest.file} says`),
+      output.tone("dim", `No difference between the workspace and ${manifest.file}`),
     );
     return exitCodes.done;
   },

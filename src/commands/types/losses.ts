@@ -4,15 +4,15 @@ import type { JsonObject } from "#contract/values.ts";
 import type { SeedStep } from "./plan.ts";
 import type { PlannedChange } from "./changes.ts";
 
-/** A planned change, and what it does to stored records. */
+/** A planned change, and its effect on stored records. */
 export interface WeighedChange extends Omit<PlannedChange, "abandons" | "demands"> {
-  /** `possible`: the platform could not say whether records hold values there. */
+  /** `possible`: the platform could not count the records with values. */
   readonly dataLoss: "none" | "possible" | "certain";
-  /** Records that hold a value there; null when the platform can't say. */
+  /** Records with a value at the path; null when the platform can't count them. */
   readonly records?: number | null;
   /**
-   * Records without a value that becomes required: they stay as they are, and nobody can save them
-   * without it. Null when the platform can't say.
+   * Records without a value that becomes required; null when the platform can't count them. They
+   * stay stored, but can't be saved again without the value.
    */
   readonly recordsWithout?: number | null;
 }
@@ -22,10 +22,7 @@ export interface WeighedStep {
   readonly changes: readonly WeighedChange[];
 }
 
-/**
- * Looks up how many records hold values in what the plan gives up, and how many lack one in what it
- * makes required: one question for each.
- */
+/** Counts the records that would lose values or lack required ones, with one request per count. */
 export async function weighPlan(
   client: Client,
   plan: readonly SeedStep[],
@@ -51,13 +48,13 @@ export async function weighPlan(
   return weighed;
 }
 
-/** Where the value is missing; a member is asked for only where the object around it is there. */
+/** The filter for a missing value. A member counts as missing only if its object exists. */
 function lacking(path: string): JsonObject {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
   return parent === "" ? { [path]: null } : { [parent]: { $ne: null }, [path]: null };
 }
 
-/** How many records the filter finds; null where the platform does not answer that. */
+/** The number of records that match; null if the platform can't count them. */
 async function countRecords(
   client: Client,
   slug: string,
@@ -68,7 +65,7 @@ async function countRecords(
     const list = await client.useResources(slug).list({ where, limit: 1, count: true, signal });
     return list.total ?? null;
   } catch (error) {
-    // A refusal of the filter is an answer; no connection or no sign-in is none.
+    // A refused filter means that the platform can't count; other errors are rethrown.
     if (error instanceof CatalogError && error.status !== undefined && error.status !== 401) {
       return null;
     }
@@ -76,21 +73,19 @@ async function countRecords(
   }
 }
 
-const partWords = { type: "type", property: "property", link: "link", action: "action" } as const;
-
-/** A change in words, the same on every platform. */
+/** A change in words. */
 export function changeWords(change: WeighedChange): string {
   const { action, part, name, to, keywords } = change;
-  const what = action === "add" && part === "type" ? "create" : `${action} ${partWords[part]}`;
+  const verb = action === "add" && part === "type" ? "create" : `${action} ${part}`;
   const details = [
     ...(to === undefined ? [] : [` to ${to}`]),
     ...(keywords === undefined ? [] : [` (${keywords.join(", ")})`]),
   ];
   const harm = [lossWords(change), lackWords(change)].filter((words) => words !== "").join("; ");
-  return `${what} ${name}${details.join("")}${harm === "" ? "" : `: ${harm}`}`;
+  return `${verb} ${name}${details.join("")}${harm === "" ? "" : `: ${harm}`}`;
 }
 
-/** Whether records lose values, or can't be saved as they are any more. */
+/** Whether records lose values, or can no longer be saved unchanged. */
 export function doesHarm({ dataLoss, recordsWithout }: WeighedChange): boolean {
   return dataLoss !== "none" || (recordsWithout !== undefined && recordsWithout !== 0);
 }

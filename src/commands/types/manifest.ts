@@ -2,26 +2,22 @@ import { basename, relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
-import { objectTypeCreation } from "#contract/object-types.ts";
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
-import type { Fault } from "#contract/problems.ts";
-import { pointer } from "#contract/problems.ts";
+import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-types.ts";
+import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
+import { counted } from "#lib/counted.ts";
 import type { CommandContext } from "../context.ts";
 
-/** The Object Types of the project's file, checked, with every link target as an exact slug. */
+/** The checked Object Types of the project's file, with every link target as an exact slug. */
 export interface Manifest {
-  /** As seen from the current directory. */
+  /** Relative to the current directory. */
   readonly file: string;
   readonly types: readonly ObjectTypeCreation[];
 }
 
 const link = z.looseObject({ targetObjectType: z.string() });
 
-/**
- * A same-manifest model name is shorthand for the slug that its type declares; any other target
- * stays the exact stored slug that it is (spec 2.2).
- */
+/** Replaces type names of the same file in link targets with their slugs (spec 2.2). */
 function resolveTargets(raw: unknown, slugByName: ReadonlyMap<string, string>): unknown {
   const entry = z.looseObject({ linkTypes: z.array(link) }).safeParse(raw);
   if (!entry.success) return raw;
@@ -46,17 +42,16 @@ function duplicateFaults(types: readonly unknown[]): Fault[] {
       if (value === undefined) return;
       const first = seen.get(value);
       if (first === undefined) seen.set(value, index);
-      else
-        faults.push({
-          pointer: pointer(index, key),
-          detail: `"${value}" is used by entry ${first} too`,
-        });
+      else {
+        const detail = `"${value}" is already used by entry ${first}`;
+        faults.push({ pointer: pointer(index, key), detail });
+      }
     });
   }
   return faults;
 }
 
-/** Every fault of the file's definitions, and the definitions themselves where there is none. */
+/** The valid definitions of the file, and the faults of the others. */
 function checkDefinitions(raw: readonly unknown[]): {
   types: ObjectTypeCreation[];
   faults: Fault[];
@@ -84,11 +79,11 @@ function checkDefinitions(raw: readonly unknown[]): {
   return { types, faults };
 }
 
-/** Reads and checks the project's Object Types file. Throws E001, E004, or E301 with every fault. */
+/** Reads the project's Object Types file. Throws E001, E004, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const settings = await context.settings();
   if (settings.project === undefined) {
-    const hint = "A project is a folder with `src/eai.config/object-types.ts` in it, or below it";
+    const hint = "A project is a folder that contains `src/eai.config/object-types.ts`";
     throw catalogError("E001", {}, { hint });
   }
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
@@ -97,17 +92,11 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
   const shown = relative(context.environment.currentDirectory, loaded.file);
   if (loaded.passedOver !== undefined) {
     const other = basename(loaded.passedOver);
-    await context.output.note(
-      `Reading ${shown}: ${other} beside it counts as far as that imports it`,
-    );
+    await context.output.note(`Reading ${shown}: ${other} is used only if that file imports it`);
   }
   if (faults.length > 0) {
-    const count = `${faults.length} ${faults.length === 1 ? "fault" : "faults"}`;
-    throw catalogError(
-      "E301",
-      { details: `${count} in ${shown}` },
-      { problem: { errors: faults } },
-    );
+    const details = `${counted(faults.length, "fault")} in ${shown}`;
+    throw catalogError("E301", { details }, { problem: { errors: faults } });
   }
   return { file: shown, types };
 }

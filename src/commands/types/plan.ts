@@ -1,6 +1,5 @@
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
-import { byName, changesOf, type PlannedChange } from "./changes.ts";
-import type { Members } from "./json-members.ts";
+import { byName, changesOf, type Members, type PlannedChange } from "./changes.ts";
 
 interface Step {
   readonly type: ObjectTypeCreation;
@@ -17,14 +16,10 @@ interface UnchangedStep extends Step {
   readonly action: "none";
   readonly stored: ObjectType;
 }
-/** What seeding one type comes to, before anything is written. */
+/** The planned change of one type. */
 export type SeedStep = CreateStep | UpdateStep | UnchangedStep;
 
-/**
- * What seeding would do, type by type: compared by exact stored slug (spec 2.2), link targets before
- * the types that name them. Flags that say `false` are the same as no flag, and the order of names
- * says nothing.
- */
+/** The steps of seeding, link targets first. Types are compared by exact slug (spec 2.2). */
 export function planSeed(
   types: readonly ObjectTypeCreation[],
   stored: readonly ObjectType[],
@@ -52,7 +47,7 @@ function names(part: PlannedChange["part"], members: Members): PlannedChange[] {
   return Object.keys(members).map((name) => ({ action: "add", part, name }));
 }
 
-/** Link targets before the types that name them; a circle keeps the file's order. */
+/** Link targets before the types that name them; a cycle keeps the file's order. */
 function linkOrder(types: readonly ObjectTypeCreation[]): ObjectTypeCreation[] {
   const bySlug = new Map(types.map((type) => [type.slug, type]));
   const ordered: ObjectTypeCreation[] = [];

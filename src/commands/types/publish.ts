@@ -3,35 +3,35 @@ import { CatalogError } from "#contract/errors.ts";
 import type { ObjectType, ObjectTypeBatch, ObjectTypeUpdate } from "#contract/object-types.ts";
 import type { CreateStep, SeedStep, UpdateStep } from "./plan.ts";
 
-/** A property that becomes unique is first looked at in every record, however many there are. */
+/** The platform checks every record before a property becomes unique. */
 const timeoutMs = 10 * 60_000;
 
-/** What came of one type: schema sync result states (spec 2.11), and `failed`. */
+/** The result of one type: schema sync result states (spec 2.11), and `failed`. */
 export interface Published {
   readonly state: "applied" | "skipped" | "failed";
   readonly error?: CatalogError;
 }
 
-/** The definition of the file as a change of what is stored. */
+/** The update of a stored type to the file's definition. */
 function updateOf({ type, stored }: UpdateStep): ObjectTypeUpdate {
   const { slug: _slug, ...definition } = type;
-  // What the file no longer says is removed: without a word it would stay (RFC 7396).
+  // In a merge patch, null removes a member (RFC 7396).
   const removed = (["displayName", "description"] as const).filter(
-    (word) => type[word] === undefined && (stored[word] ?? "") !== "",
+    (keyword) => type[keyword] === undefined && (stored[keyword] ?? "") !== "",
   );
   return {
     ...definition,
-    ...Object.fromEntries(removed.map((word) => [word, null])),
+    ...Object.fromEntries(removed.map((keyword) => [keyword, null])),
     ...(stored.version === undefined ? {} : { version: stored.version }),
   };
 }
 
-/** By slug, what came of each step that is to be written. */
+/** The result of each written type, by slug. */
 export type Publication = ReadonlyMap<string, Published>;
 
 /**
- * Publishes all of the steps or none, in one request, on a platform that says it can. Throws where
- * the refusal is of none of the types, e.g. since the caller may not.
+ * Publishes all steps or none, in one request, on a platform that supports it. Throws an error that
+ * concerns no single type, e.g. a missing permission.
  */
 export async function publishTogether(
   client: Client,
@@ -60,7 +60,7 @@ export async function publishTogether(
   return new Map(written.map(({ type }) => [type.slug, { state: "applied" }]));
 }
 
-/** The steps that the problem's pointers lead to. */
+/** The steps that the problem's pointers name. */
 function refusedSteps(
   { problem }: CatalogError,
   creations: readonly SeedStep[],
@@ -79,11 +79,10 @@ function refusedSteps(
 }
 
 /**
- * Publishes type by type, for deployments that know no other way, and takes back the changes when
- * one is refused. A type that was made stays, since the interface has no way to remove one: its
- * state says so.
+ * Publishes type by type, for deployments without the batch route. After a refusal it reverts the
+ * changed types; created types stay `applied`, because the interface can't delete a type.
  */
-export async function publishInTurn(
+export async function publishOneByOne(
   client: Client,
   steps: readonly SeedStep[],
   signal: AbortSignal,
@@ -92,22 +91,19 @@ export async function publishInTurn(
   const changed: { readonly step: UpdateStep; readonly now: ObjectType }[] = [];
   for (const [index, step] of steps.entries()) {
     try {
-      if (step.action === "create")
+      if (step.action === "create") {
         await client.objectTypes.create({ body: step.type, signal, timeoutMs });
+      }
       if (step.action === "update") {
         const params = { objectTypeId: step.stored.id };
-        const now = await client.objectTypes.update({
-          params,
-          body: updateOf(step),
-          signal,
-          timeoutMs,
-        });
+        const body = updateOf(step);
+        const now = await client.objectTypes.update({ params, body, signal, timeoutMs });
         changed.push({ step, now });
       }
       published.set(step.type.slug, { state: "applied" });
     } catch (error) {
       for (const done of changed.toReversed()) {
-        published.set(done.step.type.slug, await takeBack(client, done));
+        published.set(done.step.type.slug, await revert(client, done));
       }
       if (!(error instanceof CatalogError)) throw error;
       published.set(step.type.slug, { state: "failed", error });
@@ -118,8 +114,8 @@ export async function publishInTurn(
   return published;
 }
 
-/** Not under the caller's signal: an interrupted seeding has to be taken back as well. */
-async function takeBack(
+/** Without the caller's signal, because an interrupted seeding must also be reverted. */
+async function revert(
   client: Client,
   { step, now }: { readonly step: UpdateStep; readonly now: ObjectType },
 ): Promise<Published> {

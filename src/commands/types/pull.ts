@@ -1,12 +1,12 @@
 import { command, tenantOption } from "../command.ts";
-import { wholeOutputPath } from "../local-file.ts";
+import { wholeOutputPath } from "../input/files.ts";
 
-/** `svc types pull`: every Object Type of a workspace into one file (spec 4.7 rule 4, part 8). */
+/** `svc types pull`: writes all Object Types of a workspace to a file (spec 4.7 rule 4, part 8). */
 export const typesPullCommand = command({
   path: "types pull",
   summary: "Fetch a workspace's Object Types into a TypeScript file",
   description:
-    "Reads all pages twice and compares both scans; the file is replaced only when they agree. " +
+    "Reads all pages twice, and replaces the file only when both scans are equal. " +
     "`object-types.ts` is reserved for the project's own definitions.",
   arguments: [],
   options: {

@@ -1,9 +1,9 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
-import { publishInTurn, publishTogether } from "./publish.ts";
+import { command, dryRunOption, tenantOption } from "../command.ts";
+import { publishOneByOne, publishTogether } from "./publish.ts";
 import { tenantKeyOption } from "./stored.ts";
 
-/** Schema sync result states (spec 2.11), and `failed` for what could not be done. */
+/** Schema sync result states (spec 2.11), and `failed`. */
 type SeedState = "planned" | "applied" | "already_applied" | "skipped" | "failed";
 
 interface SeedResult {
@@ -13,24 +13,23 @@ interface SeedResult {
   readonly error?: {
     readonly code: string;
     readonly message: string;
-    /** HTTP status of the refusal, where there was an answer. */
+    /** HTTP status of the response, if there was one. */
     readonly status?: number | undefined;
   };
 }
 
-/** `svc types seed`: publishes the file's definitions; an unchanged type costs no write. */
 export const typesSeedCommand = command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",
   description:
-    "All of the file's types are published, or none of them. A deployment that takes types only " +
-    "one by one gets its changes taken back when one is refused; a type that was new stays there.",
+    "Publishes all types of the file, or none. On a deployment that accepts types only one by one, " +
+    "a refusal reverts the changed types; new types stay.",
   arguments: [],
   options: {
     env: { type: "string", default: "dev", description: "Name of the environment, for the report" },
     "tenant-key": tenantKeyOption,
     "tenant-id": tenantOption,
-    "dry-run": { type: "boolean", description: "Say what would be done, and change nothing" },
+    "dry-run": dryRunOption,
   },
   routes: [
     "GET /v4/data/resources/object-types",
@@ -49,7 +48,7 @@ export const typesSeedCommand = command({
     ]);
     const { manifest, client, stored, plan } = await compareTypes(context, options);
     const steps = plan.map(({ step }) => step).filter(({ action }) => action !== "none");
-    const publish = stored.atomicBatch ? publishTogether : publishInTurn;
+    const publish = stored.atomicBatch ? publishTogether : publishOneByOne;
     const isDryRun = options["dry-run"] || steps.length === 0;
     const published = isDryRun
       ? undefined
@@ -93,20 +92,17 @@ export const typesSeedCommand = command({
         : [`This platform publishes types one by one, and these stay: ${kept.join(", ")}.`]),
       ...(unknown.length === 0 ? [] : [unknownWords(`${unknown.join(", ")} was`)]),
     ];
-    const none = "Nothing was published: the workspace is as it was.";
+    const none = "Nothing was published: the workspace did not change.";
     await output.note(words.length === 0 ? none : words.join("\n"));
     return exitCodes.failed;
   },
 });
 
-function unknownWords(whatWas: string): string {
-  return `Whether ${whatWas} published is unknown: \`svc types diff\` shows it.`;
+function unknownWords(subject: string): string {
+  return `Whether ${subject} published is unknown: check with \`svc types diff\`.`;
 }
 
-/**
- * Whether nobody knows what became of a write that failed so: only a refusal says that nothing did, for
- * lack of space (507) too.
- */
+/** Whether a failed write may have taken effect. A 4xx refusal and 507 (no space) rule that out. */
 function isUnknown(error: unknown): boolean {
   const status = error instanceof CatalogError ? error.status : undefined;
   return status === undefined || status < 300 || (status >= 500 && status !== 507);

@@ -7,15 +7,15 @@ import { shortText } from "#lib/short-text.ts";
 
 const maximumStoredTypes = 10_000;
 
-/** What a workspace has, and whether its platform publishes types together. */
+/** The types of a workspace, and whether its platform publishes several in one request. */
 export interface StoredTypes {
   readonly types: readonly ObjectType[];
   readonly atomicBatch: boolean;
 }
 
 /**
- * Every stored type of the workspace, page after page in ID order. Throws E203 where one is another
- * workspace's: it would be compared here, and changed there.
+ * Every stored type of the workspace, page by page in ID order. Throws E203 for a type of another
+ * workspace, which an update would change.
  */
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const [{ pagesOf }, { markerFault }] = await Promise.all([
@@ -30,22 +30,20 @@ export async function storedTypes(client: Client, signal: AbortSignal): Promise<
     for (const type of page.items) {
       const fault = markerFault(type, client.tenantId ?? "");
       if (fault === undefined) continue;
-      throw catalogError("E203", {
-        details: `the Object Type ${shortText(type.slug, 255)} ${fault}`,
-      });
+      const details = `the Object Type ${shortText(type.slug, 255)} ${fault}`;
+      throw catalogError("E203", { details });
     }
     types.push(...page.items);
     atomicBatch = page.atomicBatch === true;
     if (types.length > maximumStoredTypes) {
-      throw catalogError("E203", {
-        details: `the workspace has more than ${maximumStoredTypes} Object Types`,
-      });
+      const details = `the workspace has more than ${maximumStoredTypes} Object Types`;
+      throw catalogError("E203", { details });
     }
   }
   return { types, atomicBatch };
 }
 
-/** The workspace that one of both options names. */
+/** The workspace in either option. */
 export function workspaceOf(options: {
   readonly "tenant-id"?: string;
   readonly "tenant-key"?: string;

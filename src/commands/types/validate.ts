@@ -24,7 +24,7 @@ export const typesValidateCommand = command({
         { heading: "links", value: (row) => row.links, align: "right" },
       ]),
     );
-    const none = rows.length === 0 ? ", and has no Object Types" : "";
+    const none = rows.length === 0 ? ", but has no Object Types" : "";
     await output.note(output.tone("dim", `${manifest.file} is valid${none}`));
   },
 });

@@ -1,11 +1,10 @@
 import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import { diagnosisLines, statusLines } from "../resources/storage-report.ts";
+import { diagnosisLines, statusLines } from "../resources/storage/report.ts";
 
-/** `svc verify storage`: does each backend answer, and is anything wrong there (spec 4.7)? */
 export const verifyStorageCommand = command({
   path: "verify storage",
-  summary: "Check that a workspace's storage answers and is in order",
+  summary: "Check that a workspace's storage responds and has no findings",
   arguments: [],
   options: { "tenant-id": tenantOption },
   routes: [
@@ -24,7 +23,7 @@ export const verifyStorageCommand = command({
       ...diagnosisLines(output, diagnosis),
     ]);
     if (!output.isJson) {
-      await output.note(ok ? "The storage is in order" : "Something is not in order");
+      await output.note(ok ? "The storage is in order" : "The storage is not in order");
     }
     return ok ? exitCodes.done : exitCodes.failed;
   },

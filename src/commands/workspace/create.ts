@@ -1,60 +1,44 @@
+import { missingField, usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
-import { catalogError, exitCodes } from "#contract/errors.ts";
+import { catalogError } from "#contract/errors.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
-import type { Workspace } from "#contract/workspaces.ts";
+import type { ChildCreation, Workspace } from "#contract/workspaces.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { findWorkspace } from "./find.ts";
 
-const usage = { exitCode: exitCodes.usage } as const;
-
 type HomeRegion = (typeof homeRegions)[number];
 type Placement = { readonly parent: string } | { readonly homeRegion: HomeRegion };
 
-/** Spec 4.7 rule 2: a root needs its region, a child takes its parent's. */
+/** Spec 4.7 rule 2: a root needs a region; a child inherits its parent's. */
 function placementOf(
   parent: string | undefined,
   homeRegion: HomeRegion | undefined,
   allowRoot: boolean,
 ): Placement {
   if (parent !== undefined) {
-    const conflict =
-      homeRegion !== undefined
-        ? "--home-region cannot go with --parent: a child inherits its parent's region"
-        : "--allow-root cannot go with --parent";
-    if (homeRegion === undefined && !allowRoot) return { parent };
-    throw catalogError("E305", { details: conflict }, usage);
+    if (homeRegion !== undefined) {
+      throw usageError(
+        "--home-region cannot go with --parent: a child inherits its parent's region",
+      );
+    }
+    if (allowRoot) throw usageError("--allow-root cannot go with --parent");
+    return { parent };
   }
   if (!allowRoot) {
-    throw catalogError(
-      "E303",
-      { field: "--parent" },
-      { hint: "Or create a root workspace: --allow-root --home-region <region>" },
-    );
+    const hint = "Or create a root workspace: --allow-root --home-region <region>";
+    throw missingField("--parent", hint);
   }
   if (homeRegion !== undefined) return { homeRegion };
-  throw catalogError(
-    "E303",
-    { field: "--home-region" },
-    { hint: `A root workspace has one of ${homeRegions.join(", ")}` },
-  );
+  throw missingField("--home-region", `The regions are ${homeRegions.join(", ")}`);
 }
 
-interface WorkspaceBody {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly usecase: (typeof usecases)[number];
-  readonly starterTemplate: string;
-  readonly domain?: string;
-  readonly industry?: string;
-}
-
-/** The child, then its first admin, then a read back of who is in it (spec 4.7). */
+/** Creates the child, then its first admin, and checks the membership (spec 4.7). */
 async function createChild(
   context: CommandContext,
   client: Client,
   parent: string,
-  body: WorkspaceBody,
+  body: ChildCreation,
 ): Promise<Workspace> {
   const { signal } = context;
   const parentId = (await findWorkspace(context, parent)).id;
@@ -77,7 +61,6 @@ async function createChild(
   return child;
 }
 
-/** `svc workspace create` (spec 4.7). */
 export const workspaceCreateCommand = command({
   path: "workspace create",
   summary: "Create a workspace",
@@ -92,12 +75,7 @@ export const workspaceCreateCommand = command({
       aliases: ["parent-tenant"],
     },
     domain: { type: "string", description: "One domain" },
-    usecase: {
-      type: "string",
-      values: usecases,
-      default: "generic",
-      description: "What it is for",
-    },
+    usecase: { type: "string", values: usecases, default: "generic", description: "Purpose" },
     industry: { type: "string", description: "Industry" },
     "starter-template": {
       type: "string",
@@ -118,7 +96,7 @@ export const workspaceCreateCommand = command({
     const { options } = input;
     const placement = placementOf(options.parent, options["home-region"], options["allow-root"]);
     if (options.domain?.includes(",") === true) {
-      throw catalogError("E305", { details: "--domain takes one domain, not a list" }, usage);
+      throw usageError("--domain takes one domain, not a list");
     }
     const client = await context.clientWithoutWorkspace();
     const body = {

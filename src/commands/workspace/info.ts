@@ -1,7 +1,6 @@
 import { command } from "../command.ts";
 import { findWorkspace } from "./find.ts";
 
-/** `svc workspace info <id>` (spec 4.7). */
 export const workspaceInfoCommand = command({
   path: "workspace info",
   summary: "Show one of your workspaces",
@@ -9,18 +8,18 @@ export const workspaceInfoCommand = command({
   options: {},
   routes: ["GET /v4/identity/tenants"],
   async run(input, context) {
-    const found = await findWorkspace(context, input.arguments.id);
-    await context.output.data(found, () =>
+    const workspace = await findWorkspace(context, input.arguments.id);
+    await context.output.data(workspace, () =>
       context.output.fields([
-        ["id", found.id],
-        ["slug", found.slug],
-        ["name", found.displayName],
-        ["parent", found.parentId ?? undefined],
-        ["role", found.role],
-        ["home region", found.homeRegion],
-        ["usecase", found.usecase],
-        ["domain", found.domain ?? undefined],
-        ["created_at", found.created_at],
+        ["id", workspace.id],
+        ["slug", workspace.slug],
+        ["name", workspace.displayName],
+        ["parent", workspace.parentId ?? undefined],
+        ["role", workspace.role],
+        ["home region", workspace.homeRegion],
+        ["usecase", workspace.usecase],
+        ["domain", workspace.domain ?? undefined],
+        ["created_at", workspace.created_at],
       ]),
     );
   },

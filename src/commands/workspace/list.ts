@@ -1,30 +1,27 @@
+import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { command } from "../command.ts";
 import { workspaceIn } from "./find.ts";
 
-/** Workspaces in tree order: children below their parent, by slug among themselves. */
+/** Workspaces in tree order: children below their parent, siblings by slug. */
 export function treeOrder(items: readonly Membership[]): TreeRow<Membership>[] {
   const bySlug = items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
   return treeRows(bySlug, { idOf: ({ id }) => id, parentOf: ({ parentId }) => parentId });
 }
 
-/** `svc workspace list`: those where the user is tenant-admin, unless `--all` (spec 5.5). */
+/** `svc workspace list`: where the user is tenant-admin, or all with `--all` (spec 5.5). */
 export const workspaceListCommand = command({
   path: "workspace list",
   summary: "List your workspaces",
   arguments: [],
   options: {
-    parent: {
-      type: "string",
-      placeholder: "workspace",
-      description: "Only the children of this workspace (ID or slug)",
-    },
+    parent: textOption("workspace", "Only the children of this workspace (ID or slug)"),
     all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
-    debug: { type: "boolean", description: "Say on stderr what was asked and filtered" },
+    debug: { type: "boolean", description: "Report the request and the filter on stderr" },
     "raw-user": {
       type: "boolean",
-      description: "Print the answer of the identity route as it is",
+      description: "Print the response of the identity route unchanged",
       excludes: ["parent"],
     },
   },
@@ -50,7 +47,7 @@ export const workspaceListCommand = command({
       );
     }
     const selected = (await context.settings()).workspace?.value.id;
-    // The tree and the mark are for the eye: a script that cuts columns gets the bare slug.
+    // A script that cuts columns gets the slug without indent and mark.
     const slugCell = ({ item, depth }: TreeRow<Membership>): string =>
       output.settings.simple
         ? item.slug
@@ -66,7 +63,8 @@ export const workspaceListCommand = command({
     if (!output.isJson && shown.length === 0) await output.note("No workspaces to show");
     const hidden = below.length - shown.length;
     if (!output.isJson && hidden > 0) {
-      await output.note(output.tone("dim", `${hidden} more where you are not tenant-admin: --all`));
+      const words = `${hidden} more where you are not tenant-admin: use --all`;
+      await output.note(output.tone("dim", words));
     }
   },
 });

@@ -1,20 +1,17 @@
+import { inputError, missingField } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
 import { command } from "../command.ts";
-import { askLine, canAsk } from "../confirm.ts";
+import { askLine, canAsk } from "../input/confirm.ts";
 import type { CommandContext } from "../context.ts";
 import { findWorkspace } from "./find.ts";
 import { treeOrder } from "./list.ts";
-import { rememberWorkspace } from "./remember.ts";
+import { rememberWorkspace } from "../sign-in/profile.ts";
 
 async function ask(context: CommandContext): Promise<Membership> {
   const { output } = context;
   if (!canAsk(context)) {
-    throw catalogError(
-      "E303",
-      { field: "<workspace>" },
-      { hint: "`svc workspace list --all` shows those you can name" },
-    );
+    throw missingField("<workspace>", "`svc workspace list --all` lists your workspaces");
   }
   const client = await context.clientWithoutWorkspace();
   const { items } = await client.identity.tenants({ signal: context.signal });
@@ -31,24 +28,23 @@ async function ask(context: CommandContext): Promise<Membership> {
   );
   await output.note(lines.join("\n"));
   const answer = await askLine(context, "Which one (number or slug)? ");
-  if (answer === "") throw catalogError("E305", { details: "no workspace was chosen" });
+  if (answer === "") throw inputError("no workspace was chosen");
   const chosen = /^\d+$/.test(answer) ? rows[Number(answer) - 1]?.item : undefined;
   return chosen ?? findWorkspace(context, answer);
 }
 
-/** `svc workspace select [workspace]`: remembers it in the profile (spec 4.7). */
 export const workspaceSelectCommand = command({
   path: "workspace select",
-  summary: "Choose the workspace for the commands that follow",
+  summary: "Choose the workspace for later commands",
   arguments: [
-    { name: "workspace", description: "ID or slug; asked for on a terminal", optional: true },
+    { name: "workspace", description: "ID or slug; a terminal asks for it", optional: true },
   ],
   options: {},
   routes: ["GET /v4/identity/tenants"],
   examples: ["svc workspace select planning"],
   async run(input, context) {
-    const wanted = input.arguments.workspace;
-    const chosen = wanted === undefined ? await ask(context) : await findWorkspace(context, wanted);
+    const { workspace: name } = input.arguments;
+    const chosen = name === undefined ? await ask(context) : await findWorkspace(context, name);
     await rememberWorkspace(context, chosen);
     await context.output.data(
       { selected: chosen },

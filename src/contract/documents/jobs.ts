@@ -11,10 +11,10 @@ const jobStatuses = [
   "cancelled",
   "interrupted",
 ] as const;
-/** States of a job; `interrupted` goes on by itself when its platform is back (spec 2.7). */
+/** States of a job; an `interrupted` job continues when its platform restarts (spec 2.7). */
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** States in which a job's tracker changes no more by itself. */
+/** States in which a job has ended. */
 export const finalJobStatuses: ReadonlySet<string> = new Set([
   "succeeded",
   "completed_with_errors",
@@ -23,10 +23,10 @@ export const finalJobStatuses: ReadonlySet<string> = new Set([
 ]);
 
 export const stageNames = ["store", "extract", "classify", "analyze", "index"] as const;
-/** Stages of a job, in their order. */
+/** Stages of a job, in order. */
 export type StageName = (typeof stageNames)[number];
 const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] as const;
-/** States of a stage. */
+/** States of one stage. */
 export type StageStatus = (typeof stageStatuses)[number];
 
 const jobError = z.looseObject({ code: z.string().optional(), message: z.string() });
@@ -43,10 +43,10 @@ const jobStage = z.looseObject({
   finishedAt: timestamp.nullable().optional(),
   error: jobError.nullable().optional(),
 });
-/** One stage of a job: how far it is, and what went wrong in it. Times are RFC 3339. */
+/** One stage of a job: its progress and its error. Times are RFC 3339. */
 export type JobStage = z.output<typeof jobStage>;
 
-/** A document job's tracker (spec 2.6). Only `jobId` and `status` are required of a deployment. */
+/** Other deployments may send only `jobId` and `status`. */
 export const documentJob = z
   .looseObject({
     jobId: z.string(),
@@ -63,5 +63,5 @@ export const documentJob = z
     expiresAt: timestamp.nullable().optional(),
   })
   .meta({ id: "DocumentJob" });
-/** The processing of an upload, stage by stage; gone after `expiresAt` (spec 2.7). */
+/** The processing of an upload, stage by stage; removed after `expiresAt` (spec 2.6, 2.7). */
 export type DocumentJob = z.output<typeof documentJob>;

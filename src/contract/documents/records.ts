@@ -10,14 +10,12 @@ const extractedField = z.looseObject({
   method: z.string().optional(),
 });
 
-/** The persisted record of a document (spec 2.7). */
 export const documentRecord = z
   .looseObject({
     documentId: z.string(),
     documentNumber: z.string().optional(),
     filename: z.string().optional(),
     mediaType: z.string().optional(),
-    /** Bytes of the original file. */
     size: z.number().optional(),
     sha256: z.string().optional(),
     storagePath: z.string().optional(),
@@ -46,10 +44,9 @@ export const documentRecord = z
     version: z.int().optional(),
   })
   .meta({ id: "DocumentRecord" });
-/** What is known of a document: its file, its class, the fields found in it (spec 2.6). `size` is in bytes. */
+/** A document's file, class and extracted fields (spec 2.6, 2.7); `size` is in bytes. */
 export type DocumentRecord = z.output<typeof documentRecord>;
 
-/** One page of a document's extracted text; citation spans are UTF-16 offsets into `text`. */
 export const documentPage = z
   .looseObject({
     documentId: z.string(),
@@ -58,10 +55,9 @@ export const documentPage = z
     text: z.string(),
   })
   .meta({ id: "DocumentPage" });
-/** The text of one page, from 1; spans of citations are offsets of UTF-16 units into it. */
+/** The text of one page, from 1; citation spans are offsets into it, in UTF-16 units. */
 export type DocumentPage = z.output<typeof documentPage>;
 
-/** What a deletion removed; anything left over is a 5xx with `complete: false`. */
 export const deletionReceipt = z
   .looseObject({
     documentId: z.string().optional(),
@@ -69,6 +65,8 @@ export const deletionReceipt = z
     complete: z.boolean().optional(),
   })
   .meta({ id: "DocumentDeletionReceipt" });
+/** The parts that a deletion removed, as counts or flags; an incomplete one is a 5xx. */
+export type DeletionReceipt = z.output<typeof deletionReceipt>;
 
 /** `DOC-2026-000042`, or a UUID, hyphenated or compact (spec 2.7). */
 export const documentId = z
@@ -76,5 +74,5 @@ export const documentId = z
   .max(64)
   .regex(
     /^(?:DOC-[A-Za-z0-9-]+|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
-    "is neither DOC-… nor a UUID",
+    "must be DOC-… or a UUID",
   );

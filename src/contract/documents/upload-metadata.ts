@@ -1,6 +1,7 @@
-/** Names that the command layer needs as well: no schema library is imported here. */
-
-/** The other accepted metadata: plain strings that grant no authority (spec 2.5). */
+/**
+ * Accepted metadata besides context and keys: plain strings that grant no authority (spec 2.5).
+ * Commands import this file at start-up, so it imports no schema library.
+ */
 export const uploadMetadataNames = [
   "category",
   "source",

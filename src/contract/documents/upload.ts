@@ -3,10 +3,10 @@ import { uploadMetadataNames } from "./upload-metadata.ts";
 import { uuid } from "../values.ts";
 
 export const processingModes = ["classification", "rag", "full", "store_only"] as const;
-/** What is done with an upload: kept, read and classified, made answerable, or all of it (spec 2.5). */
+/** The processing of an upload: store, classify, index for answers, or all of it (spec 2.5). */
 export type ProcessingMode = (typeof processingModes)[number];
 
-/** Chosen by the server from the saved classifier binding (spec 2.8). */
+/** The server chooses one by the stored classifier binding (spec 2.8). */
 export const documentLifecycles = [
   "planning-assist-v1",
   "planning-assess-v1",
@@ -14,7 +14,7 @@ export const documentLifecycles = [
 ] as const;
 export type DocumentLifecycle = (typeof documentLifecycles)[number];
 
-/** The only storage target that is accepted (spec 2.5). */
+/** The only accepted storage target (spec 2.5). */
 export const storageTarget = "resourceapi";
 
 const metadataText = z.string().max(16_384).optional();
@@ -23,7 +23,7 @@ const metadataFields = Object.fromEntries(
 ) as Record<(typeof uploadMetadataNames)[number], typeof metadataText>;
 const key = z.string().trim().min(1).max(255);
 
-/** Text fields of the upload form (spec 2.5). The key pair travels as vertical_key and workflow_key. */
+/** Text fields of the upload form; the key pair is `vertical_key` and `workflow_key` (spec 2.5). */
 export const uploadFields = z
   .strictObject({
     tenant_id: uuid,
@@ -39,7 +39,7 @@ export const uploadFields = z
   .meta({ id: "DocumentUploadFields" });
 export type UploadFields = z.output<typeof uploadFields>;
 
-/** Other spellings that the platform takes for the key pair; a conflict is refused. */
+/** Other accepted spellings of the key pair; conflicting values are refused. */
 export const uploadFieldAliases: Readonly<Record<string, "vertical_key" | "workflow_key">> = {
   app_key: "vertical_key",
   appKey: "vertical_key",
@@ -47,7 +47,7 @@ export const uploadFieldAliases: Readonly<Record<string, "vertical_key" | "workf
   workflowKey: "workflow_key",
 };
 
-/** A document as a job and an upload name it. */
+/** A document as jobs and uploads refer to it. */
 export const documentReference = z.looseObject({
   documentId: z.string(),
   documentNumber: z.string().optional(),
@@ -55,7 +55,6 @@ export const documentReference = z.looseObject({
   duplicateOf: z.string().optional(),
 });
 
-/** 202: accepted, which is not processing success (spec 2.6). */
 export const uploadAccepted = z
   .looseObject({
     jobId: z.string(),
@@ -63,9 +62,9 @@ export const uploadAccepted = z
     documentNumber: z.string().optional(),
     documents: z.array(documentReference).optional(),
     status: z.string().optional(),
-    /** The document that already holds these bytes in this scope; no second run is made. */
+    /** The document that already has these bytes in this scope; no job runs again. */
     duplicateOf: z.string().optional(),
   })
   .meta({ id: "DocumentUploadAccepted" });
-/** What a 202 says: the job that was queued, and the documents that it is about (spec 2.6). */
+/** The queued job and its documents; acceptance is not processing success (spec 2.6). */
 export type UploadAccepted = z.output<typeof uploadAccepted>;

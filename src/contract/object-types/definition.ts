@@ -5,8 +5,9 @@ import type { PropertyDefinition } from "./properties.ts";
 import { pointer, type Fault } from "../problems.ts";
 import { parameterIn } from "../resources/actions.ts";
 import { checkValue } from "./record.ts";
+import { walkProperties } from "./walk.ts";
 
-/** What a definition consists of, as far as its parts must agree with each other. */
+/** The parts of a definition that must be consistent with each other. */
 export interface DefinitionParts {
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly linkTypes: readonly LinkType[];
@@ -18,15 +19,15 @@ type Keyword = keyof PropertyDefinition;
 
 /** Levels of properties within properties. */
 const maximumNesting = 16;
-/** All properties of a type, nested ones too. */
+/** Properties of a type, including nested ones. */
 const maximumProperties = 1000;
-/** Bytes of a definition's parts as JSON: a list answers hundreds of them at once. */
+/** Bytes of a definition as JSON: one list page returns hundreds of definitions. */
 const maximumBytes = 1024 * 1024;
 
-const textTypes = ["string", "text", "email", "url"] as const;
-const numberTypes = ["integer", "number"] as const;
+const textTypes: readonly string[] = ["string", "text", "email", "url"];
+const numberTypes: readonly string[] = ["integer", "number"];
 
-/** Which types a keyword means something for; the others it would silently do nothing for. */
+/** The types that each keyword applies to; on other types it would have no effect. */
 const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   minimum: numberTypes,
   maximum: numberTypes,
@@ -42,7 +43,7 @@ const keywordTypes: Partial<Record<Keyword, readonly string[]>> = {
   accept: ["file"],
 };
 
-/** Types whose values a database index can hold, and that a record can be sorted by. */
+/** Types that a database index can hold and records can be sorted by. */
 export const indexableTypes: ReadonlySet<string> = new Set([
   ...textTypes,
   ...numberTypes,
@@ -53,11 +54,11 @@ export const indexableTypes: ReadonlySet<string> = new Set([
   "reference",
 ]);
 
-/** Everything that zod's shape cannot say of a definition: faults with a pointer into it. */
+/** Faults of a definition that its zod schema can't express, with pointers into the definition. */
 export function definitionFaults(definition: DefinitionParts): Fault[] {
   const checker = new DefinitionChecker();
   checker.size(definition);
-  checker.properties(definition.properties, ["properties"], 1);
+  checker.properties(definition.properties, ["properties"]);
   checker.links(definition);
   checker.actions(definition);
   return checker.faults;
@@ -69,75 +70,92 @@ class DefinitionChecker {
 
   size({ properties, linkTypes, actions }: DefinitionParts): void {
     const text = JSON.stringify([properties, linkTypes, actions]);
-    // A UTF-16 unit is at most three bytes of UTF-8: most definitions need no counting.
+    // A UTF-16 unit is at most three bytes of UTF-8, so most definitions need no encoding.
     if (text.length * 3 <= maximumBytes) return;
     const { byteLength } = new TextEncoder().encode(text);
     if (byteLength > maximumBytes) {
-      this.#fault([], `has ${byteLength} bytes as JSON: at most ${maximumBytes} are allowed`);
+      this.#fault([], `has ${byteLength} bytes as JSON; must have at most ${maximumBytes}`);
     }
   }
 
-  properties(
-    properties: Readonly<Record<string, PropertyDefinition>>,
-    path: Path,
-    level: number,
-  ): void {
-    for (const [name, property] of Object.entries(properties)) {
-      this.#property(property, [...path, name], level);
+  properties(properties: DefinitionParts["properties"], base: Path, above = 0): void {
+    const faultsBefore: number[] = [];
+    walkProperties(
+      properties,
+      {
+        enter: ({ property, path, level }) => {
+          if (!this.#isWithinLimits(path, level + above)) return false;
+          this.#keywords(property, path);
+          this.#indexes(property, path, level + above);
+          faultsBefore.push(this.faults.length);
+          this.#bounds(property, path);
+          this.#patternAndEnum(property, path);
+          return true;
+        },
+        leave: ({ property, path }) => {
+          // A default is checked only against a valid property.
+          if (this.faults.length > (faultsBefore.pop() ?? 0) || property.default === undefined)
+            return;
+          this.faults.push(...checkValue(property, property.default, [...path, "default"]));
+        },
+      },
+      base,
+    );
+  }
+
+  #isWithinLimits(path: Path, level: number): boolean {
+    this.#count += 1;
+    if (this.#count === maximumProperties + 1) {
+      this.#fault(path, `exceeds the limit of ${maximumProperties} properties`);
     }
+    if (this.#count > maximumProperties) return false;
+    if (level > maximumNesting) this.#fault(path, `nests deeper than ${maximumNesting} levels`);
+    return level <= maximumNesting;
   }
 
   links({ linkTypes, properties }: DefinitionParts): void {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     linkTypes.forEach(({ name }, index) => {
-      if (seen.has(name)) this.#fault(["linkTypes", index, "name"], `"${name}" stands there twice`);
-      seen.add(name);
+      this.#uniqueName(name, names, ["linkTypes", index]);
       if (Object.hasOwn(properties, name)) {
-        this.#fault(["linkTypes", index, "name"], `"${name}" is a property already`);
+        this.#fault(["linkTypes", index, "name"], `"${name}" is already the name of a property`);
       }
     });
   }
 
-  /** After the properties: what an action sets can only be held against sound ones. */
+  #uniqueName(name: string, names: Set<string>, path: Path): void {
+    if (names.has(name)) this.#fault([...path, "name"], `"${name}" is given twice`);
+    names.add(name);
+  }
+
+  /** Runs after the properties: constants of an action are checked only against valid ones. */
   actions({ actions, properties }: DefinitionParts): void {
-    const areSound = this.faults.length === 0;
-    const seen = new Set<string>();
-    actions.forEach((action, index) => {
+    const areValid = this.faults.length === 0;
+    const names = new Set<string>();
+    actions.forEach(({ name: action, parameters = {}, set = {}, transition }, index) => {
       const path = ["actions", index];
-      if (seen.has(action.name)) {
-        this.#fault([...path, "name"], `"${action.name}" stands there twice`);
-      }
-      seen.add(action.name);
-      this.properties(action.parameters ?? {}, [...path, "parameters"], 2);
-      for (const [name, value] of Object.entries(action.set ?? {})) {
+      this.#uniqueName(action, names, path);
+      this.properties(parameters, [...path, "parameters"], 1);
+      for (const [name, value] of Object.entries(set)) {
         const place = [...path, "set", name];
         const property = ownMember(properties, name);
-        if (property === undefined) this.#fault(place, notAProperty);
-        else if (property.type === "file") this.#fault(place, "is a file: no action can set it");
-        else this.#setValue(action, property, { place, value, isConstantChecked: areSound });
+        const parameter = parameterIn(value);
+        if (property === undefined) {
+          this.#fault(place, notAProperty);
+        } else if (property.type === "file") {
+          this.#fault(place, "is a file, which no action can set");
+        } else if (parameter !== undefined) {
+          if (ownMember(parameters, parameter) !== undefined) continue;
+          this.#fault(place, `"${parameter}" is not a parameter of this action`);
+        } else if (value === null) {
+          if (property.required === true) this.#fault(place, "is required and can't be removed");
+        } else if (areValid) {
+          this.faults.push(...checkValue(property, value, place));
+        }
       }
-      if (action.transition !== undefined) {
-        this.#transition(action.transition, properties, [...path, "transition"]);
-      }
+      if (transition === undefined) return;
+      this.#transition(transition, properties, [...path, "transition"]);
     });
-  }
-
-  #setValue(
-    action: ActionDefinition,
-    property: PropertyDefinition,
-    given: { readonly place: Path; readonly value: unknown; readonly isConstantChecked: boolean },
-  ): void {
-    const { place, value, isConstantChecked } = given;
-    const parameter = parameterIn(value);
-    if (parameter !== undefined) {
-      if (ownMember(action.parameters ?? {}, parameter) !== undefined) return;
-      return this.#fault(place, `names "${parameter}", which is not a parameter of the action`);
-    }
-    if (value === null) {
-      if (property.required === true) this.#fault(place, "is required, and can't be taken away");
-      return;
-    }
-    if (isConstantChecked) this.faults.push(...checkValue(property, value, place));
   }
 
   #transition(
@@ -147,46 +165,21 @@ class DefinitionChecker {
   ): void {
     const property = ownMember(properties, name);
     if (property === undefined) return this.#fault([...path, "property"], notAProperty);
-    if (property.type !== "enum" && !(textTypes as readonly string[]).includes(property.type)) {
-      const detail = `is of the type ${property.type}, and a state is text`;
+    if (property.type !== "enum" && !textTypes.includes(property.type)) {
+      const detail = `has the type ${property.type}; a state must be text`;
       return this.#fault([...path, "property"], detail);
     }
-    const choices = property.enum;
-    if (choices === undefined) return;
+    const isChoice = (state: string) => property.enum?.includes(state) !== false;
     from.forEach((state, at) => {
-      if (!choices.includes(state)) this.#fault([...path, "from", at], notAChoice);
+      if (!isChoice(state)) this.#fault([...path, "from", at], notAChoice);
     });
-    if (!choices.includes(to)) this.#fault([...path, "to"], notAChoice);
-  }
-
-  #property(property: PropertyDefinition, path: Path, level: number): void {
-    this.#count += 1;
-    if (this.#count === maximumProperties + 1) {
-      this.#fault(path, `is beyond the limit of ${maximumProperties} properties`);
-    }
-    if (this.#count > maximumProperties) return;
-    if (level > maximumNesting) {
-      return this.#fault(path, `nests deeper than ${maximumNesting} levels`);
-    }
-    this.#keywords(property, path);
-    this.#indexes(property, path, level);
-    const before = this.faults.length;
-    this.#bounds(property, path);
-    this.#patternAndEnum(property, path);
-    if (property.items !== undefined) this.#property(property.items, [...path, "items"], level + 1);
-    if (property.properties !== undefined) {
-      this.properties(property.properties, [...path, "properties"], level + 1);
-    }
-    // A default can only be held against a property that is sound itself.
-    if (property.default === undefined || this.faults.length > before) return;
-    this.faults.push(...checkValue(property, property.default, [...path, "default"]));
+    if (!isChoice(to)) this.#fault([...path, "to"], notAChoice);
   }
 
   #keywords(property: PropertyDefinition, path: Path): void {
     for (const [keyword, types] of Object.entries(keywordTypes)) {
-      // The keys of the table are keywords.
       if (property[keyword as Keyword] === undefined || types.includes(property.type)) continue;
-      this.#fault([...path, keyword], `means nothing for the type ${property.type}`);
+      this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
     }
     if (property.type === "enum" && property.enum === undefined) {
       this.#fault([...path, "enum"], "is required for the type enum");
@@ -195,23 +188,22 @@ class DefinitionChecker {
       this.#fault([...path, "targetObjectType"], "is required for the type reference");
     }
     if (property.type === "file" && property.default !== undefined) {
-      this.#fault([...path, "default"], "means nothing for the type file");
+      this.#fault([...path, "default"], "does not apply to the type file");
     }
   }
 
   #indexes(property: PropertyDefinition, path: Path, level: number): void {
     for (const keyword of ["indexed", "unique"] as const) {
       if (property[keyword] !== true) continue;
-      if (level > 1) this.#fault([...path, keyword], "is for the properties of the record itself");
+      if (level > 1) this.#fault([...path, keyword], "applies only to top-level properties");
       else if (!indexableTypes.has(property.type) || isMixed(property.enum)) {
-        this.#fault([...path, keyword], `is not possible for the type ${property.type}`);
+        this.#fault([...path, keyword], `does not apply to the type ${property.type}`);
       }
     }
-    const isText =
-      property.type === "enum" || (textTypes as readonly string[]).includes(property.type);
-    const holdsText = isText || (property.type === "array" && property.items?.type === "string");
-    if (property.searchable === true && !holdsText) {
-      this.#fault([...path, "searchable"], `is not possible for the type ${property.type}`);
+    const isText = property.type === "enum" || textTypes.includes(property.type);
+    const isTextList = property.type === "array" && property.items?.type === "string";
+    if (property.searchable === true && !isText && !isTextList) {
+      this.#fault([...path, "searchable"], `does not apply to the type ${property.type}`);
     }
   }
 
@@ -224,7 +216,7 @@ class DefinitionChecker {
     for (const [low, high] of pairs) {
       const [least, most] = [property[low], property[high]];
       if (least !== undefined && most !== undefined && least > most) {
-        this.#fault([...path, low], `is more than ${high}`);
+        this.#fault([...path, low], `must be at most ${high}`);
       }
     }
   }
@@ -240,16 +232,12 @@ class DefinitionChecker {
     }
     const choices = property.enum ?? [];
     if (new Set(choices).size !== choices.length) {
-      this.#fault([...path, "enum"], "names a choice twice");
+      this.#fault([...path, "enum"], "has a choice twice");
     }
-    const wanted = (textTypes as readonly string[]).includes(property.type)
-      ? "string"
-      : property.type === "enum"
-        ? undefined
-        : "number";
+    const expected = textTypes.includes(property.type) ? "string" : "number";
     choices.forEach((choice, index) => {
-      if (wanted !== undefined && typeof choice !== wanted) {
-        this.#fault([...path, "enum", index], `is not of the type ${property.type}`);
+      if (property.type !== "enum" && typeof choice !== expected) {
+        this.#fault([...path, "enum", index], `must be of the type ${property.type}`);
       }
     });
   }
@@ -260,9 +248,9 @@ class DefinitionChecker {
 }
 
 const notAProperty = "is not a property of this type";
-const notAChoice = "is not one of the property's choices";
+const notAChoice = "must be one of the property's choices";
 
-/** Texts and numbers in one enum have no common order, so no index holds them. */
+/** Whether an enum has texts and numbers: they have no common order, so no index holds them. */
 export function isMixed(choices: PropertyDefinition["enum"]): boolean {
   return choices !== undefined && new Set(choices.map((choice) => typeof choice)).size > 1;
 }

@@ -1,19 +1,19 @@
 import type { Place, RecordRun } from "./record-run.ts";
 
-/** Levels of a record's data, the data itself being the first. */
+/** Levels of a record's data; the data itself is level 1. */
 const maximumRecordDepth = 32;
 
-/** Larger magnitudes are refused: sums of them would leave what a double can hold. */
+/** Larger magnitudes are refused: their sums could overflow a double. */
 const maximumMagnitude = 1e308;
 
 /**
- * A copy of any JSON that every store gives back as it was: no -0, no number beyond a double, no
- * name that would change a prototype.
+ * A copy of any JSON without -0, numbers beyond a double, and `__proto__`: stores return it
+ * unchanged.
  */
 export function freeJson(value: unknown, place: Place, run: RecordRun): unknown {
   if (typeof value === "number") return freeNumber(value, place, run);
   if (typeof value !== "object" || value === null) {
-    return value === undefined ? run.fault(place, "is not JSON") : value;
+    return value === undefined ? run.fault(place, "must be JSON") : value;
   }
   if (depthOf(place) > maximumRecordDepth) {
     return run.fault(place, `nests deeper than ${maximumRecordDepth} levels`);
@@ -31,7 +31,7 @@ export function freeJson(value: unknown, place: Place, run: RecordRun): unknown 
   return copy;
 }
 
-/** A number as it is stored: finite, small enough for every engine, and never -0; else a fault. */
+/** A number as it is stored: never -0; a magnitude above 1e308 is a fault. */
 export function freeNumber(value: number, place: Place, run: RecordRun): number | undefined {
   if (Math.abs(value) <= maximumMagnitude) return value === 0 ? 0 : value;
   return run.fault(place, "is a number out of range");

@@ -18,54 +18,19 @@ const propertyTypes = [
   "geopoint",
   "file",
 ] as const;
-/** What a property's values are (docs/object-types.md has the table). */
+/** The type of a property's values (docs/object-types.md has the table). */
 export type PropertyType = (typeof propertyTypes)[number];
 
-/** A property's name: what `where`, `sort` and paths can carry without quoting. */
+/** A property's name: usable in `where`, `sort` and dotted paths without quotes. */
 export const propertyName = z
   .string()
   .max(128)
   .regex(
     /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$/,
-    "must be a letter or _, then letters, digits or _",
+    "must start with a letter or _ and have only letters, digits and _",
   );
 
-/**
- * One property of an Object Type: the platform's own keywords and JSON Schema's that fit.
- * `datetime` values are kept in UTC with milliseconds, `geopoint` values are GeoJSON points, a
- * `reference` is the id of a stored record: one that is written must be there. A record that others
- * refer to can be deleted all the same; their references stay as they are, also through changes of
- * something else, and `storage/doctor` names them. Declared names come in the definition's order,
- * those of an `object` without `properties` in the database's own. `pattern` matches anywhere, in one pass (no
- * backreferences, no looking around). `indexed` and `unique` are for a record's own plain values of
- * at most 1,024 bytes; what has no value is not held to be unique.
- */
-export interface PropertyDefinition {
-  type: PropertyType;
-  required?: boolean | undefined;
-  unique?: boolean | undefined;
-  indexed?: boolean | undefined;
-  searchable?: boolean | undefined;
-  default?: unknown;
-  displayName?: string | undefined;
-  description?: string | undefined;
-  minimum?: number | undefined;
-  maximum?: number | undefined;
-  minLength?: number | undefined;
-  maxLength?: number | undefined;
-  minItems?: number | undefined;
-  maxItems?: number | undefined;
-  pattern?: string | undefined;
-  enum?: (string | number)[] | undefined;
-  items?: PropertyDefinition | undefined;
-  properties?: Record<string, PropertyDefinition> | undefined;
-  /** `reference`: the exact stored slug of the Object Type that is pointed to. */
-  targetObjectType?: string | undefined;
-  /** `file`: accepted media types, e.g. `image/png` or `image/*`. */
-  accept?: string[] | undefined;
-}
-
-export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinition> = z
+export const propertyDefinition = z
   .strictObject({
     type: z.enum(propertyTypes),
     required: z.boolean().optional(),
@@ -87,13 +52,27 @@ export const propertyDefinition: z.ZodType<PropertyDefinition, PropertyDefinitio
       .min(1)
       .max(1000)
       .optional(),
-    get items() {
+    get items(): z.ZodOptional<typeof propertyDefinition> {
       return propertyDefinition.optional();
     },
-    get properties() {
+    get properties(): z.ZodOptional<z.ZodRecord<typeof propertyName, typeof propertyDefinition>> {
       return z.record(propertyName, propertyDefinition).optional();
     },
+    /** For `reference`: the exact stored slug of the target Object Type. */
     targetObjectType: slug.optional(),
+    /** For `file`: accepted media types, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
   })
   .meta({ id: "PropertyDefinition" });
+/**
+ * One property of an Object Type: keywords of JSON Schema, and the platform's own. `datetime`
+ * values are stored in UTC with milliseconds; `geopoint` values are GeoJSON points. A `reference`
+ * is the id of a record that must exist when it is written; when that record is deleted the
+ * reference stays, and `storage/doctor` reports it. Declared names are returned in the definition's
+ * order. `pattern` matches anywhere, without backreferences and lookaround. `indexed` and `unique`
+ * apply to top-level plain values of at most 1,024 bytes; a missing value never conflicts.
+ */
+export type PropertyDefinition = z.output<typeof propertyDefinition>;
+
+/** The properties of an Object Type, or of an object inside one, by name. */
+export type PropertyDefinitions = Readonly<Record<string, PropertyDefinition>>;

@@ -1,23 +1,23 @@
 import { pointer, type Fault } from "../problems.ts";
 
-/** Where a value stands, as a chain, so that nothing is built for a value without a fault. */
+/** The place of a value, as a chain: a pointer is built only for a fault. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly key: string | number;
 }
 
-/** A value that must be the id of a stored record; checked against the database by the server. */
+/** A value that must be the id of a stored record; the server checks it against the database. */
 export interface ReferenceUse {
-  /** Exact stored slug of the Object Type that the id belongs to. */
+  /** Exact stored slug of the target Object Type. */
   readonly targetObjectType: string;
   readonly id: string;
   readonly pointer: string;
 }
 
-/** More faults than anybody reads; the rest of the record is then left unchecked. */
+/** A check stops after this many faults. */
 const maximumFaults = 50;
 
-/** One check of one record: what was found on the way. */
+/** One check of one record, with its faults and references. */
 export class RecordRun {
   readonly faults: Fault[] = [];
   readonly references: ReferenceUse[] = [];
@@ -33,7 +33,7 @@ export class RecordRun {
     return this.faults.length >= maximumFaults;
   }
 
-  /** Notes what is wrong at a place. */
+  /** Adds a fault; returns undefined, so that a check can return the call. */
   fault(place: Place | undefined, detail: string): undefined {
     if (!this.isFull) this.faults.push({ pointer: this.pointerOf(place), detail });
     return undefined;
@@ -46,5 +46,5 @@ export class RecordRun {
   }
 }
 
-/** Gives the value as it is stored, or undefined when it noted a fault. */
+/** Returns the value as it is stored, or undefined after a fault. */
 export type Check = (value: unknown, place: Place, run: RecordRun) => unknown;

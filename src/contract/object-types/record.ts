@@ -10,23 +10,23 @@ import { freeJson, freeNumber } from "./free-json.ts";
 import { RecordRun, type Check, type Place, type ReferenceUse } from "./record-run.ts";
 import { dateCheck, datetimeCheck, notAChoice, referenceCheck, textCheck } from "./text-checks.ts";
 
-/** The part of an Object Type that decides what a record's data may be. */
+/** The part of an Object Type that a record's data is checked against. */
 export interface RecordShape {
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly linkTypes?: readonly LinkType[] | undefined;
 }
 
 export interface RecordCheckOptions {
-  /** Defaults fill what is missing only when a record is made. */
+  /** Defaults replace missing values only on creation. */
   readonly isCreation: boolean;
-  /** Where the data stands in the request, for pointers: nothing, or `["data"]`. */
+  /** The path of the data in the request, for pointers; default: the root. */
   readonly base?: readonly (string | number)[];
-  /** The data that is replaced: file properties stay what they are. */
+  /** The data that an update replaces; its file properties are kept. */
   readonly stored?: JsonObject;
 }
 
 export interface CheckedRecord {
-  /** A copy in the definition's order, as it is to be stored; of no use when there are faults. */
+  /** A copy to store, in the definition's order; not usable when there are faults. */
   readonly data: JsonObject;
   readonly faults: readonly Fault[];
   readonly references: readonly ReferenceUse[];
@@ -34,12 +34,9 @@ export interface CheckedRecord {
 
 export type RecordCheck = (data: JsonObject, options: RecordCheckOptions) => CheckedRecord;
 
-/** Compiles a type's definition once; the check then names every fault, not only the first. */
+/** Compiles a definition into a check that reports up to 50 faults of a record's data. */
 export function compileRecordCheck(shape: RecordShape): RecordCheck {
-  const members = Object.entries(shape.properties).map(([name, property]) =>
-    memberOf(name, property),
-  );
-  for (const link of shape.linkTypes ?? []) members.push(linkMember(link));
+  const members = [...membersOf(shape.properties), ...(shape.linkTypes ?? []).map(linkMember)];
   const checkMembers = membersCheck(members);
   const fileNames = members.filter((member) => member.isFile).map((member) => member.name);
   return (data, { isCreation, base = [], stored }) => {
@@ -56,7 +53,7 @@ export function compileRecordCheck(shape: RecordShape): RecordCheck {
   };
 }
 
-/** The faults of one value of a property, e.g. of its default. */
+/** The faults of one value of a property, e.g. its default. */
 export function checkValue(
   property: PropertyDefinition,
   value: unknown,
@@ -65,6 +62,10 @@ export function checkValue(
   const run = new RecordRun(true, base.slice(0, -1));
   checkOf(property)(value, { parent: undefined, key: base.at(-1) ?? "" }, run);
   return run.faults;
+}
+
+function membersOf(properties: RecordShape["properties"]): Member[] {
+  return Object.entries(properties).map(([name, property]) => memberOf(name, property));
 }
 
 interface Member {
@@ -80,14 +81,13 @@ function memberOf(name: string, property: PropertyDefinition): Member {
   return {
     name,
     check: checkOf(property),
-    // A file comes after its record, by its own route.
+    // A file is uploaded after its record, by the file routes.
     isRequired: property.required === true && !isFile,
     isFile,
     fallback: property.default,
   };
 }
 
-/** A link stands in the data under its name: one id, or a list of ids. */
 function linkMember(link: LinkType): Member {
   const one = referenceCheck(link.targetObjectType);
   const check = link.cardinality === "one" ? one : listCheck(one, 0, Number.POSITIVE_INFINITY);
@@ -154,7 +154,7 @@ function checkOf(property: PropertyDefinition): Check {
     case "geopoint":
       return geopointCheck;
     case "file":
-      return (_value, place, run) => run.fault(place, "is a file: upload it by its own route");
+      return (_value, place, run) => run.fault(place, "is a file; upload it with the file route");
   }
 }
 
@@ -164,13 +164,11 @@ function numberCheck(property: PropertyDefinition): Check {
   const choices = property.enum === undefined ? undefined : new Set<unknown>(property.enum);
   return (value, place, run) => {
     if (typeof value !== "number") {
-      return run.fault(place, isWhole ? "must be a whole number" : "must be a number");
+      return run.fault(place, isWhole ? "must be an integer" : "must be a number");
     }
     if (isWhole && !Number.isSafeInteger(value)) {
-      return run.fault(
-        place,
-        Number.isInteger(value) ? "is beyond 2^53" : "must be a whole number",
-      );
+      const isLarge = Number.isInteger(value);
+      return run.fault(place, isLarge ? "must be between -2^53 and 2^53" : "must be an integer");
     }
     const number = freeNumber(value, place, run);
     if (number === undefined) return undefined;
@@ -188,13 +186,8 @@ function enumCheck(property: PropertyDefinition): Check {
 }
 
 function objectCheck(property: PropertyDefinition): Check {
-  if (property.properties === undefined) {
-    return (value, place, run) =>
-      isJsonObject(value) ? freeJson(value, place, run) : run.fault(place, "must be an object");
-  }
-  const check = membersCheck(
-    Object.entries(property.properties).map(([name, member]) => memberOf(name, member)),
-  );
+  const check =
+    property.properties === undefined ? freeJson : membersCheck(membersOf(property.properties));
   return (value, place, run) =>
     isJsonObject(value) ? check(value, place, run) : run.fault(place, "must be an object");
 }
@@ -214,15 +207,15 @@ function listCheck(item: Check, minItems: number, maxItems: number): Check {
   };
 }
 
-/** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and perhaps altitude. */
+/** A GeoJSON point (RFC 7946, 3.1.2): longitude, latitude and optional altitude. */
 const geopointCheck: Check = (value, place, run) => {
-  const wanted = 'is not a point, as in {"type":"Point","coordinates":[longitude,latitude]}';
-  if (!isJsonObject(value) || value["type"] !== "Point") return run.fault(place, wanted);
+  const notAPoint = 'must be a point, as {"type":"Point","coordinates":[longitude,latitude]}';
+  if (!isJsonObject(value) || value["type"] !== "Point") return run.fault(place, notAPoint);
   const { coordinates } = value;
   if (!Array.isArray(coordinates) || coordinates.length < 2 || coordinates.length > 3) {
-    return run.fault(place, wanted);
+    return run.fault(place, notAPoint);
   }
-  if (Object.keys(value).length !== 2) return run.fault(place, wanted);
+  if (Object.keys(value).length !== 2) return run.fault(place, notAPoint);
   const numbers: number[] = [];
   for (const [index, limit] of [180, 90, 1e7].slice(0, coordinates.length).entries()) {
     const number: unknown = coordinates[index];
@@ -235,7 +228,7 @@ const geopointCheck: Check = (value, place, run) => {
   return { type: "Point", coordinates: numbers };
 };
 
-/** Refuses files in the data, except as they are stored: who reads, changes and writes back may. */
+/** Refuses files that differ from the stored ones, so that a read record can be written back. */
 function withoutFiles(
   names: readonly string[],
   data: JsonObject,
@@ -248,7 +241,7 @@ function withoutFiles(
     delete rest[name];
     if (value === undefined || value === null) continue;
     if (stored !== undefined && sameJson(value, ownMember(stored, name))) continue;
-    run.fault({ parent: undefined, key: name }, "is a file: upload it by its own route");
+    run.fault({ parent: undefined, key: name }, "is a file; upload it with the file route");
   }
   return rest;
 }

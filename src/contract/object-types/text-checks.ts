@@ -3,16 +3,18 @@ import { uuidPattern } from "#lib/uuid.ts";
 import type { PropertyDefinition } from "./properties.ts";
 import type { Check, Place, RecordRun } from "./record-run.ts";
 
-/** Bytes of UTF-8 that a value may have where a database index must hold it. */
+/** Bytes of UTF-8 of a value that a database index must hold. */
 const maximumIndexedBytes = 1024;
 
-/** A pattern's size times a text's length: a record is checked where everybody's requests are answered. */
+/** Pattern size times text length: a longer match would delay all requests of the thread. */
 const maximumPatternSteps = 50_000_000;
 
 const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
 const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
 
-/** `string`, `text`, `email` and `url`: lengths count characters, patterns match anywhere. */
+/**
+ * Checks `string`, `text`, `email` and `url`: lengths count characters, patterns match anywhere.
+ */
 export function textCheck(property: PropertyDefinition): Check {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, type } = property;
   const pattern = property.pattern === undefined ? undefined : compilePattern(property.pattern);
@@ -20,32 +22,32 @@ export function textCheck(property: PropertyDefinition): Check {
   const isKept = property.indexed === true || property.unique === true;
   return (value, place, run) => {
     if (typeof value !== "string") return run.fault(place, "must be text");
-    if (type === "email" && !isEmail(value)) return run.fault(place, "is not an e-mail address");
-    if (type === "url" && !isUrl(value)) return run.fault(place, "is not an absolute URL");
+    if (type === "email" && (value.length > 254 || !emailPattern.test(value))) {
+      return run.fault(place, "must be an e-mail address");
+    }
+    if (type === "url" && !isUrl(value)) return run.fault(place, "must be an absolute URL");
     if (value.length > maxLength || value.length < minLength * 2) {
       const length = characterCount(value);
       if (length > maxLength) {
-        return run.fault(place, `has ${length} characters: at most ${maxLength} are allowed`);
+        return run.fault(place, `has ${length} characters; must have at most ${maxLength}`);
       }
       if (length < minLength) {
-        return run.fault(place, `has ${length} characters: at least ${minLength} are needed`);
+        return run.fault(place, `has ${length} characters; must have at least ${minLength}`);
       }
     }
     if (choices?.has(value) === false) return run.fault(place, notAChoice(choices));
     if (pattern !== undefined && value.length > longestFor(pattern)) {
-      return run.fault(
-        place,
-        `is too long for its pattern: at most ${longestFor(pattern)} characters`,
-      );
+      const limit = `must have at most ${longestFor(pattern)} characters`;
+      return run.fault(place, `is too long for its pattern; ${limit}`);
     }
     if (pattern?.test(value) === false) {
-      return run.fault(place, `does not match the pattern ${property.pattern ?? ""}`);
+      return run.fault(place, `must match the pattern ${property.pattern ?? ""}`);
     }
     return isKept ? indexable(value, place, run) : value;
   };
 }
 
-/** Characters of a text that a pattern may be looked for in. */
+/** Characters of the longest text that the pattern may be tested on. */
 function longestFor({ size }: Pattern): number {
   return Math.floor(maximumPatternSteps / size);
 }
@@ -53,18 +55,14 @@ function longestFor({ size }: Pattern): number {
 function indexable(value: string, place: Place, run: RecordRun): string | undefined {
   if (value.length * 3 <= maximumIndexedBytes) return value;
   if (new TextEncoder().encode(value).byteLength <= maximumIndexedBytes) return value;
-  return run.fault(place, `is longer than ${maximumIndexedBytes} bytes, and is indexed`);
+  return run.fault(place, `is indexed, so it must have at most ${maximumIndexedBytes} bytes`);
 }
 
-/** What is wrong with a value that is none of these: at most 20 of them are named. */
+/** The fault of a value that is none of these; lists at most 20 of them. */
 export function notAChoice(choices: ReadonlySet<unknown>): string {
   const shown = [...choices].slice(0, 20).map((choice) => JSON.stringify(choice));
   const more = choices.size > shown.length ? ", …" : "";
   return `must be one of ${shown.join(", ")}${more}`;
-}
-
-function isEmail(text: string): boolean {
-  return text.length <= 254 && emailPattern.test(text);
 }
 
 function isUrl(text: string): boolean {
@@ -73,28 +71,30 @@ function isUrl(text: string): boolean {
   return url !== null && urlSchemes.has(url.protocol);
 }
 
-/** A date of the calendar, `2026-11-21`. */
+/** Checks a calendar date, e.g. `2026-11-21`. */
 export const dateCheck: Check = (value, place, run) =>
   typeof value === "string" && isDate(value)
     ? value
-    : run.fault(place, "is not a date, as in 2026-11-21");
+    : run.fault(place, "must be a date, as 2026-11-21");
 
-/** A day that there is, as in `2026-11-21` (RFC 3339, `full-date`). */
+/** Whether a text is an existing day, e.g. `2026-11-21` (RFC 3339, `full-date`). */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00.000Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** RFC 3339; stored in UTC with milliseconds, so that order in time is order as text. */
+/**
+ * Checks an RFC 3339 time; it is stored in UTC with milliseconds, so that text order is time order.
+ */
 export const datetimeCheck: Check = (value, place, run) =>
   (typeof value === "string" ? normalDatetime(value) : undefined) ??
-  run.fault(place, "is not a time, as in 2026-11-21T09:30:00Z");
+  run.fault(place, "must be a time, as 2026-11-21T09:30:00Z");
 
 const datetimePattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 time in UTC with milliseconds, or undefined. */
+/** An RFC 3339 time in UTC with milliseconds; undefined for any other text. */
 export function normalDatetime(text: string): string | undefined {
   const date = datetimePattern.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return undefined;
@@ -103,18 +103,18 @@ export function normalDatetime(text: string): string | undefined {
   return Number.isNaN(time.getTime()) || year < 0 || year > 9999 ? undefined : time.toISOString();
 }
 
-/** The id of a record of another Object Type; whether it is there is asked of the database. */
+/** Checks the form of a record id and collects it, so that the server can look it up. */
 export function referenceCheck(targetObjectType: string): Check {
   return (value, place, run) => {
     if (typeof value !== "string" || !uuidPattern.test(value)) {
-      return run.fault(place, `is not the id of a ${targetObjectType}`);
+      return run.fault(place, `must be the id of a record of ${targetObjectType}`);
     }
     run.references.push({ targetObjectType, id: value, pointer: run.pointerOf(place) });
     return value;
   };
 }
 
-/** Unicode characters; only a text with surrogates has fewer than its length. */
+/** Unicode characters; a surrogate pair is one. */
 function characterCount(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

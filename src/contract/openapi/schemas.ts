@@ -15,24 +15,24 @@ const definitionPrefix = "#/$defs/";
 const componentPrefix = "#/components/schemas/";
 
 /**
- * Collects the named schemas of a document. What a client sends and what it gets may differ under
- * one name (a default is optional on the way in, present on the way out): then the way in gets a
- * component of its own, `NameInput`.
+ * Collects the named schemas of a document. Request and response may differ under one name (a
+ * default is optional in a request, present in a response): the request then gets the component
+ * `NameInput`.
  */
 export class JsonSchemas {
   readonly #definitions: Record<Direction, Definitions> = { input: {}, output: {} };
 
-  /** A schema of what clients send; a placeholder until {@link resolve}. */
+  /** A schema of requests, with references that {@link resolve} replaces. */
   input(schema: z.ZodType): JsonSchema {
     return marked(this.#collect(schema, "input"), "input");
   }
 
-  /** A schema of what the platform answers. */
+  /** A schema of responses, with references that {@link resolve} replaces. */
   output(schema: z.ZodType): JsonSchema {
     return marked(this.#collect(schema, "output"), "output");
   }
 
-  /** The same as {@link input}, with a name of its own resolved away: for parameters and forms. */
+  /** As {@link input}, but a named schema is inlined: for parameters and forms. */
   inline(schema: z.ZodType): JsonSchema {
     const collected = this.#collect(schema, "input");
     const reference = collected["$ref"];
@@ -41,7 +41,7 @@ export class JsonSchemas {
     return marked(named ?? {}, "input");
   }
 
-  /** Gives every reference its component, and adds the components to the document. */
+  /** Points every reference to its component, and adds the components to the document. */
   resolve<Document extends { readonly components: Readonly<Record<string, unknown>> }>(
     document: Document,
   ): Document {
@@ -70,7 +70,7 @@ export class JsonSchemas {
     return rest;
   }
 
-  /** Names that mean something else on the way in, by themselves or by what they refer to. */
+  /** Names whose request schema differs, directly or through a reference. */
   #differing(): ReadonlySet<string> {
     const { input, output } = this.#definitions;
     const differing = new Set(
@@ -91,14 +91,14 @@ export class JsonSchemas {
   }
 }
 
-/** Leaves out the bounds that only say what a JavaScript integer is. */
+/** Leaves out the bounds of JavaScript's safe integers. */
 function tidied(name: string, value: unknown): unknown {
   const isBound = name === "minimum" || name === "maximum";
   if (isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return undefined;
   return value;
 }
 
-/** Writes the direction into each reference, so that it can be told once all names are known. */
+/** Adds the direction to each reference, until all names are known. */
 function marked(schema: JsonSchema, direction: Direction): JsonSchema {
   return mapped(schema, (reference) =>
     reference.startsWith(definitionPrefix)
@@ -139,7 +139,7 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** Only what the document refers to, in the order of the names. */
+/** The components that the document refers to, sorted by name. */
 function reachable(document: unknown, components: Definitions): Definitions {
   const names = new Set<string>();
   const waiting = references(document);

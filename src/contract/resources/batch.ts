@@ -2,14 +2,12 @@ import * as z from "zod";
 import { problem } from "../problems.ts";
 import { jsonObject, uuid, type JsonObject } from "../values.ts";
 
-/** Items of one batch request. */
 const maximumBatchItems = 1_000;
 
-const isAtomic = z.boolean().optional().describe("All of the items or none");
+const isAtomic = z.boolean().optional().describe("All items or none");
 
 /**
- * The three shapes of a batch body (spec 4.2): a list, `{ items, atomic }`, or one item. An object
- * with a list `items` is never one item.
+ * Two of the three forms of a batch body (spec 4.2): a list, or `{ items, atomic }`; else one item.
  */
 function batchBody<Item extends z.ZodType>(item: Item) {
   const items = z.array(item).min(1).max(maximumBatchItems);
@@ -20,12 +18,14 @@ function hasNoItems(value: object): boolean {
   return !("items" in value && Array.isArray(value.items));
 }
 
-/** Records to make: each the data itself or `{ data }` (spec 2.3). */
+/**
+ * Records to create: each is its data or `{ data }` (spec 2.3); an object with `items` is a list.
+ */
 export const batchCreation = z
   .union([
     ...batchBody(jsonObject),
     jsonObject.refine(hasNoItems, {
-      error: "has the list `items` and something unknown",
+      error: "may have only `items` and `atomic` where `items` is a list",
       abort: true,
     }),
   ])
@@ -34,15 +34,14 @@ export const batchCreation = z
 export const batchUpdateItem = z
   .strictObject({ id: uuid, data: jsonObject, version: z.int().min(1) })
   .meta({ id: "BatchUpdateItem" });
-/** One record of a batch: its whole new data, and the version that they were made from. */
+/** One record of a batch: its whole new data, and the version that the data is based on. */
 export type BatchUpdateItem = z.output<typeof batchUpdateItem>;
 
-/** Whole new data of records, each with the version that it was made from (spec 2.3). */
 export const batchUpdate = z
   .union([...batchBody(batchUpdateItem), batchUpdateItem])
   .meta({ id: "BatchUpdate" });
 
-/** With `version`, a record that was changed since is not deleted. */
+/** With `version`, only that version is deleted. */
 const batchDeletionItem = z
   .strictObject({ id: uuid, version: z.int().min(1).optional() })
   .meta({ id: "BatchDeletionItem" });
@@ -58,18 +57,14 @@ export const batchDeletion = z
   ])
   .meta({ id: "BatchDeletion" });
 
-/** As `problem`, of which a deployment may say less for one item than for a request. */
+/** As `problem`; other deployments may leave members out. */
 const itemProblem = problem
   .partial()
   .meta({ id: "ItemProblem", description: "Problem details (RFC 9457) of one item" });
 
-/**
- * What came of one item: `status` is what a request of its own would have been answered, `error`
- * its problem, whose pointers lead into the batch's body.
- */
 const batchResult = z
   .looseObject({
-    /** Place of the item in the request, from 0. */
+    /** Position of the item in the request, from 0. */
     index: z.int(),
     id: z.string().optional(),
     status: z.int(),
@@ -77,37 +72,36 @@ const batchResult = z
     error: itemProblem.optional(),
   })
   .meta({ id: "BatchResult" });
-/** What came of one item: `status` is what a request of its own would have been answered. */
+/**
+ * The outcome of one item: `status` as a separate request would get it; the pointers of `error`
+ * lead into the batch's body.
+ */
 export type BatchResult = z.output<typeof batchResult>;
 
-/** 200 when all went well, 207 when an item did not. */
+/** 200 when all items succeeded, else 207. */
 export const batchAnswer = z
   .looseObject({ results: z.array(batchResult), succeeded: z.int(), failed: z.int() })
   .meta({ id: "BatchAnswer" });
-/** The outcome of each item in the order of the request, and how many went well. */
+/** The outcome of each item in the order of the request, with counts. */
 export type BatchAnswer = z.output<typeof batchAnswer>;
 
-/** A batch in one form, whichever it was sent in. */
+/** A batch body of any form, normalised. */
 export interface Batch<Item> {
   readonly items: readonly Item[];
   readonly isAtomic: boolean;
-  /** Items say which record they are of by their `id`. */
+  /** Whether items name existing records by `id`. */
   readonly namesRecords: boolean;
-  /** Where an item stands in the body, for pointers. */
+  /** The path of an item in the body, for pointers. */
   placeOf(index: number): readonly (string | number)[];
 }
 
 export function batchOfCreation(body: z.output<typeof batchCreation>): Batch<JsonObject> {
-  return { ...creationIn(body), namesRecords: false };
-}
-
-function creationIn(body: z.output<typeof batchCreation>): Batch<JsonObject> {
-  if (Array.isArray(body)) return listed(body, [], undefined);
-  // What has a list `items` has passed the schema of lists.
+  if (Array.isArray(body)) return listed(body, [], undefined, false);
+  // A body with a list `items` has passed the schema of lists.
   const { items, atomic } = body as { items?: unknown; atomic?: boolean };
   return Array.isArray(items)
-    ? listed(items as JsonObject[], ["items"], atomic)
-    : single<JsonObject>(body);
+    ? listed(items as JsonObject[], ["items"], atomic, false)
+    : single<JsonObject>(body, false);
 }
 
 export function batchOfUpdate(body: z.output<typeof batchUpdate>): Batch<BatchUpdateItem> {
@@ -129,15 +123,12 @@ function listed<Item>(
   items: readonly Item[],
   base: readonly string[],
   atomic: boolean | undefined,
+  namesRecords = true,
 ): Batch<Item> {
-  return {
-    items,
-    isAtomic: atomic === true,
-    namesRecords: true,
-    placeOf: (index) => [...base, index],
-  };
+  const placeOf = (index: number) => [...base, index];
+  return { items, isAtomic: atomic === true, namesRecords, placeOf };
 }
 
-function single<Item>(item: Item): Batch<Item> {
-  return { items: [item], isAtomic: false, namesRecords: true, placeOf: () => [] };
+function single<Item>(item: Item, namesRecords = true): Batch<Item> {
+  return { items: [item], isAtomic: false, namesRecords, placeOf: () => [] };
 }

@@ -1,16 +1,13 @@
 import * as z from "zod";
 import { timestamp } from "../values.ts";
 
-/** One operation of a JSON Patch (RFC 6902). */
 const patchOperation = z
   .looseObject({ op: z.string(), path: z.string(), value: z.unknown().optional() })
   .meta({ id: "PatchOperation" });
 
 /**
- * One write of a record (interface: history item). `changes` is a JSON Patch on the record's data:
- * applied to the version before, it gives this version. Before each `replace` and `remove` a `test`
- * says what was there, so that it can be read backwards as well. The first version's patch makes
- * the whole data (`add` at the root); a deletion takes it away (`remove` at the root).
+ * Each `replace` and `remove` follows a `test` with the former value, so that the patch can also be
+ * applied backwards. Creation is an `add` of the whole data, deletion a `remove` at the root.
  */
 export const historyItem = z
   .looseObject({
@@ -23,5 +20,7 @@ export const historyItem = z
     changes: z.array(patchOperation),
   })
   .meta({ id: "HistoryItem" });
-/** One write of a record: `changes` is a JSON Patch (RFC 6902) that makes this version of the one before. */
+/**
+ * One write of a record; `changes` is a JSON Patch (RFC 6902) from the version before to this one.
+ */
 export type HistoryItem = z.output<typeof historyItem>;

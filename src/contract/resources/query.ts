@@ -7,20 +7,14 @@ import { jsonObject, objectTypeSlug } from "../values.ts";
 export const maximumQueryTypes = 50;
 
 /**
- * Records of several Object Types in one order (interface: `POST /query`). `sort` names system
- * fields, or properties that every one of the types has with values of one kind.
+ * `sort` takes system fields, and properties that all of the types have with values of one kind.
  */
 export const resourceQuery = z
   .strictObject({
     types: z.array(objectTypeSlug).min(1).max(maximumQueryTypes).describe("Exact stored slugs"),
     where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),
     sort: sortParameter.optional().describe("Field names, `-` first for descending"),
-    limit: z
-      .int()
-      .min(1)
-      .max(maximumPageLimit)
-      .optional()
-      .describe("Items, 1 to 500; 20 if absent"),
+    limit: z.int().min(1).max(maximumPageLimit).optional().describe("Items, 1 to 500 (default 20)"),
     cursor: z.string().max(4096).optional().describe("`nextCursor` of the previous page"),
   })
   .meta({ id: "ResourceQuery" });

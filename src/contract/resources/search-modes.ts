@@ -1,6 +1,4 @@
-/** Names that the command layer needs as well: no schema library is imported here. */
-
-/** By words, by both, or by what is near (spec 4.2). */
+/** Commands import this file at start-up, so it imports no schema library. */
 export const searchModes = ["fulltext", "hybrid", "vector"] as const;
-/** How a search looks: by words, by likeness of vectors, or by both (spec 4.2). */
+/** A search by words (`fulltext`), by vector similarity, or by both (spec 4.2). */
 export type SearchMode = (typeof searchModes)[number];

@@ -4,66 +4,62 @@ import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 import { maximumQueryTypes } from "./query.ts";
 
-/** Spec 4.2. */
 const defaultSearchMode: SearchMode = "hybrid";
-/** Spec 8. */
+/** Spec part 8. */
 const maximumQueryCharacters = 500;
 
 /**
- * Records that a text finds, best first (interface: `POST /search`). What is searched are the
- * properties with `searchable: true`, of each record their first 65,536 characters. `fulltext` finds
- * records with any of the words, in any of their common forms, with or without accents. `vector`
- * finds what is near in its letters, so misspelt words too. `hybrid` fuses both by their ranks. A
- * very common word stands for the newest records that have it; with a `where` that leaves few of
- * those, for all that pass it, unless that takes more than two seconds for want of an index.
+ * Searches properties with `searchable: true`: the first 65,536 characters of each record.
+ * `fulltext` matches any of the words in any common form, with or without accents; `vector` matches
+ * similar spelling; `hybrid` fuses both by rank. A very common word matches only the newest records
+ * that have it. With a `where` that leaves few of those it matches all that pass, within two
+ * seconds.
  */
 export const resourceSearch = z
   .strictObject({
-    query: z.string().max(maximumQueryCharacters).regex(/\S/, "is empty"),
+    query: z.string().max(maximumQueryCharacters).regex(/\S/, "must not be empty"),
     types: z
       .array(objectTypeSlug)
       .min(1)
       .max(maximumQueryTypes)
       .optional()
-      .describe("Exact stored slugs; all of the workspace's if absent"),
+      .describe("Exact stored slugs (default: all types of the workspace)"),
     mode: z.enum(searchModes).default(defaultSearchMode),
     limit: z
       .int()
       .min(1)
       .max(maximumSearchLimit)
       .default(defaultSearchLimit)
-      .describe("Results, 1 to 100; 10 if absent"),
+      .describe("Results, 1 to 100 (default 10)"),
     where: jsonObject.optional().describe("Filter with the meaning of MongoDB's query"),
   })
   .meta({ id: "ResourceSearch" });
 export type ResourceSearch = z.output<typeof resourceSearch>;
-/** What is searched for: a text, in which types, how, among which records (spec 4.2). */
+/** A text to search for, with the types, the mode and a filter (spec 4.2). */
 export type ResourceSearchInput = z.input<typeof resourceSearch>;
 
-/**
- * A part of a property's text in which the query was found. `text` is plain and as it is stored, in
- * Unicode's form NFC, with `…` where something is left out; `matches` are the found words in it, in
- * their order and apart from each other, as offsets of UTF-16 units (`end` is behind the last one).
- * There is no markup in it: whoever shows it escapes it and marks the words in their own way.
- */
 const searchHighlight = z
   .looseObject({
-    /** Dotted where the property stands within another. */
+    /** Dotted path of a nested property. */
     property: z.string(),
     text: z.string(),
     matches: z.array(z.looseObject({ start: z.int(), end: z.int() })),
   })
   .meta({ id: "SearchHighlight" });
-/** A part of a text in which words were found; `matches` are offsets of UTF-16 units into `text`. */
+/**
+ * A part of a property's text that matches. `text` is the stored text without markup, in NFC, with
+ * `…` for omitted parts; `matches` are separate ranges in order, as UTF-16 offsets (`end` is
+ * exclusive).
+ */
 export type SearchHighlight = z.output<typeof searchHighlight>;
 
 const searchResult = z
   .looseObject({
     type: z.string(),
     id: z.string(),
-    /** What the results are in the order of: comparable within one answer only. */
+    /** Results are sorted by it; comparable within one response only. */
     score: z.number(),
-    /** The score of each list that the record stands in: BM25, and likeness between 0 and 1. */
+    /** BM25, and vector similarity from 0 to 1. */
     scores: z
       .looseObject({
         fulltext: z.number().nullable().optional(),
@@ -74,17 +70,18 @@ const searchResult = z
     data: jsonObject,
   })
   .meta({ id: "SearchResult" });
-/** A record that was found, with the score that orders it and the two it is made of. */
+/** A matching record with its score, and the two scores that it is made of. */
 export type SearchResult = z.output<typeof searchResult>;
 
-/** Of equally good records the newest is first. */
 export const searchAnswer = z
   .looseObject({
     results: z.array(searchResult),
     mode: z.string().optional(),
-    /** What made the vectors; `hashed` compares letters, not meanings. Absent in `fulltext`. */
+    /** The embedding model; `hashed` compares spelling, not meaning. Absent in `fulltext`. */
     embedding: z.string().optional(),
   })
   .meta({ id: "SearchAnswer" });
-/** What was found, best first; `mode` is the one that was searched in. */
+/**
+ * Matching records, best first, the newest first among equals; `mode` is the mode that was used.
+ */
 export type SearchAnswer = z.output<typeof searchAnswer>;

@@ -1,8 +1,6 @@
-/** No schema library is imported here: commands need these names before any answer. */
-
 /**
- * System fields that stand beside the user's own in `sort` and `where`. They come first: a property
- * of the same name is reached as `data.version`.
+ * System fields in `sort` and `where`. They take precedence: a property of the same name is
+ * `data.version`. Commands import this file at start-up, so it imports no schema library.
  */
 export const systemFields = [
   "id",

@@ -1,5 +1,5 @@
 import { contains } from "./character-set.ts";
-import { CharacterClasses, textEdge, type Neighbour } from "./classes.ts";
+import { CharacterClasses, textEdge } from "./classes.ts";
 import {
   firstInstruction,
   programOf,
@@ -7,7 +7,7 @@ import {
   type Instruction,
   type State,
 } from "./program.ts";
-import type { PatternNode } from "./syntax.ts";
+import type { Neighbour, PatternNode } from "./syntax.ts";
 import { Walk, withoutCharacter } from "./walk.ts";
 
 /** Numbers that the table may hold: each state's transitions and instructions. */
@@ -18,10 +18,9 @@ const accepting = -2;
 const dead = -3;
 
 /**
- * Finds whether a text has a match, in one pass over its characters whatever the pattern: a set of
- * states instead of backtracking, whose transitions are worked out when they are first needed. A
- * pattern may have more states than there are characters, each met once: when the table is full, what
- * is not in it is walked through ({@link Walk}).
+ * Finds whether a text has a match, in one pass over its characters for every pattern. It follows a set
+ * of states instead of backtracking and computes each transition when it is first needed. When the
+ * table of transitions is full, a {@link Walk} does the rest.
  */
 export class Automaton {
   readonly #program: readonly Instruction[];
@@ -74,7 +73,7 @@ export class Automaton {
     return this.#walk.test(this.#stateAt(state), text, start);
   }
 
-  /** The state that a character leads to; unknown where the table has no room for it. */
+  /** The state that a character leads to; `unknown` when the table is full. */
   #step(state: number, characterClass: number): number {
     const neighbour = this.#classes.neighbours[characterClass] ?? textEdge;
     const { hasMatch, sets } = this.#closure(this.#stateAt(state), neighbour);
@@ -118,7 +117,7 @@ export class Automaton {
     return number;
   }
 
-  /** Where the state gets without a character, when `after` is what comes next. */
+  /** The instructions that the state reaches without a character, before the neighbour `after`. */
   #closure(
     { instructions, before }: State,
     after: Neighbour,

@@ -73,7 +73,7 @@ export function contains(set: CharacterSet, codePoint: number): boolean {
   return false;
 }
 
-/** The set and every character that differs from one of its own only in case. */
+/** The set and every character that differs from a member only in case. */
 export function withBothCases(set: CharacterSet): CharacterSet {
   const added: [number, number][] = [];
   for (const group of caseGroups()) {
@@ -90,7 +90,7 @@ let groups: number[][] | undefined;
 function caseGroups(): number[][] {
   if (groups !== undefined) return groups;
   const byUpper = new Map<number, number[]>();
-  // No character beyond has a case.
+  // Characters above this have no case.
   for (let codePoint = 0; codePoint <= 0x1_e9_43; codePoint += 1) {
     if (codePoint === 0xd8_00) codePoint = 0xe0_00;
     const upper = upperCase(codePoint);

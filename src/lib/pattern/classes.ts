@@ -1,22 +1,16 @@
 import { contains, lineEnds, wordCharacters, type CharacterSet } from "./character-set.ts";
 import type { Instruction } from "./program.ts";
-import type { Assertion } from "./syntax.ts";
+import type { Assertion, Neighbour } from "./syntax.ts";
 
-/** What stands next to a position, as far as assertions ask. */
-export interface Neighbour {
-  readonly isEdge: boolean;
-  readonly isWord: boolean;
-  readonly isLineEnd: boolean;
-}
 export const textEdge: Neighbour = { isEdge: true, isWord: false, isLineEnd: false };
 
-/** Characters that no instruction of a program tells apart are one class: its sets are unions of them. */
+/** Groups characters that no instruction of a program distinguishes into one class. */
 export class CharacterClasses {
   /** First code point of each class. */
   readonly bounds: readonly number[];
   /** A character of each class, as its neighbours see it. */
   readonly neighbours: readonly Neighbour[];
-  /** Classes of the first 128 characters, which most are, at hand. */
+  /** Classes of the first 128 characters, for fast access. */
   readonly ofAscii = new Uint16Array(128);
 
   constructor(program: readonly Instruction[]) {
@@ -49,7 +43,7 @@ export class CharacterClasses {
   }
 }
 
-/** Code points at which some set of the program begins or has just ended. */
+/** Code points at which a set of the program begins, or the first one after its end. */
 function boundsOf(program: readonly Instruction[]): number[] {
   const bounds = new Set([0]);
   const add = (set: CharacterSet): void => {

@@ -2,8 +2,8 @@ import { lastCodePoint, lineEnds, wordCharacters, type CharacterSet } from "./ch
 import type { Assertion, PatternNode } from "./syntax.ts";
 
 /**
- * The same pattern as PostgreSQL's advanced regular expression: every set is spelled out, so that
- * neither the server's locale nor its own shorthands have a say.
+ * The same pattern as PostgreSQL's advanced regular expression. Every set is spelled out, so that the
+ * server's locale and shorthands do not matter.
  */
 export function toPostgresql(node: PatternNode): string {
   switch (node.kind) {
@@ -39,7 +39,7 @@ const assertions: Readonly<Record<Assertion, string>> = {
 function bracket(set: CharacterSet): string {
   if (set.length === 1 && set[0]?.[0] === 0 && set[0][1] === lastCodePoint) return "(?:.|\\n)";
   const ranges = set.flatMap(([first, last]) => {
-    // NUL and surrogates are in no stored text, and PostgreSQL takes neither in a pattern.
+    // PostgreSQL accepts no NUL and no surrogates in a pattern, and no stored text contains them.
     const from = Math.max(first, 1);
     return [
       [from, Math.min(last, 0xd7_ff)],

@@ -1,24 +1,23 @@
 import type { CharacterSet } from "./character-set.ts";
-import type { Neighbour } from "./classes.ts";
-import { PatternError, type Assertion, type PatternNode } from "./syntax.ts";
+import { PatternError, type Assertion, type Neighbour, type PatternNode } from "./syntax.ts";
 
-/** A step of the machine; its place in the program is its number. */
+/** An instruction of the automaton; its index in the program is its number. */
 export type Instruction =
   | { readonly kind: "set"; readonly set: CharacterSet; readonly next: number }
   | { readonly kind: "split"; readonly targets: readonly number[] }
   | { readonly kind: "assertion"; readonly at: Assertion; readonly next: number }
   | { readonly kind: "match" };
 
-/** Where a machine may be, before it goes on without a character, and what it has just passed. */
+/** The instructions that the automaton may be at, and the character before them. */
 export interface State {
   readonly instructions: readonly number[];
   readonly before: Neighbour;
 }
 
-/** Where every program begins. */
+/** The first instruction of every program. */
 export const firstInstruction = 0;
 
-/** Bounds what `(a{1,255}){1,255}` unfolds to. */
+/** Limits the size of a pattern such as `(a{1,255}){1,255}`. */
 const maximumInstructions = 4000;
 
 /** The pattern as a program. Throws `PatternError` for one that is too large. */
@@ -26,7 +25,7 @@ export function programOf(node: PatternNode): readonly Instruction[] {
   return new ProgramBuilder().build(node);
 }
 
-/** Whether a match can only begin where the text does. */
+/** Whether a match can begin only at the start of the text. */
 export function startsAtTextStart(node: PatternNode): boolean {
   if (node.kind === "assertion") return node.at === "text-start";
   if (node.kind === "sequence") {
@@ -40,7 +39,7 @@ class ProgramBuilder {
   readonly #program: Instruction[] = [];
 
   build(node: PatternNode): readonly Instruction[] {
-    // Instructions are made from the end, so that each knows what comes next; the start is filled in.
+    // Builds from the end, so that each instruction knows its successor; the start is set last.
     this.#program.push({ kind: "split", targets: [] });
     const match = this.#add({ kind: "match" });
     const start = this.#node(node, match);

@@ -32,13 +32,20 @@ export type Assertion =
   | "word-edge"
   | "no-word-edge";
 
+/** The character next to a position, as far as assertions depend on it. */
+export interface Neighbour {
+  readonly isEdge: boolean;
+  readonly isWord: boolean;
+  readonly isLineEnd: boolean;
+}
+
 export interface PatternFlags {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly dotAll: boolean;
 }
 
-/** What is wrong with a pattern, as the rest of a sentence: `… has a group that is not closed`. */
+/** The fault of a pattern; it completes a sentence: `… has a group that is not closed`. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
@@ -48,7 +55,7 @@ const maximumDepth = 50;
 /** As in PostgreSQL. */
 const maximumRepeat = 255;
 
-/** Reads the common part of ECMA-262 and PCRE that needs no backtracking. */
+/** Parses the common part of ECMA-262 and PCRE that needs no backtracking. */
 export function parsePattern(source: string, flags: PatternFlags): PatternNode {
   if (source.length > maximumLength) {
     throw new PatternError(`is longer than ${maximumLength} characters`);
@@ -204,7 +211,7 @@ class Parser {
       : this.#set(escaped);
   }
 
-  /** What stands after a backslash, inside brackets or outside: a character or a set. */
+  /** Reads the character or set after a backslash, inside or outside of brackets. */
   #escaped(): number | CharacterSet {
     if (this.#position >= this.#characters.length) throw new PatternError("ends with a backslash");
     const character = this.#take();

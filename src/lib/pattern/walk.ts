@@ -1,30 +1,30 @@
 import { contains, type CharacterSet } from "./character-set.ts";
-import { holds, textEdge, type CharacterClasses, type Neighbour } from "./classes.ts";
+import { holds, textEdge, type CharacterClasses } from "./classes.ts";
 import { firstInstruction, type Instruction, type State } from "./program.ts";
+import type { Neighbour } from "./syntax.ts";
 
 const matched = -1;
-/** Of instructions that take no character. */
+/** The row of instructions that take no character. */
 const noRow = -1;
 
 /**
- * A program's way through a text, worked out for each character and forgotten: as much work as it has
- * instructions, in memory that does not grow. They stand here in plain numbers, since this is gone
- * through a million times for a long text.
+ * Runs a program over a text without keeping transitions: the work per character is the number of
+ * instructions, and memory does not grow. Plain numbers keep the inner loop fast.
  */
 export class Walk {
   readonly #program: readonly Instruction[];
   readonly #classes: CharacterClasses;
   readonly #isAnchored: boolean;
-  /** Of each instruction that takes a character: the row of `#isTaken` for its set. */
+  /** For each instruction that takes a character: the row of `#isTaken` for its set. */
   readonly #rows: Int32Array;
   readonly #nexts: Uint16Array;
-  /** By row and character class. */
+  /** Whether a set contains a class, by row and character class. */
   readonly #isTaken: Uint8Array;
-  /** Where the machine may be, and where it may be after the character. */
+  /** The instructions that the automaton may be at, before and after the character. */
   #current: Uint16Array;
   #following: Uint16Array;
   readonly #waiting: Uint16Array;
-  /** In which round an instruction was met: before the character, and after it. */
+  /** The round in which an instruction was last reached, before and after the character. */
   readonly #metBefore: Uint32Array;
   readonly #metAfter: Uint32Array;
 
@@ -56,7 +56,7 @@ export class Walk {
     this.#metAfter = new Uint32Array(length);
   }
 
-  /** Whether a match follows, from a state on that is before the character at `start`. */
+  /** Whether a match follows from a state before the character at `start`. */
   test({ instructions, before }: State, text: string, start: number): boolean {
     this.#metBefore.fill(0);
     this.#metAfter.fill(0);
@@ -79,7 +79,7 @@ export class Walk {
     return this.#step(count, round + 1, 0, neighbour, textEdge) === matched;
   }
 
-  /** To how many places a character of the class leads, or {@link matched} before it. */
+  /** The number of instructions that a character of the class leads to, or {@link matched}. */
   #step(
     count: number,
     round: number,
@@ -131,7 +131,7 @@ export class Walk {
   }
 }
 
-/** Where an instruction leads that takes no character. */
+/** The targets of an instruction that takes no character. */
 export function withoutCharacter(
   instruction: Instruction | undefined,
   before: Neighbour,

@@ -1,26 +1,26 @@
 import { byDialect, nothing, raw, statement, type Statement } from "./statement.ts";
 
-/**
- * Everything that has to be said differently on the two engines stands in this file, so that a
- * store says it once. A column is a trusted name: `jsonText("payload")`, `jsonText("jobs.payload")`.
+/*
+ * Expressions that differ between the engines. A column is a trusted name: `jsonText("payload")`,
+ * `jsonText("jobs.payload")`.
  */
 
 /**
- * The first condition of a scan of `resources`, always true: SQLite looks at it in every 1,021st row
- * or so, and the scan ends there when nobody waits for it any more. PostgreSQL is told to cancel.
+ * The first condition of a scan of `resources`, always true. SQLite evaluates it about every
+ * 1,021st row and ends a stopped scan there; PostgreSQL cancels its statement.
  */
-export const stillWanted: Statement = byDialect({
-  // A prime: the numbers are times, and have factors of two in common.
-  sqlite: raw("(case when resources.record_number % 1021 = 0 then scan_is_wanted() else 1 end)"),
+export const unlessStopped: Statement = byDialect({
+  // A prime: the numbers are times, which share factors of two.
+  sqlite: raw("(case when resources.record_number % 1021 = 0 then fail_if_stopped() else 1 end)"),
   postgresql: raw("true"),
 });
 
-/** Any JSON value for a JSON column. Read it back with {@link jsonText}. */
+/** Any JSON value for a JSON column; read it with {@link jsonText}. */
 export function jsonValue<Value = never>(value: unknown): Statement<Value> {
   const text = JSON.stringify(value ?? null);
   return byDialect<Value>({
     sqlite: statement`jsonb(${text})`,
-    // Through text: a string bound to jsonb directly would be stored as a JSON string.
+    // Through text: PostgreSQL stores a string bound to jsonb as a JSON string.
     postgresql: statement`${text}::text::jsonb`,
   });
 }
@@ -34,7 +34,7 @@ export function jsonText<Value extends string | null = string>(column: string): 
   });
 }
 
-/** One field as plain text: for text order, prefixes and patterns. No JSON quotes, no jsonb. */
+/** One field as plain text, without JSON quotes: for text order, prefixes and patterns. */
 export function jsonFieldText(column: string, path: readonly string[]): Statement<string | null> {
   const name = columnName(column);
   const last = path.at(-1);
@@ -57,7 +57,7 @@ export function textOrder(expression: Statement): Statement {
   });
 }
 
-/** For `order by`: nulls count as the smallest value, in both directions. */
+/** For `order by`: null is the smallest value in both directions. */
 export function ascending(expression: Statement): Statement {
   return statement`${expression} asc nulls first`;
 }
@@ -66,8 +66,8 @@ export function descending(expression: Statement): Statement {
 }
 
 /**
- * Whether an expression is one of these texts, bound as one value however many they are. The names
- * of an index are looked up one by one, whatever PostgreSQL's statistics say of the table.
+ * Whether an expression is one of these texts, which are bound as one value. PostgreSQL looks each
+ * of them up in an index, whatever its statistics are.
  */
 export function isOneOf(expression: Statement, values: readonly string[]): Statement<boolean> {
   const list = JSON.stringify(values);
@@ -92,13 +92,13 @@ export function textStartsWith(expression: Statement, start: string): Statement<
   });
 }
 
-/** Last words of the inner select of a queue: rows that another transaction holds are passed by. */
+/** The end of a queue's inner select: skips rows that another transaction has locked. */
 export const skipLocked: Statement = byDialect({
   sqlite: nothing,
   postgresql: raw("for update skip locked"),
 });
 
-/** Keeps rows from being changed by others until the unit ends; SQLite has one writer anyway. */
+/** Locks rows until the unit ends; SQLite has only one writer. */
 export const forUpdate: Statement = byDialect({ sqlite: nothing, postgresql: raw("for update") });
 
 /** A term as PostgreSQL reads it in the text of a `tsvector` or `tsquery`. */
@@ -108,22 +108,24 @@ export function lexeme(term: string): string {
 
 function columnName(column: string): string {
   if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(column)) {
-    throw new TypeError(`Cannot use ${JSON.stringify(column)} as a column: wanted "name" or "t.n"`);
+    throw new TypeError(
+      `Cannot use ${JSON.stringify(column)} as a column: expected "name" or "t.n"`,
+    );
   }
   return column;
 }
 
-/** Trusted text as SQL: for names inside paths, which can't be bound. */
+/** Trusted text as an SQL literal: for names in paths, which cannot be bound. */
 export function textLiteral(text: string): string {
   if (text.includes("\0")) throw new TypeError("Cannot write a NUL character in SQL text");
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** `$."a"."b"`: quoted, so that a dot or a bracket in a name stays a part of the name. */
+/** `$."a"."b"`: quoted, since names may contain dots and brackets. */
 function sqlitePath(path: readonly string[]): string {
   if (path.length === 0) throw new TypeError("Cannot take a field without a path");
   const steps = path.map((step) => {
-    if (step.includes('"')) throw new TypeError('Cannot use a field name that holds the sign "');
+    if (step.includes('"')) throw new TypeError('Cannot use a field name that contains the sign "');
     return `."${step}"`;
   });
   return textLiteral(`$${steps.join("")}`);

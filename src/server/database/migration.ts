@@ -1,7 +1,7 @@
 import { byDialect, raw } from "./statement.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
-/** What a migration may use. Everything it does is one transaction, on both engines. */
+/** The interface of a migration to the database, in one transaction on both engines. */
 export interface MigrationContext {
   readonly dialect: Dialect;
   /** Runs one statement, data definition or not. */
@@ -11,8 +11,8 @@ export interface MigrationContext {
 }
 
 /**
- * One step forward. Write its tables with {@link columnType} so that both engines order, compare
- * and return the same:
+ * One step forward. Tables use {@link columnType}, so that both engines order, compare and return
+ * the same:
  *
  *     await context.run(statement`create table jobs (
  *       workspace_id ${columnType.text} not null,
@@ -23,20 +23,20 @@ export interface MigrationContext {
  *     )`);
  */
 export interface Migration {
-  /** `nnnn-domain`, the file's own name; never renamed once released. */
+  /** `nnnn-noun`, the name of its file; never renamed once released. */
   readonly name: string;
   up(context: MigrationContext): Promise<void>;
 }
 
-/** Column types that behave alike on both engines. */
+/** Column types with the same behaviour on both engines. */
 export const columnType = {
-  /** Ids, names, times. Ordered by code point on both (`collate "C"` on PostgreSQL). */
+  /** Ids, names, times; ordered by code point. */
   text: byDialect({ sqlite: raw("text"), postgresql: raw('text collate "C"') }),
-  /** 64-bit: counts, sizes, versions, and flags as 0 or 1. */
+  /** 64 bits: counts, sizes, versions, and flags as 0 or 1. */
   integer: byDialect({ sqlite: raw("integer"), postgresql: raw("bigint") }),
   /** A double. */
   number: byDialect({ sqlite: raw("real"), postgresql: raw("double precision") }),
-  /** Written with `jsonValue`, read with `jsonText`. */
+  /** Written with `jsonValue` and read with `jsonText`. */
   json: byDialect({ sqlite: raw("blob"), postgresql: raw("jsonb") }),
   bytes: byDialect({ sqlite: raw("blob"), postgresql: raw("bytea") }),
 } as const;

@@ -1,62 +1,169 @@
-import { OverloadedError } from "./errors.ts";
+import { callerGone, OverloadedError } from "../kit/storage-errors.ts";
 
-interface Waiting {
-  readonly start: () => void;
-  readonly timer: ReturnType<typeof setTimeout>;
+export interface PermitsOptions {
+  /** Permits that all callers may hold together. */
+  readonly count: number;
+  /** Permits that one share may hold, so that another share finds one; all of them without. */
+  readonly countPerShare?: number;
+  /** Callers that may wait; one more is refused with `OverloadedError`. */
+  readonly queueLimit: number;
+  /** Callers of one share that may wait; as many as of all without. */
+  readonly queueLimitPerShare?: number;
+  /** A caller that waits longer is refused with `OverloadedError`. */
+  readonly waitLimitMs: number;
 }
 
-/** At most `count` at a time, at most `queueLimit` waiting, none longer than `waitLimitMs`. */
+/**
+ * A bounded pool of permits. Shares are served in turn, each in its own order: a share with a
+ * hundred callers delays a share with one caller by one permit at most.
+ */
 export class Permits {
-  readonly #waiting = new Set<Waiting>();
-  #free: number;
+  readonly #options: Required<PermitsOptions>;
+  /** The share that got a permit last comes last. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #held = new Map<string, number>();
+  #heldInAll = 0;
+  #waitingInAll = 0;
+  #isPaused = false;
+  #onIdle: (() => void) | undefined;
 
-  constructor(
-    count: number,
-    private readonly queueLimit: number,
-    private readonly waitLimitMs: number,
-  ) {
-    this.#free = count;
+  constructor(options: PermitsOptions) {
+    const { count, queueLimit } = options;
+    this.#options = { countPerShare: count, queueLimitPerShare: queueLimit, ...options };
   }
 
+  /** Does the work with a permit. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    await this.#acquire();
+    const release = await this.take();
     try {
       return await work();
     } finally {
-      this.#release();
+      release();
     }
   }
 
-  #acquire(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return Promise.resolve();
+  /**
+   * Waits for a permit and returns the function that releases it, which must be called. Rejects
+   * with `OverloadedError`, and with `ScanStoppedError` when the signal is aborted.
+   */
+  take(share = "", signal?: AbortSignal): Promise<() => void> {
+    if (signal?.aborted === true) return Promise.reject(callerGone());
+    if (this.#isFree(share)) return Promise.resolve(this.#grant(share));
+    const { queueLimit, queueLimitPerShare, waitLimitMs } = this.#options;
+    const mates = this.#waiting.get(share) ?? new Set();
+    if (this.#waitingInAll >= queueLimit || mates.size >= queueLimitPerShare) {
+      return Promise.reject(
+        new OverloadedError(`Cannot wait: ${this.#waitingInAll} are waiting already`),
+      );
     }
     return new Promise((resolve, reject) => {
-      if (this.#waiting.size >= this.queueLimit) {
-        return reject(
-          new OverloadedError(`Cannot wait: ${this.#waiting.size} are waiting already`),
-        );
-      }
-      const waiting: Waiting = {
-        start: resolve,
-        timer: setTimeout(() => {
-          this.#waiting.delete(waiting);
-          reject(new OverloadedError(`Cannot get a connection within ${this.waitLimitMs} ms`));
-        }, this.waitLimitMs),
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+        mates.delete(start);
+        this.#waitingInAll -= 1;
+        if (mates.size === 0) this.#waiting.delete(share);
       };
-      this.#waiting.add(waiting);
+      const start = (): void => {
+        leave();
+        resolve(this.#grant(share));
+      };
+      const refuse = (error: Error): void => {
+        leave();
+        reject(error);
+      };
+      const onAbort = (): void => refuse(callerGone());
+      const timer = setTimeout(
+        () => refuse(new OverloadedError(`Cannot start within ${waitLimitMs} ms: others run`)),
+        waitLimitMs,
+      );
+      signal?.addEventListener("abort", onAbort);
+      mates.add(start);
+      this.#waitingInAll += 1;
+      this.#waiting.set(share, mates);
     });
   }
 
-  #release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    clearTimeout(next.timer);
-    next.start();
+  /**
+   * Grants no permit from now on, and resolves when none is held with the function that resumes,
+   * which must be called. Resumes and resolves with undefined when one is still held after
+   * `limitMs`, or when they are paused already.
+   */
+  async pause(limitMs: number): Promise<(() => void) | undefined> {
+    if (this.#isPaused) return undefined;
+    this.#isPaused = true;
+    let hasResumed = false;
+    const resume = (): void => {
+      if (hasResumed) return;
+      hasResumed = true;
+      this.#isPaused = false;
+      while (this.#startNext());
+    };
+    if (this.#heldInAll === 0) return resume;
+    const isIdle = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), limitMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+    this.#onIdle = undefined;
+    if (isIdle) return resume;
+    resume();
+    return undefined;
   }
+
+  #isFree(share: string): boolean {
+    const { count, countPerShare } = this.#options;
+    return (
+      !this.#isPaused && this.#heldInAll < count && (this.#held.get(share) ?? 0) < countPerShare
+    );
+  }
+
+  #grant(share: string): () => void {
+    this.#heldInAll += 1;
+    this.#held.set(share, (this.#held.get(share) ?? 0) + 1);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#heldInAll -= 1;
+      const left = (this.#held.get(share) ?? 0) - 1;
+      if (left > 0) this.#held.set(share, left);
+      else this.#held.delete(share);
+      if (this.#heldInAll === 0) this.#onIdle?.();
+      this.#startNext();
+    };
+  }
+
+  /** Whether a caller that waited has got a permit. */
+  #startNext(): boolean {
+    for (const [share, mates] of this.#waiting) {
+      if (!this.#isFree(share)) continue;
+      const [start] = mates;
+      start?.();
+      if (mates.size > 0) {
+        this.#waiting.delete(share);
+        this.#waiting.set(share, mates);
+      }
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Scans at the same time; each keeps a processor busy. */
+export const scanCount = 3;
+
+/** The permits of one database's scans; the shares are their callers', such as a workspace's. */
+export function scanPermits(queueLimit: number): Permits {
+  const limit = Math.min(1_000, queueLimit);
+  return new Permits({
+    count: scanCount,
+    countPerShare: scanCount - 1,
+    queueLimit: limit,
+    queueLimitPerShare: Math.ceil(limit / 2),
+    // With the scan's own limit less than the silence after which a server cuts a connection.
+    waitLimitMs: 4_000,
+  });
 }

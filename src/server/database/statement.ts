@@ -1,12 +1,9 @@
-import { AliasedExpressionWrapper, RawNode, ValueNode } from "kysely";
-import type { AliasableExpression, AliasedExpression, Expression, OperationNode } from "kysely";
-
 export type Dialect = "sqlite" | "postgresql";
 
-/** What may be bound. A boolean is bound as 0 or 1 on both engines, since our flags are integers. */
+/** A value to bind. A boolean is bound as 0 or 1 on both engines: flags are integers. */
 export type Parameter = string | number | bigint | boolean | null | Uint8Array;
 
-/** What the engine is given: the text with its own placeholders, and the values in their order. */
+/** A text with the placeholders of one engine, and the values in their order. */
 export interface RenderedStatement {
   readonly text: string;
   readonly parameters: readonly BoundParameter[];
@@ -15,46 +12,26 @@ export type BoundParameter = Exclude<Parameter, boolean>;
 
 type Part = Statement | Parameter;
 
-/** A text whose placeholders depend on nothing but the template: rendered once, kept for good. */
+/** Texts of templates without nested statements, rendered once. */
 const plainTexts: Record<Dialect, WeakMap<readonly string[], string>> = {
   sqlite: new WeakMap(),
   postgresql: new WeakMap(),
 };
 
 /**
- * A piece of SQL with its values. Made by {@link statement} and its companions, nestable, the same
- * object for both engines until it runs. It is also a Kysely expression, so a fragment such as
- * `jsonText("payload")` stands in a Kysely query as it stands in a hand-written one.
+ * A piece of SQL with its values. {@link statement} and its companions make it; it can be nested,
+ * and is the same object for both engines until it runs. `Value` is the type of an expression's
+ * result.
  */
-export class Statement<Value = unknown> implements AliasableExpression<Value> {
+export class Statement<Value = unknown> {
+  declare readonly result?: Value;
+
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly Part[],
     /** Set when the engines need different words; `strings` and `values` are empty then. */
     readonly variants?: Readonly<Record<Dialect, Statement>>,
   ) {}
-
-  get expressionType(): Value | undefined {
-    return undefined;
-  }
-
-  /** For Kysely: our query compilers (`kysely.ts`) look the statement up by its node. */
-  toOperationNode(): OperationNode {
-    const node = RawNode.create([], []);
-    nodeStatements.set(node, this);
-    return node;
-  }
-
-  as<Alias extends string>(alias: Alias | Expression<unknown>): AliasedExpression<Value, Alias> {
-    return new AliasedExpressionWrapper<Value, Alias>(this, alias);
-  }
-}
-
-const nodeStatements = new WeakMap<OperationNode, Statement>();
-
-/** The statement that a Kysely node stands for, if it is one of ours. */
-export function statementOfNode(node: OperationNode): Statement | undefined {
-  return nodeStatements.get(node);
 }
 
 /**
@@ -70,7 +47,7 @@ export function statement<Value = unknown>(
   return new Statement<Value>(strings, values);
 }
 
-/** Trusted SQL words, taken as they are. Never for anything that came from outside. */
+/** Trusted SQL text. Never for input. */
 export function raw<Value = unknown>(text: string): Statement<Value> {
   return new Statement<Value>([text], []);
 }
@@ -79,24 +56,51 @@ export function raw<Value = unknown>(text: string): Statement<Value> {
 export function identifier<Value = unknown>(...names: readonly string[]): Statement<Value> {
   const quoted = names.map((name) => {
     if (name === "" || name.includes("\0")) {
-      throw new TypeError(`Cannot quote ${JSON.stringify(name)} as an SQL name: wanted text`);
+      throw new TypeError(`Cannot quote ${JSON.stringify(name)} as an SQL name: expected text`);
     }
     return `"${name.replaceAll('"', '""')}"`;
   });
   return raw(quoted.join("."));
 }
 
-/** The parts one after the other: `join(ids)` is `$1, $2, $3`; the separator is trusted SQL. */
+/** The parts in their order: `join(ids)` is `$1, $2, $3`; the separator is trusted SQL. */
 export function join(parts: readonly Part[], separator = ", "): Statement {
   if (parts.length === 0) return nothing;
   const between = Array.from({ length: parts.length - 1 }, () => separator);
   return new Statement(["", ...between, ""], parts);
 }
 
-/** Renders to no text at all: the other arm of an optional clause. */
+/** A row or a part of one; a column that is undefined is left out. Column names are trusted. */
+type Columns<Row> = { readonly [Column in keyof Row]?: Part | undefined };
+
+/** `insert into table (columns) values (…)`, without a conflict clause. */
+export function insertInto<Row extends Columns<Row>>(table: string, row: Row): Statement {
+  const [names, values] = columnsOf(row);
+  return statement`insert into ${raw(table)} (${join(names)}) values (${join(values)})`;
+}
+
+/** The list of an update's `set`: `a = …, b = …`. */
+export function assignments<Row extends Columns<Row>>(changes: Row): Statement {
+  const [names, values] = columnsOf(changes);
+  return join(names.map((name, at) => statement`${name} = ${values[at] ?? null}`));
+}
+
+function columnsOf<Row extends Columns<Row>>(row: Row): [names: Statement[], values: Part[]] {
+  const names: Statement[] = [];
+  const values: Part[] = [];
+  for (const name in row) {
+    const value = row[name];
+    if (value === undefined) continue;
+    names.push(raw(name));
+    values.push(value);
+  }
+  return [names, values];
+}
+
+/** Renders to no text: for an optional clause. */
 export const nothing: Statement = raw("");
 
-/** The one for SQLite or the one for PostgreSQL, chosen when it is rendered. */
+/** The variant of one engine, chosen when it is rendered. */
 export function byDialect<Value = unknown>(
   variants: Readonly<Record<Dialect, Statement>>,
 ): Statement<Value> {
@@ -106,7 +110,7 @@ export function byDialect<Value = unknown>(
 /** The text and values for one engine: `?` on SQLite, `$1`, `$2` … on PostgreSQL. */
 export function render(part: Statement, dialect: Dialect): RenderedStatement {
   const chosen = part.variants === undefined ? part : part.variants[dialect];
-  // Only a template's own strings come again; those of `raw` and `join` are made each time.
+  // The strings of `raw` and `join` are new each time, so that caching them has no use.
   const isTemplate = chosen.variants === undefined && "raw" in chosen.strings;
   if (isTemplate && !chosen.values.some(isStatement)) {
     let text = plainTexts[dialect].get(chosen.strings);
@@ -123,10 +127,7 @@ function isStatement(part: Part): part is Statement {
   return part instanceof Statement;
 }
 
-/**
- * The value as it may be bound, or a TypeError: bun:sqlite itself would bind NULL for undefined and
- * NaN, and take an object for named parameters.
- */
+/** The value to bind, or a TypeError: bun:sqlite would bind NULL for undefined and NaN. */
 export function bindable(value: unknown): BoundParameter {
   if (typeof value === "string" || value === null || typeof value === "bigint") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -134,7 +135,7 @@ export function bindable(value: unknown): BoundParameter {
   if (value instanceof Uint8Array) return value;
   const shown = typeof value === "number" ? String(value) : typeof value;
   throw new TypeError(
-    `Cannot bind ${shown}: wanted text, a finite number, a bigint, a flag, bytes or null`,
+    `Cannot bind ${shown}: expected text, a finite number, a bigint, a flag, bytes or null`,
   );
 }
 
@@ -163,20 +164,4 @@ class Rendering implements RenderedStatement {
     }
     return this;
   }
-}
-
-/** For the query compilers: walks a statement in order, text and values apart. */
-export function walk(
-  part: Statement,
-  dialect: Dialect,
-  visit: { text(text: string): void; value(node: OperationNode): void },
-): void {
-  if (part.variants !== undefined) return walk(part.variants[dialect], dialect, visit);
-  part.strings.forEach((text, index) => {
-    visit.text(text);
-    if (index >= part.values.length) return;
-    const value = part.values[index];
-    if (value instanceof Statement) walk(value, dialect, visit);
-    else visit.value(ValueNode.create(bindable(value)));
-  });
 }

@@ -1,41 +1,31 @@
+import { uuidPattern } from "#lib/uuid.ts";
+
 /**
- * The port for file contents. A store keeps bytes under their SHA-256 digest, apart for each
- * workspace, so that what one workspace removes is never another's. Engines: a folder (`disk.ts`)
- * and an S3-compatible store (`s3/store.ts`).
- *
- * Storing has two steps. {@link BlobStore.stage} takes the bytes in and makes them durable where
- * nobody sees them; {@link StagedBlob.publish} makes them readable. Between a refusal and an
- * accepted upload there is so never a half-written or unowned file.
+ * The port for file contents, stored by workspace and SHA-256 digest: on disk or in an S3 store.
+ * {@link BlobStore.stage} makes bytes durable, {@link StagedBlob.publish} makes them readable.
  */
 export interface BlobStore {
   /**
-   * Streams `content` to durable storage at flat memory, counting and digesting on the way.
-   * Throws a `Refusal` (content-too-large) above `limitBytes`, `StorageFullError` when there is no
-   * room, `StorageError` for other faults, and the signal's reason when aborted; nothing stays.
+   * Streams `content` to durable storage in constant memory. Throws a `Refusal` (content-too-large)
+   * above `limitBytes`, `StorageFullError`, `StorageError`, or the signal's reason; nothing stays.
    */
   stage(
     workspaceId: string,
     content: AsyncIterable<Uint8Array>,
     options: StageOptions,
   ): Promise<StagedBlob>;
-  /** The content, read lazily; `undefined` when it is not there. Slice it for a range. */
+  /** The content, read lazily; `undefined` if it does not exist. Slice it for a range. */
   open(address: BlobAddress): Promise<BlobContent | undefined>;
-  /**
-   * Runs `work` with the path of a local file that holds the content, for a child process to read.
-   * The path is only good until `work` settles. Throws `BlobMissingError`.
-   */
+  /** Runs `work` with a local file's path, valid while it runs. Throws `BlobMissingError`. */
   withFile<Result>(address: BlobAddress, work: (path: string) => Promise<Result>): Promise<Result>;
   stat(address: BlobAddress): Promise<{ readonly size: number } | undefined>;
-  /** Whether there was something to remove. */
+  /** Returns false if the blob does not exist. */
   remove(address: BlobAddress): Promise<boolean>;
   /** Every published blob of a workspace, in no order. */
   list(workspaceId: string): AsyncIterable<BlobAddress & { readonly size: number }>;
-  /**
-   * Clears what a crash left behind: half-written files, and published blobs whose upload was not
-   * accepted, as `isOwned` says. Run it before the first upload is taken.
-   */
+  /** Removes half-written and unowned files after a crash. Run it before the first upload. */
   sweep(isOwned: (address: BlobAddress) => Promise<boolean>): Promise<SweepResult>;
-  /** Asks the store for something small; fails with `StorageError` where it can't be used now. */
+  /** Makes one small request; fails with `StorageError` if the store can't be used. */
   check(): Promise<void>;
 }
 
@@ -45,12 +35,29 @@ export interface BlobAddress {
   readonly sha256: string;
 }
 
-/** Stored bytes, of which only what is asked for is read. A `Blob` is one. */
+/** Paths and keys consist of digests and UUIDs only: throws `TypeError` for anything else. */
+export function requireAddress({ workspaceId, sha256 }: BlobAddress): void {
+  requireWorkspaceId(workspaceId);
+  if (!isDigest(sha256)) throw new TypeError("Cannot address a blob: expected a SHA-256 digest");
+}
+
+export function requireWorkspaceId(workspaceId: string): void {
+  if (!uuidPattern.test(workspaceId)) {
+    throw new TypeError("Cannot address a blob: expected a workspace's UUID");
+  }
+}
+
+/** True for 64 hexadecimal digits in lower case. */
+export function isDigest(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** Stored bytes, read on demand. A `Blob` is one. */
 export interface BlobContent {
   readonly size: number;
   /** From `start` to before `end`, where 0 <= start <= end <= size. */
   slice(start: number, end: number): BlobContent;
-  /** Fails with `StorageError` where the store stops answering on the way. */
+  /** Fails with `StorageError` if the store stops responding. */
   stream(): ReadableStream<Uint8Array>;
 }
 
@@ -59,18 +66,15 @@ export interface StageOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes that are durable but not yet readable. Always `discard` it in the end, also once published. */
+/** Bytes that are durable but not yet readable. Always `discard` it, also after `publish`. */
 export interface StagedBlob {
   readonly address: BlobAddress;
   readonly size: number;
-  /**
-   * Whether a `publish` may have had its effect, also one that failed on the way. While it is
-   * false there is nothing to take back.
-   */
+  /** True if a `publish` may have taken effect, even one that failed. */
   readonly mayBePublished: boolean;
-  /** Makes the blob readable, durably. May be called again after a removal took it away. */
+  /** Makes the blob readable, durably. May be called again after a removal. */
   publish(): Promise<{ readonly existed: boolean }>;
-  /** Forgets the staging; a published blob stays. Never throws. */
+  /** Removes the staged copy; a published blob stays. Never throws. */
   discard(): Promise<void>;
 }
 
@@ -79,7 +83,7 @@ export interface SweepResult {
   readonly unowned: number;
 }
 
-/** The content that a row names is not in the store. */
+/** The content that a row references is not in the store. */
 export class BlobMissingError extends Error {
   override readonly name = "BlobMissingError";
   constructor(readonly address: BlobAddress) {

@@ -1,32 +1,28 @@
 import { Refusal } from "#contract/problems.ts";
-import { fileAnswers } from "../http/response/answer-bodies.ts";
+import { fileResponses } from "../http/response/body-sources.ts";
 import type { BlobContent } from "./blob-store.ts";
-import { namesTag, requireTag } from "../http/response/entity-tag.ts";
+import { includesTag, requireTag } from "../http/response/entity-tag.ts";
 
-/** Stored bytes with what their answer says of them. */
+/** Stored bytes with the metadata of their response. */
 export interface StoredContent {
-  /** Lazy: only what is sent is read. */
+  /** Read on demand. */
   readonly bytes: BlobContent;
   readonly size: number;
-  /** 64 hexadecimal digits; the entity tag is made of it. */
+  /** 64 hexadecimal digits; also the entity tag. */
   readonly sha256: string;
   readonly mediaType: string;
-  /** As its sender wrote it; made safe here. */
+  /** As the client sent it; {@link contentResponse} makes it safe. */
   readonly filename: string;
 }
 
-/**
- * What a row names is not in the store: lost, or taken out by somebody else. To ask again helps as little
- * as it does after any other failure of the platform; its operator has to put it back.
- */
+/** For content that a row references and the store lost. An operator must restore it. */
 export function contentMissing(what: string): Refusal {
   return new Refusal("content-missing", { detail: `${what} is missing from the store` });
 }
 
 /**
- * The answer with stored bytes, unchanged: 200, 206 for one range, 304 for a match, refusals 412
- * and 416 (RFC 9110, 13 and 14). Whatever was uploaded is only ever saved, never shown as a page of this
- * platform: attachment, no sniffing, and a sandbox for browsers that would do so all the same.
+ * Responds with stored bytes: 200, 206 for one range, 304 for a match, refusals 412 and 416 (RFC
+ * 9110, 13 and 14). Browsers must save an upload and never show it as a page of this platform.
  */
 export function contentResponse(content: StoredContent, headers: Headers): Response {
   const entityTag = `"${content.sha256}"`;
@@ -36,7 +32,7 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
     "cache-control": "private, no-cache",
   };
   requireTag(headers.get("if-match"), entityTag);
-  if (namesTag(headers.get("if-none-match"), entityTag)) {
+  if (includesTag(headers.get("if-none-match"), entityTag)) {
     return new Response(null, { status: 304, headers: common });
   }
   const described = {
@@ -49,13 +45,13 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
   };
   const range = requestedRange(headers, entityTag, content.size);
   if (range === undefined) {
-    return answerWith(content.bytes, {
+    return bytesResponse(content.bytes, {
       status: 200,
       headers: { ...described, "content-length": String(content.size) },
     });
   }
   const { start, end } = range;
-  return answerWith(content.bytes.slice(start, end), {
+  return bytesResponse(content.bytes.slice(start, end), {
     status: 206,
     headers: {
       ...described,
@@ -65,17 +61,17 @@ export function contentResponse(content: StoredContent, headers: Headers): Respo
   });
 }
 
-/** A file goes out by the system's own copying; anything else as it arrives. */
-function answerWith(bytes: BlobContent, init: ResponseInit): Response {
+/** Registers a local file, which any thread can send. */
+function bytesResponse(bytes: BlobContent, init: ResponseInit): Response {
   if (!(bytes instanceof Blob)) return new Response(bytes.stream(), init);
   const response = new Response(bytes, init);
-  fileAnswers.set(response, bytes);
+  fileResponses.set(response, bytes);
   return response;
 }
 
 /**
- * Half-open; undefined for the whole: several ranges or another unit may be ignored (14.2). Blanks
- * are let pass, since the server below would find the range behind them in an answer with the whole.
+ * Half-open; undefined for the whole content, also for several ranges or another unit (14.2).
+ * Blanks are allowed because Bun applies such a range itself to a response with the whole file.
  */
 function requestedRange(
   headers: Headers,
@@ -98,7 +94,7 @@ function requestedRange(
   return { start, end };
 }
 
-// Blanks stand beside each other only where digits are between them: else each run is tried in halves.
+// Two runs of blanks always have digits between them; otherwise matching takes quadratic time.
 const rangePattern = /^\s*bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
 
 function unsatisfiable(size: number): Refusal {
@@ -108,7 +104,7 @@ function unsatisfiable(size: number): Refusal {
   });
 }
 
-/** `attachment` with the name twice: for everybody in ASCII, and as it is (RFC 6266, RFC 8187). */
+/** `attachment` with the name in ASCII and in UTF-8 (RFC 6266, RFC 8187). */
 export function attachment(filename: string): string {
   const name = offeredName(filename);
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
@@ -119,7 +115,7 @@ export function attachment(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** A name that can be saved: no folders, no control or direction characters, never empty. */
+/** A safe file name: no folders, no control or direction characters, never empty. */
 function offeredName(filename: string): string {
   const last = filename.toWellFormed().split(/[/\\]/).at(-1) ?? "";
   const name = last.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "").trim();

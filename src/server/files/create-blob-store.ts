@@ -1,25 +1,24 @@
 import { join } from "node:path";
 import type { BlobStore } from "./blob-store.ts";
-import { createDiskBlobStore } from "./disk.ts";
+import { createDiskBlobStore } from "./disk-blob-store.ts";
 import { parseFilesUrl } from "./s3/files-url.ts";
 import type { FilesCredentials } from "./s3/files-url.ts";
 
 export interface BlobStoreOptions {
-  /** Blobs stand in it, or, with `filesUrl`, what is on its way to the store. */
+  /** Holds the blobs, or with `filesUrl` the uploads on their way to the store. */
   readonly dataDirectory: string;
-  /** `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; a folder without it. */
+  /** `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; default: a folder. */
   readonly filesUrl?: string | undefined;
   readonly credentials?: FilesCredentials | undefined;
 }
 
-/** The files URL is good, but there are no credentials, or the store refuses or does not answer. */
+/** The files URL is valid, but credentials are missing or the store can't be used. */
 export class FilesUnavailableError extends Error {
   override readonly name = "FilesUnavailableError";
 }
 
 /**
- * The engine that keeps files: a folder in the data directory, or the S3-compatible store that the
- * files URL names. That one is asked once, so that a wrong name or key is known at the start.
+ * Creates the file store and checks an S3 store once, so that a wrong name or key fails the start.
  * Throws `FilesUrlError` and {@link FilesUnavailableError}.
  */
 export async function createBlobStore(options: BlobStoreOptions): Promise<BlobStore> {
@@ -29,7 +28,7 @@ export async function createBlobStore(options: BlobStoreOptions): Promise<BlobSt
   if (credentials === undefined) {
     throw new FilesUnavailableError("there are no credentials for the file store");
   }
-  const { createS3BlobStore } = await import("./s3/store.ts");
+  const { createS3BlobStore } = await import("./s3/s3-blob-store.ts");
   const directory = join(dataDirectory, "uploads");
   const store = createS3BlobStore({ location, credentials, directory });
   try {

@@ -1,8 +1,8 @@
 import type { BlobStore } from "./blob-store.ts";
 import type { Database, Writer } from "../database/database.ts";
-import { StorageFullError } from "../database/errors.ts";
+import { StorageFullError } from "../kit/storage-errors.ts";
 
-/** Whether what is written finds room: lacking from a write that found none until one that did. */
+/** Whether the last write failed because the storage was full. */
 export interface Room {
   readonly isLacking: boolean;
 }
@@ -10,12 +10,10 @@ export interface Room {
 class NotedRoom implements Room {
   isLacking = false;
 
-  /** Something was stored. */
   found(): void {
     this.isLacking = false;
   }
 
-  /** Remembers where the work found none. */
   async needed<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -26,16 +24,17 @@ class NotedRoom implements Room {
   }
 }
 
-/** The same database, whose writes tell of their room. */
+/** The same database, and whether its writes find room. */
 export function roomWatched(database: Database): { database: Database; room: Room } {
   const room = new NotedRoom();
   const watched: Database = {
     dialect: database.dialect,
+    tuning: database.tuning,
     ids: database.ids,
     read: database.read,
     scan: database.scan,
     close: () => database.close(),
-    write: (work) => (room.isLacking ? again(work) : room.needed(database.write(work))),
+    write: (work) => (room.isLacking ? retry(work) : room.needed(database.write(work))),
     merged: (unit) => {
       const write = database.merged(unit);
       return async (item) => {
@@ -46,8 +45,8 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   };
   return { database: watched, room };
 
-  /** A unit that changes nothing is well on a full disk, too. */
-  async function again<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  /** A transaction that changes nothing also succeeds on a full disk. */
+  async function retry<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     let hasWritten = false;
     const value = await room.needed(
       database.write((writer) => {
@@ -63,10 +62,6 @@ export function roomWatched(database: Database): { database: Database; room: Roo
 function noting(writer: Writer, onChange: () => void): Writer {
   return {
     dialect: writer.dialect,
-    // What is written by it is seldom, and something else soon tells the same.
-    get query() {
-      return writer.query;
-    },
     all: (statement) => writer.all(statement),
     first: (statement) => writer.first(statement),
     runLast: (statement) => writer.runLast(statement),
@@ -78,10 +73,10 @@ function noting(writer: Writer, onChange: () => void): Writer {
   };
 }
 
-const nobody = "00000000-0000-0000-0000-000000000000";
+const probeWorkspaceId = "00000000-0000-0000-0000-000000000000";
 const probeBytes = 1024 * 1024;
 
-/** The same file store, whose uploads tell of their room. */
+/** The same file store, and whether its uploads find room. */
 export function roomWatchedBlobs(blobs: BlobStore): { blobs: BlobStore; room: Room } {
   const onDisk = new NotedRoom();
   const inStore = new NotedRoom();
@@ -102,10 +97,9 @@ export function roomWatchedBlobs(blobs: BlobStore): { blobs: BlobStore; room: Ro
       discard: () => staged.discard(),
     };
   };
-  /** Nobody may upload anything for days: so room on the disk is looked for, too. */
-  const lookForRoom = async (): Promise<void> => {
+  const probeRoom = async (): Promise<void> => {
     const content = new Blob([new Uint8Array(probeBytes)]).stream();
-    const staged = await stage(nobody, content, { limitBytes: probeBytes });
+    const staged = await stage(probeWorkspaceId, content, { limitBytes: probeBytes });
     await staged.discard();
   };
   return {
@@ -114,8 +108,8 @@ export function roomWatchedBlobs(blobs: BlobStore): { blobs: BlobStore; room: Ro
       stage,
       async check() {
         await blobs.check();
-        // Where there is none it is known already.
-        if (onDisk.isLacking) await lookForRoom().catch(() => {});
+        // Uploads may be days apart, so the check finds new room too. A failure is known already.
+        if (onDisk.isLacking) await probeRoom().catch(() => {});
       },
     },
     room: {

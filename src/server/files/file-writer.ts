@@ -1,15 +1,12 @@
 import { open, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { FileStoreError, StorageError, StorageFullError } from "../database/errors.ts";
+import { FileStoreError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 
 const bufferBytes = 512 * 1024;
-/** Bytes between two flushes: the last one then has little left to wait for. */
+/** Bytes between two flushes in the background, which shorten the wait in `finish`. */
 const flushEveryBytes = 64 * 1024 * 1024;
 
-/**
- * Writes a new file by a buffer that fills while the one before it is on its way to the disk:
- * two buffers of memory, whatever the file's size. Nothing counts before {@link finish}.
- */
+/** Writes a new file with two buffers: one fills while the other is written. */
 export class FileWriter {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -26,7 +23,7 @@ export class FileWriter {
     this.#handle = handle;
   }
 
-  /** The file must not exist yet; it is readable by its owner only. */
+  /** The file must not exist yet; only its owner can read it. */
   static async create(path: string): Promise<FileWriter> {
     try {
       return new FileWriter(path, await open(path, "wx", 0o600));
@@ -35,7 +32,7 @@ export class FileWriter {
     }
   }
 
-  /** Copies the chunk; resolves when the next one may come. */
+  /** Copies the chunk; resolves when the writer accepts the next one. */
   async write(chunk: Uint8Array): Promise<void> {
     let offset = 0;
     while (offset < chunk.byteLength) {
@@ -47,7 +44,7 @@ export class FileWriter {
     }
   }
 
-  /** Resolves when every byte is on the disk; without `isDurable`, when every reader sees it. */
+  /** Resolves when all bytes are on the disk; without `isDurable`, when readers see them. */
   async finish({ isDurable = true } = {}): Promise<void> {
     try {
       if (this.#filled > 0) await this.#swap();
@@ -60,7 +57,7 @@ export class FileWriter {
     }
   }
 
-  /** Gives the file up and removes it. Never throws: what is left is swept at the next start. */
+  /** Removes the file. Never throws: the next start sweeps leftovers. */
   async abandon(): Promise<void> {
     await this.#writing.catch(() => {});
     await this.#flushing?.catch(() => {});
@@ -78,17 +75,18 @@ export class FileWriter {
       throw storageFault(error, "write a file");
     }
     this.#writing = this.#drain(full);
-    // Its failure is thrown by the next swap or by `finish`; until then nobody listens.
+    // The next swap or `finish` throws this failure; until then it must not count as unhandled.
     this.#writing.catch(() => {});
     this.#flushInBackground();
   }
 
-  /** A disk that is nearly full takes a part and says so without failing: write the rest. */
+  /** A nearly full disk writes only a part without an error, so the rest is written again. */
   async #drain(bytes: Uint8Array): Promise<void> {
     let offset = 0;
     while (offset < bytes.byteLength) {
       const { bytesWritten } = await this.#handle.write(bytes, offset, bytes.byteLength - offset);
-      if (bytesWritten === 0) throw new StorageFullError("The disk takes no more bytes");
+      if (bytesWritten === 0)
+        throw new StorageFullError("Could not write a file: the disk is full");
       offset += bytesWritten;
     }
     this.#written += bytes.byteLength;
@@ -106,7 +104,7 @@ export class FileWriter {
   }
 }
 
-/** A file-system failure as the platform's own: no room is 507, anything else 503. */
+/** Turns a file-system error into a `StorageFullError` (507) or `FileStoreError` (503). */
 export function storageFault(error: unknown, action: string): Error {
   if (error instanceof StorageError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

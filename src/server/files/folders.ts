@@ -2,7 +2,7 @@ import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { storageFault } from "./file-writer.ts";
 
-/** Makes the folder and its parents, each one's entry durable in the one above it. */
+/** Makes the folder and its parents, and syncs each parent. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     const first = await mkdir(path, { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What is in a folder; nothing where there is none. */
+/** The names in a folder; none if it does not exist. */
 export async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path);
@@ -34,7 +34,7 @@ export async function namesIn(path: string): Promise<string[]> {
   }
 }
 
-/** Whether an error is one of these system errors, e.g. `ENOENT`. */
+/** Whether an error has one of these system codes, e.g. `ENOENT`. */
 export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -2,19 +2,19 @@ import { isOf, type BlobKey } from "./removal-store.ts";
 import type { Reader } from "../database/database.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
 
-/** A file that rows name, by workspace and digest. */
+/** A file that rows reference. */
 export interface BlobReference extends BlobKey {
   /** Bytes. */
   readonly size: number;
-  /** False where every row that names it is being removed: it may be gone already. */
+  /** False if every row that references it is being removed, so it may be gone already. */
   readonly isNeeded: boolean;
 }
 
 const pageSize = 500;
 
 /**
- * Every file that a row names, of one workspace or of all, in order; a page of rows at a time. Rows
- * that name files: documents, files of records, and removals that have not ended.
+ * Every file that documents, records and open removals of one workspace or of all reference, in
+ * order, read page by page.
  */
 export async function* blobReferences(
   reader: Reader,
@@ -56,11 +56,11 @@ export async function* blobReferences(
 }
 
 const isUnended = statement`removed_at is null`;
-// Each is the condition of an index, which serves nothing that asks for both.
+// Each condition has its own index; no index serves a query for both.
 const isAlive = statement`status <> 'deleting'`;
 const isDeleting = statement`status = 'deleting'`;
 
-/** A page of each table holds whatever the page of all of them can hold. */
+/** One page of a table: enough for a page of all tables. */
 function firstOf(
   table: "documents" | "resource_files" | "blob_removals",
   needed: 0 | 1,
@@ -71,7 +71,7 @@ function firstOf(
     group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`;
 }
 
-/** Whether any row names this file, also one that is being removed. */
+/** Whether any row references this file, also a row that is being removed. */
 export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
@@ -82,7 +82,7 @@ export async function isBlobNamed(reader: Reader, key: BlobKey): Promise<boolean
   );
 }
 
-/** Whether a living document or a record still needs the file with this digest. */
+/** Whether a document that is not being removed, or a record, still needs this file. */
 export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,
@@ -91,7 +91,7 @@ export async function isFileOwned(reader: Reader, key: BlobKey): Promise<boolean
   );
 }
 
-/** Whether somebody may be about to take the file with this digest away. */
+/** Whether a removal may be about to take this file away. */
 export async function isFileBeingRemoved(reader: Reader, key: BlobKey): Promise<boolean> {
   return exists(
     reader,

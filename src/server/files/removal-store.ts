@@ -1,7 +1,6 @@
 import type { Reader, Writer } from "../database/database.ts";
 import { byDialect, statement, type Statement } from "../database/statement.ts";
 
-/** Bytes of a workspace's file store. */
 export interface StoredBytes {
   readonly sha256: string;
   readonly size: number;
@@ -14,9 +13,8 @@ export interface BlobKey {
 }
 
 /**
- * Notes bytes that a row has just given up, in the unit in which it did: whatever happens after the
- * commit, they are looked at and removed when nothing else names them. A note that is there already
- * is written again: whoever looks at it at this moment has then to look once more.
+ * Requests removal of bytes in the transaction that dropped their reference. An existing request is
+ * opened again, so that a removal that is just ending checks the references once more.
  */
 export async function requestRemovals(
   writer: Writer,
@@ -36,13 +34,12 @@ export async function requestRemovals(
     on conflict (workspace_id, sha256) do update set removed_at = null`);
 }
 
-/** Who removes, and when: a claim of somebody else holds until its time is over. */
 export interface Remover {
   readonly owner: string;
   readonly now: string;
 }
 
-/** Bytes that may be removed now, at most `limit` of them, in order behind a key. */
+/** Removals without another owner's valid claim, at most `limit`, in order after a key. */
 export async function dueRemovals(
   reader: Reader,
   remover: Remover,
@@ -58,7 +55,7 @@ export async function dueRemovals(
   return rows.map(({ workspace_id: workspaceId, sha256 }) => ({ workspaceId, sha256 }));
 }
 
-/** Takes a removal on, until a time: false when somebody else has it, or it has ended. */
+/** Claims a removal until a time; false if another owner has it, or it has ended. */
 export async function claimRemoval(
   writer: Writer,
   key: BlobKey,
@@ -74,19 +71,20 @@ function isFree({ owner, now }: Remover): Statement {
   return statement`(claimed_by is null or claimed_by = ${owner} or claimed_until < ${now})`;
 }
 
-/** The bytes are gone. */
+/** Ends a removal whose bytes are gone. */
 export async function endRemoval(writer: Writer, key: BlobKey, now: string): Promise<void> {
   await writer.run(statement`update blob_removals
-    set claimed_by = null, claimed_until = null, removed_at = ${now}, removals = removals + 1 where ${isOf(key)}`);
+    set claimed_by = null, claimed_until = null, removed_at = ${now}, removals = removals + 1
+    where ${isOf(key)}`);
 }
 
-/** The bytes stay: something names them. */
+/** Ends a removal whose bytes stay, because a row references them. */
 export async function dropRemoval(writer: Writer, key: BlobKey, now: string): Promise<void> {
   await writer.run(statement`update blob_removals
     set claimed_by = null, claimed_until = null, removed_at = ${now} where ${isOf(key)}`);
 }
 
-/** Whether a removal of these bytes is still to come or under way. */
+/** Whether a removal of these bytes is waiting or running. */
 export async function isRemovalOpen(reader: Reader, key: BlobKey): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from blob_removals
     where ${isOf(key)} and removed_at is null`);
@@ -94,8 +92,8 @@ export async function isRemovalOpen(reader: Reader, key: BlobKey): Promise<boole
 }
 
 /**
- * How often these bytes were taken away. Whoever puts them back reads it before, and in the unit
- * that names them again: another number says that they may be gone once more.
+ * How often these bytes were removed. An upload reads it before it publishes and in its
+ * transaction: a different number means that the bytes may be gone again.
  */
 export async function removalsOf(reader: Reader, key: BlobKey): Promise<number> {
   const row = await reader.first<{ removals: number }>(statement`select removals
@@ -103,7 +101,7 @@ export async function removalsOf(reader: Reader, key: BlobKey): Promise<number> 
   return Number(row?.removals ?? 0);
 }
 
-/** Forgets removals that ended before a time, at most `limit` of them; how many. */
+/** Deletes removals that ended before a time, at most `limit`; returns how many. */
 export async function forgetRemovals(
   writer: Writer,
   before: string,
@@ -115,14 +113,13 @@ export async function forgetRemovals(
   return changedRows;
 }
 
-/** After a crash: what an owner has begun is free again, or what anybody has. */
+/** After a crash: releases the claims of one owner, or all claims. */
 export async function releaseClaims(writer: Writer, owner: string | undefined): Promise<void> {
   const which = owner === undefined ? statement`is not null` : statement`= ${owner}`;
   await writer.run(statement`update blob_removals set claimed_by = null, claimed_until = null
     where claimed_by ${which}`);
 }
 
-/** Rows of one file. */
 export function isOf({ workspaceId, sha256 }: BlobKey): Statement {
   return statement`workspace_id = ${workspaceId} and sha256 = ${sha256}`;
 }

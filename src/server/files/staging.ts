@@ -1,33 +1,32 @@
 import { rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "#contract/problems.ts";
-import { requireWorkspaceId } from "./address.ts";
-import type { BlobAddress, StageOptions } from "./blob-store.ts";
+import { requireWorkspaceId, type BlobAddress, type StageOptions } from "./blob-store.ts";
 import { FileWriter } from "./file-writer.ts";
 import { makeFolder, namesIn } from "./folders.ts";
 
-/** A complete staged file says in its name which blob it may become: the crash sweep reads it. */
+/** The name of a complete staged file holds its blob's address, for the sweep after a crash. */
 const stagedPattern = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.[0-9a-f-]{36}\.(staged|upload)$/;
 
-/** A file that has arrived whole and is synced, and that nobody can read yet. */
+/** A complete and synced file that clients cannot read yet. */
 export interface StagedFile {
   readonly path: string;
   readonly address: BlobAddress;
   readonly size: number;
-  /** Beside it, with the same life: for what an engine has to remember of its upload. */
+  /** For the engine's data of this upload. */
   readonly notePath: string;
 }
 
-/** What stands in a staging folder after a crash. */
+/** A file in a staging folder after a crash. */
 export interface Leftover {
   readonly path: string;
-  /** Undefined where the file had not arrived whole. */
+  /** Undefined for an incomplete file. */
   readonly address: BlobAddress | undefined;
-  /** Whether it is an engine's note beside the staged file. */
+  /** Whether it is a {@link StagedFile.notePath}. */
   readonly isNote: boolean;
 }
 
-/** A local folder where files wait until they are published or given up. */
+/** A local folder where files wait until they are published or discarded. */
 export class StagingFolder {
   readonly #directory: string;
   #exists = false;
@@ -36,7 +35,7 @@ export class StagingFolder {
     this.#directory = directory;
   }
 
-  /** As `BlobStore.stage`: flat memory, one digest; whatever goes wrong, nothing stays. */
+  /** As `BlobStore.stage`. */
   async take(
     workspaceId: string,
     content: AsyncIterable<Uint8Array>,
@@ -57,7 +56,7 @@ export class StagingFolder {
     }
   }
 
-  /** Runs `work` with the path of a local copy, and the copy's digest; then it is removed. */
+  /** Runs `work` with the path and digest of a local copy, then removes the copy. */
   async lend<Result>(
     content: AsyncIterable<Uint8Array>,
     work: (path: string, sha256: string) => Promise<Result>,
@@ -95,7 +94,7 @@ export class StagingFolder {
   }
 }
 
-/** Never throws: what cannot be removed is swept at the next start. */
+/** Never throws: the next start sweeps leftovers. */
 export async function removeStaged(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

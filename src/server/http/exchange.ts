@@ -3,26 +3,27 @@ import type { Method } from "#contract/route.ts";
 import type { Promisable } from "../kit/promisable.ts";
 import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "./handler.ts";
 import type { WorkspaceScope } from "./handler.ts";
+import { accepts, ifMatch, withoutRange } from "./request-headers.ts";
 import { jsonOf } from "./response/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
-import type { KeyClaim } from "../domains/idempotency/service.ts";
+import type { ClaimedKey } from "./ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
-/** Who is at the other end of the connection; undefined for a call inside the process. */
+/** The client of a network connection. */
 export interface Peer {
   readonly address: string;
-  /** Nothing may come on the connection for long, and that must not end it. */
+  /** Suspends the connection's idle timeout. */
   expectSilence?(): void;
-  /** From now on silence ends the connection again. */
+  /** Restores the connection's idle timeout. */
   expectTraffic?(): void;
 }
 
-/** What an exchange asks of the platform it runs in. */
+/** The pipeline, as an exchange uses it. */
 export interface ExchangeHost {
   /** Aborts the controller when the platform drains, until the exchange is released. */
   hold(controller: AbortController): void;
   release(controller: AbortController): void;
-  baseUrlOf(exchange: Exchange): string;
+  readonly configuredUrl: string | undefined;
   enterWorkspace(
     exchange: Exchange,
     tenantId: string,
@@ -31,18 +32,15 @@ export interface ExchangeHost {
   claimKey(exchange: Exchange, fingerprint: string): Promise<void>;
 }
 
-/**
- * One request on its way through the pipeline, and the context that its handler is given. Each step
- * fills its part; what a later step reads an earlier one has settled.
- */
+/** One request in the pipeline, and its handler's context. Each step fills its part in order. */
 export class Exchange implements UploadContext {
   readonly request: Request;
   readonly headers: Headers;
   readonly peer: Peer | undefined;
   readonly method: string;
-  /** As sent, still encoded. */
+  /** As sent, percent-encoded. */
   readonly path: string;
-  /** Without the `?`; empty where there is none. */
+  /** Without the `?`; empty without a query. */
   readonly search: string;
 
   requestId = "";
@@ -52,34 +50,33 @@ export class Exchange implements UploadContext {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** Digest of the body's bytes; only worked out for a request with an `Idempotency-Key`. */
+  /** Digest of the body's bytes; only computed for a request with an `Idempotency-Key`. */
   bodyDigest = "";
-  /** The body as it came, once it was read; only kept where a request may be handed over. */
+  /** The body that was read; only kept where the main thread may answer instead. */
   bodyBytes: Uint8Array<ArrayBuffer> | undefined;
-  claimed: KeyClaim | undefined;
-  /** Set by the step that answers; the steps after it are left out. */
+  claimed: ClaimedKey | undefined;
+  /** Ends the pipeline: the step that sets it is the last one. */
   response: Response | undefined;
-  /** Header fields that the answer gets whatever it is. */
-  readonly answerFields: Record<string, string> = {};
+  /** Header fields of any response to this request. */
+  readonly responseFields: Record<string, string> = {};
 
   #principal: Principal | undefined;
   #controller: AbortController | undefined;
-  #isPatient = false;
-  /** The answer is a stream, which goes on after its handler has ended. */
+  #expectsSilence = false;
+  /** The response is a stream, which continues after its handler. */
   isStreaming = false;
-  /** Called once, when the exchange is over. */
   onRelease: (() => void) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
     this.#host = host;
-    // Each of them is asked of the runtime anew.
+    // The runtime computes each of them at each access.
     const { method, headers, url } = request;
     this.request = request;
     this.headers = method === "HEAD" ? withoutRange(headers) : headers;
     this.peer = peer;
     this.method = method;
-    // The runtime has made the address absolute and normal: what is left is to cut it.
+    // The runtime has normalised the URL.
     const start = url.indexOf("/", url.indexOf("//") + 2);
     const question = url.indexOf("?", start);
     this.path = start < 0 ? "/" : url.slice(start, question < 0 ? undefined : question);
@@ -87,7 +84,7 @@ export class Exchange implements UploadContext {
     this.search = question < 0 ? "" : url.slice(question + 1, fragment < 0 ? undefined : fragment);
   }
 
-  /** The address that limits are counted for. */
+  /** The address by which anonymous requests are limited. */
   get address(): string {
     return this.peer?.address ?? "in-process";
   }
@@ -103,20 +100,23 @@ export class Exchange implements UploadContext {
     return this.#principal;
   }
 
-  /** The matched route; a step after routing never runs without one. */
+  /** The matched route; set for every step after routing. */
   get route(): Endpoint {
     if (this.endpoint === undefined) throw new TypeError("this request has no route yet");
     return this.endpoint;
   }
 
   get baseUrl(): string {
-    return this.#host.baseUrlOf(this);
+    const { configuredUrl } = this.#host;
+    if (configuredUrl !== undefined) return configuredUrl;
+    // The guard has accepted this host.
+    const host = this.headers.get("host");
+    if (host !== null) return `http://${host}`;
+    const { url } = this.request;
+    return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
   }
 
-  /**
-   * Not `AbortSignal.any`: what is made of a signal that lives as long as the platform lives as
-   * long as well, once somebody listens to it.
-   */
+  /** Not `AbortSignal.any`: its signals would live as long as the platform once they have a listener. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
@@ -125,11 +125,11 @@ export class Exchange implements UploadContext {
       if (signal.aborted) controller.abort(signal.reason);
       else {
         signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
-        // What was sent so far is lost with an upload that is ended: it has until the last moment.
+        // An aborted upload loses the bytes sent so far, so the drain does not abort it.
         const body = this.endpoint?.definition.body?.type;
         if (body !== "multipart" && body !== "bytes") this.#host.hold(controller);
       }
-      // Who asks works for long, or streams.
+      // A handler that asks for the signal works for long, or streams.
       this.mayTakeLong();
     }
     return this.#controller.signal;
@@ -137,22 +137,21 @@ export class Exchange implements UploadContext {
 
   mayTakeLong(): void {
     const body = this.endpoint?.definition.body?.type;
-    // An upload's sender is at work, and held to it.
-    if (this.#isPatient || body === "multipart" || body === "bytes") return;
-    this.#isPatient = true;
+    // A client that uploads sends all the time.
+    if (this.#expectsSilence || body === "multipart" || body === "bytes") return;
+    this.#expectsSilence = true;
     this.peer?.expectSilence?.();
   }
 
-  /** The exchange is over: nothing of it is kept any longer. */
   release(): void {
     if (this.#controller !== undefined) this.#host.release(this.#controller);
-    if (this.#isPatient) this.peer?.expectTraffic?.();
+    if (this.#expectsSilence) this.peer?.expectTraffic?.();
     this.onRelease?.();
     this.onRelease = undefined;
   }
 
   get wantsEvents(): boolean {
-    return accepts(this.headers.get("accept"), "text/event-stream");
+    return accepts(this.headers, "text/event-stream");
   }
 
   get lastEventId(): string | undefined {
@@ -160,8 +159,7 @@ export class Exchange implements UploadContext {
   }
 
   get ifMatch(): VersionMatch | undefined {
-    const value = this.headers.get("if-match");
-    return value === null ? undefined : parseVersionMatch(value);
+    return ifMatch(this.headers);
   }
 
   async enterWorkspace(tenantId: string): Promise<WorkspaceScope> {
@@ -180,42 +178,15 @@ export class Exchange implements UploadContext {
   }
 }
 
-/** A part is only asked for with GET (RFC 9110, 14.2): HEAD tells of the whole. */
-function withoutRange(given: Headers): Headers {
-  if (!given.has("range")) return given;
-  const headers = new Headers(given);
-  headers.delete("range");
-  return headers;
-}
-
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** The contract's method that a request's method asks for: HEAD is answered from GET. */
+/** The contract's method for a request's method: HEAD is answered by GET. */
 export function routedMethod(method: string): Method {
-  const wanted = method === "HEAD" ? "GET" : method;
-  if (isMethod(wanted)) return wanted;
-  throw new Refusal("method-not-allowed", { detail: "This method is not known here" });
+  const routed = method === "HEAD" ? "GET" : method;
+  if (isMethod(routed)) return routed;
+  throw new Refusal("method-not-allowed", { detail: `The method ${method} is not supported` });
 }
 
 function isMethod(text: string): text is Method {
   return methods.has(text);
-}
-
-/** Whether an Accept field names this media type itself (RFC 9110, 12.5.1), not by a wildcard. */
-function accepts(field: string | null, mediaType: string): boolean {
-  if (field === null) return false;
-  return field.split(",").some((range) => {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    return type === mediaType && !parameters.some((part) => /^q=0(\.0*)?$/.test(part));
-  });
-}
-
-/** `"3"`, `"3", "4"` or `*`. A weak or foreign tag matches no version, so it fails with 412. */
-function parseVersionMatch(field: string): VersionMatch {
-  if (field.trim() === "*") return { any: true, versions: [] };
-  const versions = field.split(",").flatMap((tag) => {
-    const version = /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1];
-    return version === undefined ? [] : [Number(version)];
-  });
-  return { any: false, versions };
 }

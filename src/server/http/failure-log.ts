@@ -3,22 +3,21 @@ import type { Exchange } from "./exchange.ts";
 
 export interface FailureLogOptions {
   readonly logger: Logger;
-  /** Lines in one window; what fails beyond that is counted. */
+  /** Lines in one window; more failures are only counted. */
   readonly linesAtMost?: number;
   readonly windowMs?: number;
 }
 
 /**
- * Says which requests have failed, and why. While a database or a disk is away all of them fail for one
- * reason, thousands a second: so many lines are written in a window, and then how many there were
- * besides, so that the log is no second thing that runs full.
+ * Logs failed requests, at most so many lines in a window and then the number of the rest. Without
+ * its database the platform fails thousands of requests per second, which could fill the disk.
  */
 export class FailureLog {
   readonly #logger: Logger;
   readonly #linesAtMost: number;
   readonly #windowMs: number;
   #lines = 0;
-  #leftOut = 0;
+  #omitted = 0;
   #isInWindow = false;
 
   constructor({ logger, linesAtMost = 100, windowMs = 10_000 }: FailureLogOptions) {
@@ -30,7 +29,7 @@ export class FailureLog {
   note(exchange: Exchange, error: unknown): void {
     this.#openWindow();
     if (this.#lines >= this.#linesAtMost) {
-      this.#leftOut += 1;
+      this.#omitted += 1;
       return;
     }
     this.#lines += 1;
@@ -55,10 +54,10 @@ export class FailureLog {
   }
 
   #closeWindow(): void {
-    const count = this.#leftOut;
+    const count = this.#omitted;
     this.#isInWindow = false;
     this.#lines = 0;
-    this.#leftOut = 0;
-    if (count > 0) this.#logger.error({ event: "requests-failed-besides", count });
+    this.#omitted = 0;
+    if (count > 0) this.#logger.error({ event: "request-failures-omitted", count });
   }
 }

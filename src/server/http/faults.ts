@@ -5,10 +5,10 @@ import type * as z from "zod";
 
 const maximumFaults = 50;
 
-/** Where a part of the request stands in front of a fault's own path; a body has no such word. */
+/** The part of the request that a fault is in; it prefixes the pointer, except for the body. */
 export type Place = "path" | "query" | "header" | "body";
 
-/** A value by its schema, or 422 with a pointer to each fault. */
+/** The value as its schema parses it, or 422 with a pointer to each fault. */
 export function validated<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -19,7 +19,7 @@ export function validated<Schema extends z.ZodType>(
   throw invalid(schemaFaults(result.error).map(({ path, detail }) => faultAt(place, path, detail)));
 }
 
-/** 422 with these faults; the detail names the first of them. */
+/** 422 with these faults; the detail has the first one. */
 export function invalid(faults: readonly Fault[]): Refusal {
   const [first] = faults;
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
@@ -32,9 +32,7 @@ export function invalid(faults: readonly Fault[]): Refusal {
   });
 }
 
-/**
- * A fault at a place of the request; the detail is the rest of a sentence that the pointer begins.
- */
+/** A fault of the request; the detail completes the pointer to a sentence. */
 export function faultAt(place: Place, path: readonly (string | number)[], detail: string): Fault {
   return {
     pointer: place === "body" ? pointer(...path) : pointer(place, ...path),

@@ -2,19 +2,17 @@ import { Refusal } from "#contract/problems.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Which hosts and origins may talk to the platform. */
 export interface GuardOptions {
-  /** The configured address; undefined when the platform is only reached under loopback names. */
+  /** The configured public address; undefined where only loopback names are accepted. */
   readonly baseUrl: () => string | undefined;
   readonly allowedHosts: readonly string[];
   readonly acceptsAddresses: boolean;
 }
 
 /**
- * Keeps web pages of others out (a page can send requests to any address that its visitor's machine
- * reaches): the Host must be a name of this platform, so a rebound DNS name fails; an Origin must
- * be the platform's own, so a foreign page's form and script fail; and a subresource load from
- * another site fails even where browsers send no Origin.
+ * Refuses requests that a page of another site may have sent from its visitor's browser. The Host
+ * must be a name of this platform (against DNS rebinding), the Origin its own (against forms and
+ * scripts), and `Sec-Fetch-Site` the same site (against subresources, which have no Origin).
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -36,7 +34,7 @@ export class Guard {
     }
     const site = headers.get("sec-fetch-site");
     if (site === null || site === "same-origin" || site === "none") return;
-    // A link that somebody follows may lead here; what it loads of ours is then a page.
+    // A link on another site may lead here.
     const isVisit = headers.get("sec-fetch-mode") === "navigate" && exchange.method === "GET";
     if (!isVisit) throw refused("Sec-Fetch-Site");
   }
@@ -53,7 +51,7 @@ export class Guard {
 
 function refused(field: string, advice = ""): Refusal {
   return new Refusal("origin-refused", {
-    detail: `Cannot answer this request: its ${field} field does not name this platform${advice}`,
+    detail: `Cannot answer this request: its ${field} field is not of this platform${advice}`,
   });
 }
 

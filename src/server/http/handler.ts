@@ -12,17 +12,14 @@ import type {
   ReplyEvent,
   RouteDefinition,
 } from "#contract/route.ts";
-
 import type { JsonText } from "./response/json-text.ts";
 
 /**
- * What a route's handler gets and gives. Pointers in refusals: a fault in a JSON body is
- * `pointer("data", "amount")`; elsewhere the place comes first, as OpenAPI names it:
- * `pointer("query", "where", "amount")`, `pointer("path", "tenantId")`,
- * `pointer("header", "X-Tenant-Id")`.
+ * Input and result of a route's handler. Pointers of faults: `pointer("data", "amount")` in a JSON
+ * body, else with the place first, as in OpenAPI: `pointer("query", "where", "amount")`.
  */
 
-/** Who calls, as the access token says; `oid` is the user's id. */
+/** The caller, from the access token; `oid` is the user's id. */
 export interface Principal {
   readonly oid: string;
   readonly email: string;
@@ -30,61 +27,56 @@ export interface Principal {
   readonly systemAdmin: boolean;
 }
 
-/** The workspace that the request names, and what the caller is in it. */
+/** The workspace of the request, and the caller's role in it. */
 export interface WorkspaceScope {
   readonly id: string;
   readonly role: Role;
 }
 
-/** A parsed `If-Match`: `any` for `*`, else the versions of our own strong entity tags in it. */
+/** A parsed `If-Match`: `any` for `*`, else the versions of the strong entity tags. */
 export interface VersionMatch {
   readonly any: boolean;
   readonly versions: readonly number[];
 }
 
 /**
- * Refuses with 412 when the request's `If-Match` does not name the current version (RFC 9110,
- * 13.1.1). Call it inside the write unit, with the version that was just read there.
+ * Refuses 412 when `If-Match` does not include the current version (RFC 9110, 13.1.1). Call it in
+ * the transaction, with the version read there.
  */
 export function requireMatch(match: VersionMatch | undefined, currentVersion: number): void {
   if (match === undefined || match.any || match.versions.includes(currentVersion)) return;
   throw new Refusal("precondition-failed", {
-    detail: `Cannot change this: If-Match names another version than the current ${currentVersion}`,
+    detail: `Cannot change this: If-Match does not include the current version ${currentVersion}`,
     members: { currentVersion },
   });
 }
 
-/** Who waits for an answer; asked where the work may be long enough to be stopped. */
+/** The caller of a long operation. */
 export interface Caller {
-  /**
-   * Aborted when the caller goes away or, unless it uploads, the platform drains. Made when first
-   * asked for.
-   */
+  /** Aborted when the caller disconnects or, except for uploads, the platform drains. */
   readonly signal: AbortSignal;
 }
 
-/** What the pipeline has settled before a handler runs. */
+/** The request for its handler. */
 export interface Context extends Caller {
   /**
-   * Keeps the connection although nothing comes on it until the answer: for work that may take
-   * longer than a connection may be silent, and that nobody stops by {@link Caller.signal}.
+   * Suspends the connection's idle timeout until the response: for long work that does not use
+   * {@link Caller.signal}.
    */
   mayTakeLong(): void;
   readonly requestId: string;
-  /** Absolute address of this platform as the caller reached it, with no trailing slash. */
+  /** This platform's URL as the caller reached it, without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: Headers;
-  /** The caller asked for `text/event-stream`; for routes that have `events`. */
+  /** The caller accepts `text/event-stream`; for routes with `events`. */
   readonly wantsEvents: boolean;
-  /** `Last-Event-ID` of a client that resumes a stream. */
   readonly lastEventId: string | undefined;
-  /** `If-Match`, for routes that are `guarded`; hand it to {@link requireMatch}. */
+  /** `If-Match`, for `guarded` routes; pass it to {@link requireMatch}. */
   readonly ifMatch: VersionMatch | undefined;
   /**
-   * For `idempotent` routes: what the handler will answer, said inside its write unit, so that the
-   * answer is kept under the request's `Idempotency-Key` together with its effect: a retry after a
-   * crash replays it and has no second effect. Without a key it does nothing. A handler that never
-   * calls it is safe too: a retry after a crash between effect and answer is then refused with 409.
+   * For `idempotent` routes: call it inside the transaction with the response, which is then stored
+   * together with the effect under the `Idempotency-Key`. Without this call, a retry after a crash
+   * between effect and response is 409.
    */
   remember(body: unknown, options?: AnswerOptions): void;
 }
@@ -98,28 +90,26 @@ export interface WorkspaceContext extends SignedInContext {
 }
 
 /**
- * Multipart routes with workspace "header": the form may name the workspace instead, so a handler
- * calls `enterWorkspace` as soon as it has read that field, before it stores anything.
+ * Multipart routes with workspace "header", where the form may name the workspace instead: the
+ * handler calls `enterWorkspace` once it has read that field, before it stores anything.
  */
 export interface UploadContext extends SignedInContext {
-  /** The workspace of the `X-Tenant-Id` field; undefined when the request has none. */
+  /** The workspace of the `X-Tenant-Id` field; undefined without one. */
   readonly workspace: WorkspaceScope | undefined;
   /**
-   * Checks membership and the route's role in the form's workspace, as the pipeline does for the
-   * header. Refuses: 404 for a workspace that the caller is not in, 403 for too low a role, 422
-   * with pointer `#/tenant_id` when the header names another one.
+   * Checks the caller's role in the form's workspace, as the pipeline does for the header. Refuses
+   * 404 for a stranger, 403 for a role that is too low, 422 for another workspace than the header.
    */
   enterWorkspace(tenantId: string): Promise<WorkspaceScope>;
   /**
-   * Claims the request's `Idempotency-Key` for this content, before the effect and after
-   * `enterWorkspace`. `fingerprint` says what was sent apart from the multipart boundary: fields and
-   * the files' digests. A key that was answered before ends the request with that answer; another
-   * fingerprint is 422, a request that still runs 409. Does nothing without a key.
+   * Claims the `Idempotency-Key` for this content, after `enterWorkspace` and before the effect.
+   * `fingerprint` covers the fields and the files' digests. A key with a kept response ends the
+   * request with it; another fingerprint is 422, a running request 409.
    */
   claim(fingerprint: string): Promise<void>;
 }
 
-/** Bytes routes: as {@link UploadContext.claim}, once the bytes have come. */
+/** Bytes routes: as {@link UploadContext.claim}, once the bytes were received. */
 export interface BytesContext extends WorkspaceContext {
   claim(fingerprint: string): Promise<void>;
 }
@@ -134,23 +124,23 @@ type ContextFor<Definition extends RouteDefinition> = Definition["access"] exten
         ? SignedInContext
         : WorkspaceContext;
 
-/** The request's parts after validation, by the route's schemas. */
+/** The validated parts of the request. */
 export interface HandlerInput<Definition extends RouteDefinition> {
   readonly params: ParamsOutput<Definition>;
   readonly query: QueryOutput<Definition>;
-  /** The parsed JSON body; `undefined` where the route's body is not JSON. */
+  /** The parsed JSON body; `undefined` where the body is not JSON. */
   readonly body: JsonOutput<Definition>;
   /** The unread request, for multipart and byte bodies. */
   readonly request: Definition["body"] extends MultipartBody | BytesBody ? Request : undefined;
 }
 
-/** Header fields and, where a route knows several success codes, the status. */
+/** Header fields and, for routes with several success codes, the status. */
 export interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A success with a status or header fields of its own, or whose body is JSON text already. */
+/** A success with its own status or header fields, or with a body that is already JSON text. */
 export class Answer<Body> {
   readonly body: Body | JsonText<Body>;
   readonly options: AnswerOptions;
@@ -161,9 +151,9 @@ export class Answer<Body> {
 }
 
 /**
- * An events reply: each value becomes one event; `id:` counts from 1 unless given. The pipeline adds
- * `: ping` every 15 s and a last `data: [DONE]` once the sequence ends by itself. When the caller
- * goes away or the platform drains, the iterator's `return()` is called and no [DONE] is sent.
+ * An events reply: one event for each value, with `id:` from 1 unless given. `data: [DONE]` follows
+ * the last value. When the caller disconnects or the platform drains, the iterator's `return()` is
+ * called and no [DONE] is sent.
  */
 export interface EventSequence<Event> {
   readonly events: AsyncIterable<{ readonly id?: string; readonly data: Event }>;
@@ -188,9 +178,11 @@ export type Handler<Definition extends RouteDefinition> = (
   context: ContextFor<Definition>,
 ) => SuccessFor<Definition> | Promise<SuccessFor<Definition>>;
 
-/** One handler for each route of a domain: a missing or an extra one does not compile. */
+/** One handler for each route of a domain. */
 export type DomainHandlers<Name extends keyof Routes> = {
   readonly [Key in keyof Routes[Name]]: Routes[Name][Key] extends RouteDefinition
     ? Handler<Routes[Name][Key]>
     : never;
 };
+
+export type Handlers = { readonly [Name in keyof Routes]: DomainHandlers<Name> };

@@ -2,16 +2,16 @@ import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod } from "./exchange.ts";
 import type { ExchangeHost, Peer } from "./exchange.ts";
-import { problemOf, shuttingDown } from "./failure.ts";
+import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
+import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
 import type { Guard } from "./guard.ts";
-import { bearerToken, unauthenticated } from "./bearer-token.ts";
+import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { PathSegments } from "./routing/path-segments.ts";
-import { OpenStreams } from "./open-streams.ts";
+import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
-import { RequestTurns } from "./request-batches.ts";
+import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
 import { entered, namedWorkspace } from "./workspace.ts";
 import type { WorkspaceScope } from "./handler.ts";
@@ -19,36 +19,38 @@ import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
-import type { AccessService } from "../domains/workspaces/access.ts";
-import { LeaderOnlyError } from "../database/errors.ts";
-import { KeyClaim, type IdempotencyService } from "../domains/idempotency/service.ts";
-import type { TokenService } from "../domains/tokens/service.ts";
-import { roleTooLow } from "../domains/workspaces/service.ts";
 
-/** What the pipeline works with. */
 export interface PipelineParts {
   readonly router: Pick<Router, "find" | "methods">;
   readonly guard: Pick<Guard, "check">;
   readonly rates: Pick<RateLimiter, "take">;
-  readonly tokens: Pick<TokenService, "verify">;
-  readonly access: Pick<AccessService, "roleIn">;
-  readonly idempotency: Pick<IdempotencyService, "claim" | "run">;
+  readonly tokens: TokenPort;
+  readonly access: AccessPort;
+  readonly idempotency: IdempotencyPort;
+  /** The problem for an error that a step has thrown. */
+  readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
+  /** Handles the requests of one tick together; true by default. */
+  readonly batchesTicks?: boolean;
   readonly logger: Logger;
   readonly draining: AbortSignal;
-  readonly baseUrlOf: (exchange: Exchange) => string;
-  /** Answers sign-in's own addresses; undefined for every other path. */
+  /** The configured public address; without one the request's own address is taken. */
+  readonly baseUrl: () => string | undefined;
+  /** The response to a sign-in path; undefined for every other path. */
   readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
-  /** In a thread that only reads: the main thread's answer to what turned out to be more. */
-  readonly handOver?: (exchange: Exchange) => Promise<Response>;
+  /**
+   * In a reading thread: the main thread's response, where the error says that only the main thread
+   * can answer; else undefined.
+   */
+  readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
 }
 
-/** Fills its part of the exchange, answers it, or throws a refusal. */
+/** Fills its part of the exchange, sets its response, or throws a refusal. */
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
 
-/** One request at a time from the door to its answer. Every request takes these steps, in order. */
+/** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
   readonly #parts: PipelineParts;
   #running = 0;
@@ -74,15 +76,15 @@ export class Pipeline implements ExchangeHost {
         isKept: this.#parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
-    () => this.#turns.end(),
+    () => (this.#parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
 
-  /** Signals of requests that somebody listens to, aborted when the platform drains. */
+  /** The signals in use, aborted when the platform drains. */
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
-  readonly #turns = new RequestTurns();
+  readonly #batch = new TickBatch();
   readonly #failures: FailureLog;
 
   constructor(parts: PipelineParts) {
@@ -104,17 +106,11 @@ export class Pipeline implements ExchangeHost {
     this.#held.delete(controller);
   }
 
-  /** How many requests are held, for tests of what stays behind. */
+  /** Number of signals in use, for tests that look for leaks. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Requests whose handler has not answered yet. */
-  get running(): number {
-    return this.#running;
-  }
-
-  /** Resolves when no handler runs. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -134,11 +130,9 @@ export class Pipeline implements ExchangeHost {
       if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
     } catch (error) {
       await exchange.claimed?.finish(false);
-      const { handOver } = this.#parts;
+      const handedOver = this.#parts.handOver?.(exchange, error);
       exchange.response =
-        handOver !== undefined && error instanceof LeaderOnlyError
-          ? await handOver(exchange)
-          : this.#refuse(exchange, error);
+        handedOver === undefined ? this.#refuse(exchange, error) : await handedOver;
     } finally {
       if (!exchange.isStreaming) exchange.release();
       this.#running -= 1;
@@ -147,11 +141,11 @@ export class Pipeline implements ExchangeHost {
     return withoutBodyForHead(exchange);
   }
 
-  baseUrlOf(exchange: Exchange): string {
-    return this.#parts.baseUrlOf(exchange);
+  get configuredUrl(): string | undefined {
+    return this.#parts.baseUrl();
   }
 
-  /** Membership, then role; `place` is where the request names the workspace. */
+  /** Checks membership and role; `place` points to the workspace in the request. */
   enterWorkspace(
     exchange: Exchange,
     tenantId: string,
@@ -159,16 +153,16 @@ export class Pipeline implements ExchangeHost {
   ): Promisable<WorkspaceScope> {
     const { workspace } = exchange;
     if (workspace !== undefined && workspace.id !== tenantId) {
-      throw invalid([faultAt("body", place, "names another workspace than X-Tenant-Id")]);
+      throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
     const role = this.#parts.access.roleIn(tenantId, exchange.principal.oid);
     return chained(role, (known) => entered(exchange, tenantId, known));
   }
 
-  /** Holds the request's key for this content; a key with an answer ends the request with it. */
+  /** Claims the key for this content; a key with a kept response ends the request with it. */
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {
-    const key = idempotencyKey(exchange);
+    const key = idempotencyKey(exchange.headers);
     if (key === undefined) return;
     const outcome = await this.#parts.idempotency.claim({
       workspaceId: exchange.workspace?.id ?? "",
@@ -176,8 +170,8 @@ export class Pipeline implements ExchangeHost {
       key,
       fingerprint: `${exchange.method} ${exchange.path}?${exchange.search} ${fingerprint}`,
     });
-    if (outcome instanceof KeyClaim) exchange.claimed = outcome;
-    else throw new Replayed(replay(exchange, outcome));
+    if ("status" in outcome) throw new Replayed(replay(exchange, outcome));
+    exchange.claimed = outcome;
   }
 
   #identify(exchange: Exchange): void {
@@ -190,7 +184,7 @@ export class Pipeline implements ExchangeHost {
     this.#parts.guard.check(exchange);
     if (exchange.path.length > pathLimit) {
       throw new Refusal("malformed-request", {
-        detail: `Cannot read this address: its path is longer than ${pathLimit} characters`,
+        detail: `Cannot read this URL: its path is longer than ${pathLimit} characters`,
       });
     }
   }
@@ -203,14 +197,11 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  async #answerSignIn(exchange: Exchange, answer: Promise<Response>): Promise<void> {
-    exchange.response = await answer;
-    exchange.response.headers.set("x-request-id", exchange.requestId);
-  }
-
   #signIn(exchange: Exchange): Promise<void> | undefined {
-    const answer = this.#parts.signIn(exchange);
-    return answer === undefined ? undefined : this.#answerSignIn(exchange, answer);
+    return this.#parts.signIn(exchange)?.then((response) => {
+      response.headers.set("x-request-id", exchange.requestId);
+      exchange.response = response;
+    });
   }
 
   #matchRoute(exchange: Exchange): void {
@@ -223,16 +214,16 @@ export class Pipeline implements ExchangeHost {
       exchange.response = new Response(null, { status: 204, headers });
       return;
     }
-    const found = router.find(routedMethod(exchange.method), segments);
-    if (found !== undefined) {
-      exchange.endpoint = found.endpoint;
-      exchange.pathValues = found.values;
+    const match = router.find(routedMethod(exchange.method), segments);
+    if (match !== undefined) {
+      exchange.endpoint = match.endpoint;
+      exchange.pathValues = match.values;
       return;
     }
     const allowed = router.methods(segments);
     if (allowed.length === 0) throw new Refusal("route-not-found");
     throw new Refusal("method-not-allowed", {
-      detail: `This address takes ${allowed.join(", ")}`,
+      detail: `This path accepts ${allowed.join(", ")}`,
       headers: { allow: allowField(allowed) },
     });
   }
@@ -251,15 +242,15 @@ export class Pipeline implements ExchangeHost {
         exchange.principal = known;
       },
       (error: unknown) => {
-        // Guessing costs its sender's quota, since there is no caller to count it for.
-        this.#parts.rates.take(exchange.address, exchange.answerFields, 1);
+        // Guesses count for the address, since there is no caller.
+        this.#parts.rates.take(exchange.address, exchange.responseFields, 1);
         throw error;
       },
     );
   }
 
   #limitRate(exchange: Exchange): void {
-    this.#parts.rates.take(callerOf(exchange), exchange.answerFields);
+    this.#parts.rates.take(callerOf(exchange), exchange.responseFields);
   }
 
   #requireSystemAdmin(exchange: Exchange): void {
@@ -272,12 +263,12 @@ export class Pipeline implements ExchangeHost {
     const { definition } = exchange.route;
     if (definition.workspace === "none" || definition.access === "public") return undefined;
     const tenantId = namedWorkspace(exchange);
-    // A form may name it; the handler enters it then.
+    // The handler enters the workspace of a form.
     if (tenantId === undefined) return undefined;
     return this.enterWorkspace(exchange, tenantId, []);
   }
 
-  /** Refuses what asks for no representation that the route has (RFC 9110, 12.5.1). */
+  /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
   #negotiate(exchange: Exchange): void {
     const accept = exchange.headers.get("accept");
     const { reply, events } = exchange.route.definition;
@@ -287,8 +278,8 @@ export class Pipeline implements ExchangeHost {
     throw new Refusal("not-acceptable", {
       detail:
         events === undefined
-          ? "This address answers application/json"
-          : "This address answers application/json or text/event-stream",
+          ? "This route returns application/json"
+          : "This route returns application/json or text/event-stream",
     });
   }
 
@@ -300,14 +291,14 @@ export class Pipeline implements ExchangeHost {
 
   #claimJsonKey(exchange: Exchange): Promise<void> | undefined {
     const { idempotent, body } = exchange.route.definition;
-    // What is sent as bytes is known when it has come: its handler claims the key then.
+    // The handler of a bytes route claims the key once it has received the bytes.
     if (idempotent !== true || (body !== undefined && body.type !== "json")) return undefined;
     if (!exchange.headers.has("idempotency-key")) return undefined;
     return this.claimKey(exchange, exchange.bodyDigest);
   }
 
   #handle(exchange: Exchange): Promisable<void> {
-    // It may have begun while this request was read, and nothing has been done so far.
+    // The drain may have begun while this request was read; it has no effect yet.
     if (this.#parts.draining.aborted) throw shuttingDown();
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
@@ -329,20 +320,20 @@ export class Pipeline implements ExchangeHost {
 
   #refuse(exchange: Exchange, error: unknown): Response {
     if (error instanceof Replayed) return error.response;
-    const refusal = problemOf(error, exchange.request.signal);
+    const refusal = this.#parts.problemOf(error, exchange.request.signal);
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     return problemResponse(exchange, refusal);
   }
 }
 
-/** Ends a request with the answer that its key has already. */
+/** Ends a request with the kept response of its key. */
 class Replayed extends Error {
   constructor(readonly response: Response) {
     super("replayed");
   }
 }
 
-/** Whom limits are counted for. */
+/** The id by which limits are counted. */
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
 }
@@ -353,7 +344,7 @@ function allowField(methods: readonly string[]): string {
 
 function withoutBodyForHead(exchange: Exchange): Response {
   const { response } = exchange;
-  if (response === undefined) throw new TypeError("a step answered nothing");
+  if (response === undefined) throw new TypeError("no step has set a response");
   if (exchange.method !== "HEAD" || response.body === null) return response;
   const { status, headers } = response;
   void response.body.cancel().catch(() => undefined);

@@ -6,7 +6,6 @@ import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
-/** Path parameters by the route's schema. */
 export function validateParams(exchange: Exchange): void {
   const { definition, parameterNames, paramChecks } = exchange.route;
   if (definition.params === undefined) return;
@@ -22,7 +21,7 @@ export function validateParams(exchange: Exchange): void {
   exchange.params = isChecked ? values : validated(definition.params, values, "path");
 }
 
-/** The query string by the route's schema: unknown and repeated names are refused. */
+/** Validates the query by the route's schema; refuses unknown and repeated names. */
 export function validateQuery(exchange: Exchange): void {
   const { definition, queryNames, seenQueries } = exchange.route;
   const { search } = exchange;
@@ -33,14 +32,14 @@ export function validateQuery(exchange: Exchange): void {
   if (definition.query === undefined) return;
   const query: object = Object.freeze(validated(definition.query, values, "query"));
   exchange.query = query;
-  // A schema gives the same for the same text, and most callers ask the same again.
+  // Most callers repeat their queries, and the same text has the same result.
   if (search.length > longestSeenQuery) return;
   seenQueries.set(search, query);
 }
 
 const longestSeenQuery = 256;
 
-/** Names and values of a query string or an urlencoded form, strictly. */
+/** The values of a query string by name; refuses unknown and repeated names. */
 export function parseQuery(
   search: string,
   isKnown: (name: string) => boolean,
@@ -52,8 +51,8 @@ export function parseQuery(
     const equals = pair.indexOf("=");
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
-    if (!isKnown(name)) faults.push(faultAt("query", [name], "is not known here"));
-    else if (values.has(name)) faults.push(faultAt("query", [name], "stands there twice"));
+    if (!isKnown(name)) faults.push(faultAt("query", [name], "is not a parameter of this route"));
+    else if (values.has(name)) faults.push(faultAt("query", [name], "is given twice"));
     else if (!isStorable(value)) faults.push(faultAt("query", [name], notStorable));
     else values.set(name, value);
   }
@@ -73,11 +72,10 @@ function decoded(text: string): string {
 
 export interface BodyOptions {
   readonly limitBytes: number;
-  /** Whether {@link Exchange.bodyBytes} stay there. */
   readonly isKept: boolean;
 }
 
-/** A JSON body by the route's schema. Multipart and byte bodies stay unread for the handler. */
+/** Validates a JSON body by the route's schema. The handler reads other bodies itself. */
 export function validateBody(exchange: Exchange, options: BodyOptions): Promise<void> | undefined {
   const { body } = exchange.route.definition;
   if (body === undefined) return undefined;
@@ -86,7 +84,7 @@ export function validateBody(exchange: Exchange, options: BodyOptions): Promise<
     const type = exchange.headers.get("content-type") ?? "";
     if (!/^multipart\/form-data\s*;/i.test(type)) {
       throw new Refusal("unsupported-media-type", {
-        detail: "Cannot read this body: wanted Content-Type multipart/form-data with a boundary",
+        detail: "Cannot read this body: expected Content-Type multipart/form-data with a boundary",
         headers: { accept: "multipart/form-data" },
       });
     }
@@ -97,13 +95,13 @@ export function validateBody(exchange: Exchange, options: BodyOptions): Promise<
 async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<void> {
   const { body } = exchange.route.definition;
   if (body?.type !== "json") return;
-  const isLeftOut = body.isOptional === true && isBodyless(exchange.request);
-  if (!isLeftOut) requireJson(exchange.request);
+  const isOmitted = body.isOptional === true && isBodyless(exchange.request);
+  if (!isOmitted) requireJson(exchange.request);
   const bytes = await readBytes(exchange.request, limitBytes);
   if (isKept) exchange.bodyBytes = bytes;
   if (exchange.headers.has("idempotency-key")) exchange.bodyDigest = digest(bytes);
-  const value = isLeftOut ? {} : parseJson(bytes);
-  // A record's members are its type's to check: the schema would only copy them.
+  const value = isOmitted ? {} : parseJson(bytes);
+  // The Object Type checks a record's members; this schema would only copy them.
   const isRecord = body.schema === jsonObject && isJsonObject(value);
   exchange.body = isRecord ? value : validated(body.schema, value, "body");
 }

@@ -1,11 +1,11 @@
 import { roleIncludes, type Role } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "./handler.ts";
-import { roleTooLow, workspaceNotFound } from "../domains/workspaces/service.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
+import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
 
-/** The workspace that path or header names; where both do, they must name the same one. */
+/** The workspace that the path or the header names; if both name one, it must be the same. */
 export function namedWorkspace(exchange: Exchange): string | undefined {
   const { definition, workspaceParameter } = exchange.route;
   const header = exchange.headers.get("x-tenant-id") ?? undefined;
@@ -20,15 +20,15 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
     throw invalid([faultAt(place[0], [place[1]], "is required")]);
   }
   const id = canonicalUuid(named);
-  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "is not a UUID")]);
+  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "must be a UUID")]);
   if (header !== undefined && canonicalUuid(header) !== id) {
-    const detail = "names another workspace than the address";
+    const detail = "must be the workspace of the path";
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
   }
   return id;
 }
 
-/** A stranger gets what a workspace that never existed gives. */
+/** Enters the workspace with the caller's role; without a role it is 404. */
 export function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
   const { access } = exchange.route.definition;
   if (role === undefined) throw workspaceNotFound();

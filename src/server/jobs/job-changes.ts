@@ -8,9 +8,8 @@ interface Watched {
 }
 
 /**
- * Tells who watches a job that it has changed; what it has become they read from the store, so
- * they never see what is not committed. Several processes may work on one PostgreSQL, so
- * there the watched jobs are looked at once a second as well. A change may be told twice.
+ * Notifies listeners of committed changes to a job, perhaps twice for one; they read the job from
+ * the store. On PostgreSQL it also polls, because other processes may change the job.
  */
 export class JobChanges {
   readonly #watched = new Map<string, Watched>();
@@ -24,7 +23,7 @@ export class JobChanges {
     this.#pollMs = pollMs;
   }
 
-  /** Returns the function that ends the watch. */
+  /** Returns the unsubscribe function. */
   listen(key: JobKey, listener: () => void): () => void {
     const name = nameOf(key);
     const watched = this.#watched.get(name) ?? { key, listeners: new Set(), revision: undefined };
@@ -51,17 +50,17 @@ export class JobChanges {
   #schedule(): void {
     if (this.#database.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
     if (this.#watched.size === 0) return;
-    this.#timer = setTimeout(() => void this.#look(), this.#pollMs);
+    this.#timer = setTimeout(() => void this.#poll(), this.#pollMs);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       const keys = [...this.#watched.values()].map(({ key }) => key);
       const revisions = await jobRevisions(this.#database.read, keys);
       for (const revision of revisions) this.#note(revision);
     } catch {
-      // The database is away for a moment; the next look comes all the same.
+      // The database does not answer; the next poll tries again.
     } finally {
       this.#timer = undefined;
       this.#schedule();

@@ -1,9 +1,8 @@
 import type { JobStatus, StageStatus } from "#contract/documents/jobs.ts";
 import { jsonText } from "../database/dialect.ts";
-import { raw, statement } from "../database/statement.ts";
-import type { Statement } from "../database/statement.ts";
+import { raw, statement, type Statement } from "../database/statement.ts";
 
-/** Why a job or a stage failed, in words for its owner; `code` is the problem's own. */
+/** Why a job or a stage failed, as its owner sees it. */
 export interface JobError {
   readonly code?: string;
   readonly message: string;
@@ -12,7 +11,7 @@ export interface JobError {
 export interface JobStage {
   readonly name: string;
   readonly status: StageStatus;
-  /** The job's attempt in which it last ran; 0 when it never did. */
+  /** The attempt in which it last ran; 0 before the first. */
   readonly attempt: number;
   readonly progress: {
     readonly done: number;
@@ -24,12 +23,12 @@ export interface JobStage {
   readonly error: JobError | null;
 }
 
-/** A job as it stands in the database; times are RFC 3339. */
+/** A stored job; times are RFC 3339. */
 export interface Job {
   readonly id: string;
   readonly workspaceId: string;
   readonly kind: string;
-  /** JSON, as it was given to `enqueueJob`; its kind knows the shape. */
+  /** The JSON of `enqueueJob`; its shape depends on the kind. */
   readonly payload: unknown;
   readonly state: JobStatus;
   readonly attempt: number;
@@ -45,7 +44,7 @@ export interface Job {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When the tracker may go; null until the job is done. */
+  /** When the job may be removed; null until it has ended. */
   readonly expiresAt: string | null;
 }
 
@@ -54,61 +53,36 @@ export interface JobKey {
   readonly id: string;
 }
 
-/** One worker's hold on a job. A save under a lease that has passed to another changes nothing. */
+/** One worker's hold on a job: each attempt has a new lease. */
 export interface JobLease extends JobKey {
   readonly attempt: number;
 }
 
-/** What `jobColumns` gives. */
-export interface JobRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly kind: string;
-  readonly state: JobStatus;
-  readonly attempt: number;
-  readonly max_attempts: number;
-  readonly run_at: string;
-  readonly lease_until: string | null;
+/** A row of {@link jobColumns}: the JSON columns are text. */
+export interface JobRow extends Omit<Job, "payload" | "stages" | "counts" | "error"> {
   readonly payload: string;
   readonly stages: string;
-  readonly percent_completed: number;
   readonly counts: string;
   readonly error: string | null;
-  readonly revision: number;
-  readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly expires_at: string | null;
 }
 
-/** After `select` and after `returning`. */
+/** For `select` and `returning`. */
 export const jobColumns: Statement = statement`${raw(
-  "id, workspace_id, kind, state, attempt, max_attempts, run_at, lease_until, percent_completed, " +
-    "revision, created_by, created_at, updated_at, expires_at",
+  'id, workspace_id as "workspaceId", kind, state, attempt, max_attempts as "maxAttempts", ' +
+    'run_at as "runAt", lease_until as "leaseUntil", percent_completed as "percentCompleted", ' +
+    'revision, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", ' +
+    'expires_at as "expiresAt"',
 )}, ${jsonText("payload")} as payload, ${jsonText("stages")} as stages,
   ${jsonText("counts")} as counts, ${jsonText<string | null>("error")} as error`;
 
 export function jobOfRow(row: JobRow): Job {
   return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    kind: row.kind,
+    ...row,
     payload: JSON.parse(row.payload),
-    state: row.state,
-    attempt: row.attempt,
-    maxAttempts: row.max_attempts,
-    runAt: row.run_at,
-    leaseUntil: row.lease_until,
-    // Only this store writes these three columns, from these very types.
+    // Only this store writes these columns, from these types.
     stages: JSON.parse(row.stages) as JobStage[],
-    percentCompleted: row.percent_completed,
     counts: JSON.parse(row.counts) as Record<string, number>,
     error: row.error === null ? null : (JSON.parse(row.error) as JobError),
-    revision: row.revision,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    expiresAt: row.expires_at,
   };
 }
 
@@ -124,7 +98,7 @@ export function newStage(name: string): JobStage {
   };
 }
 
-/** Stages that did not succeed go back to the start; those that did are not run again. */
+/** Resets the stages that did not succeed. */
 export function resumedStages(stages: readonly JobStage[]): JobStage[] {
   return stages.map((stage) =>
     stage.status === "succeeded"
@@ -133,7 +107,7 @@ export function resumedStages(stages: readonly JobStage[]): JobStage[] {
   );
 }
 
-/** 0 to 100, each stage counting the same; a job with no stages is at 0 until it is done. */
+/** 0 to 100: each stage has the same weight. A job without stages stays at 0 until it ends. */
 export function percentOfStages(stages: readonly JobStage[]): number {
   if (stages.length === 0) return 0;
   const parts = stages.map(({ status, progress }) => {

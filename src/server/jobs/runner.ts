@@ -1,12 +1,12 @@
 import { within } from "#lib/within.ts";
 import type { Database } from "../database/database.ts";
-import { StorageError, StorageFullError } from "../database/errors.ts";
+import { StorageError, StorageFullError } from "../kit/storage-errors.ts";
 import {
   areJobsDue,
   cancelJob,
   claimJobs,
   finishJob,
-  giveBackJob,
+  returnJob,
   heartbeatJobs,
   recoverInterruptedJobs,
   removeExpiredJobs,
@@ -14,77 +14,51 @@ import {
 } from "./store.ts";
 import type { Job, JobChange, JobError, JobKey } from "./store.ts";
 import { JobChanges } from "./job-changes.ts";
-import { JobFailedError, JobLeaseLostError, RunningJob } from "./running-job.ts";
-import type { JobContext } from "./running-job.ts";
+import { JobFailedError, JobLeaseLostError, RunningJob, type JobContext } from "./running-job.ts";
 
 export { JobFailedError, JobLeaseLostError } from "./running-job.ts";
 export type { JobContext, StageRun } from "./running-job.ts";
 
-/** How a job went that did not fail. */
+/** The end of a job that did not fail. */
 export interface JobOutcome {
   readonly state: "succeeded" | "completed_with_errors";
   readonly error?: JobError;
 }
 
 /**
- * The work of one kind. It may be run again after a crash, from its last good stage, so each stage
- * must bear being started twice. `JobFailedError` ends the job as failed; any other error is
- * unexpected: the job is tried again later, until its attempts are used up.
+ * The work of one kind of job. A stage may start again after a crash. `JobFailedError` ends the job
+ * as failed; after any other error the job is tried again later, up to its maximum of attempts.
  */
 export type JobWork = (job: Job, context: JobContext) => Promise<JobOutcome | void>;
 
 export interface JobRunnerOptions {
   readonly database: Database;
   readonly kinds: Readonly<Record<string, JobWork>>;
-  /** Jobs at the same time in this process. */
+  /** Maximum number of jobs at the same time in this process. */
   readonly concurrency: number;
   readonly now: () => Date;
-  /** Unexpected errors, for the log; the job's owner sees only that there was one. */
+  /** Reports unexpected errors, for the log. */
   readonly onError?: (error: unknown, job: Job | undefined) => void;
-  /** How long a dead worker's job waits for another. Default 30 s. */
+  /** After this time another worker may take a job whose worker is gone. Default 30 s. */
   readonly leaseMs?: number;
-  /** How often to look for work that nobody woke us for. Default 1 s. */
+  /** The interval to look for due jobs. Default 1 s. */
   readonly pollMs?: number;
-  /** How long the tracker of a job that is done is kept. Default 7 days. */
+  /** How long an ended job is kept. Default 7 days. */
   readonly retentionMs?: number;
-}
-
-export interface JobRunner {
-  /** Takes up what an earlier process left, then works until `stop`. */
-  start(): Promise<void>;
-  /**
-   * Claims nothing more; lets running jobs end for most of the time, then aborts them. What has
-   * not ended is left to be resumed. Resolves within about `timeoutMs` (default 10 s).
-   */
-  stop(timeoutMs?: number): Promise<void>;
-  /** Look for work now: call it after the unit that enqueued a job. */
-  wake(): void;
-  /** Cancels and tells the worker. Undefined: no such job. `changed` false: it is already done. */
-  cancel(key: JobKey): Promise<JobChange>;
-  /** Queues a job that is done, but not well, again. */
-  retry(key: JobKey): Promise<JobChange>;
-  /**
-   * Calls `listener` after each committed change, perhaps twice for one; read the job then
-   * (`revision` tells whether it is new). Returns the function that ends it.
-   */
-  onChange(key: JobKey, listener: () => void): () => void;
-}
-
-export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  return new Runner(options);
 }
 
 const defaultLeaseMs = 30_000;
 const defaultPollMs = 1_000;
 const defaultRetentionMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** Time kept from `stop` for what aborted jobs still have to put away. */
+/** The part of `stop`'s timeout that aborted jobs have to clean up. */
 const abortGraceMs = 1_500;
 
-/** Recoveries and removals of one sweep; the rest waits for the next. */
+/** Maximum number of recoveries and removals in one sweep. */
 const sweepLimit = 500;
 
-class Runner implements JobRunner {
+/** Claims and runs the jobs of its kinds in this process. */
+export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #leaseMs: number;
   readonly #changes: JobChanges;
@@ -102,10 +76,11 @@ class Runner implements JobRunner {
     this.#kinds = Object.keys(options.kinds);
   }
 
+  /** Recovers the jobs of an earlier process, then works until `stop`. */
   async start(): Promise<void> {
     if (this.#state !== "new") throw new TypeError("Cannot start a job runner twice");
     this.#state = "started";
-    // On SQLite the data directory is ours alone, so every running job's worker is dead.
+    // On SQLite this process has the data directory alone, so other workers are gone.
     await this.#recover(this.#options.database.dialect === "sqlite");
     this.#every(this.#options.pollMs ?? defaultPollMs, async () => this.wake());
     this.#every(this.#leaseMs / 3, () => this.#heartbeat());
@@ -113,21 +88,26 @@ class Runner implements JobRunner {
     this.wake();
   }
 
+  /**
+   * Claims no further jobs, lets running ones end, aborts them shortly before the timeout, and
+   * returns the rest to the queue.
+   */
   async stop(timeoutMs = 10_000): Promise<void> {
     if (this.#state !== "started") return;
     this.#state = "stopping";
-    // Heartbeats go on until the end: what still runs is still ours.
+    // Heartbeats continue, so that running jobs keep their leases.
     await this.#look;
     const ended = Promise.all(this.#running.values());
     await within(timeoutMs - abortGraceMs, ended, undefined);
     for (const running of this.#running.keys()) running.abort(new ShutdownError());
     await within(Math.min(timeoutMs, abortGraceMs), ended, undefined);
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    await Promise.all([...this.#running.keys()].map((running) => this.#giveBack(running)));
+    await Promise.all([...this.#running.keys()].map((running) => this.#returnToQueue(running)));
     this.#changes.close();
     this.#state = "stopped";
   }
 
+  /** Looks for due jobs now. Call it after the transaction that enqueues a job. */
   wake(): void {
     if (this.#state !== "started") return;
     this.#isWoken = true;
@@ -136,6 +116,7 @@ class Runner implements JobRunner {
     });
   }
 
+  /** Undefined for an unknown job; `changed` is false when it has already ended. */
   async cancel(key: JobKey): Promise<JobChange> {
     const now = this.#options.now();
     const limits = { expiresAt: this.#expiry(now), now };
@@ -148,6 +129,7 @@ class Runner implements JobRunner {
     return change;
   }
 
+  /** Queues a failed, cancelled or incomplete job again. */
   async retry(key: JobKey): Promise<JobChange> {
     const now = this.#options.now();
     const change = await this.#options.database.write((writer) => retryJob(writer, key, { now }));
@@ -157,6 +139,7 @@ class Runner implements JobRunner {
     return change;
   }
 
+  /** Calls `listener` after each committed change, at least once; returns the unsubscribe function. */
   onChange(key: JobKey, listener: () => void): () => void {
     return this.#changes.listen(key, listener);
   }
@@ -174,7 +157,7 @@ class Runner implements JobRunner {
     this.#timers.push(timer);
   }
 
-  /** Claims until nothing is due or all hands are full; a wake-up meanwhile makes it look again. */
+  /** Claims until no job is due or all slots are used; a wake-up meanwhile makes it look again. */
   async #claimAll(): Promise<void> {
     while (this.#isWoken && this.#state === "started") {
       this.#isWoken = false;
@@ -207,7 +190,7 @@ class Runner implements JobRunner {
   async #work(running: RunningJob): Promise<void> {
     const { job } = running;
     const work = this.#options.kinds[job.kind];
-    if (work === undefined) throw new TypeError(`No work is known for jobs of kind "${job.kind}"`);
+    if (work === undefined) throw new TypeError(`Unknown kind of job: "${job.kind}"`);
     let outcome: JobOutcome | undefined;
     let thrown: { readonly error: unknown } | undefined;
     try {
@@ -217,10 +200,10 @@ class Runner implements JobRunner {
     }
     await running.end();
     const reason: unknown = running.signal.reason;
-    // Cancelled, or taken by another worker: what it came to is not ours to say.
+    // Cancelled, or taken by another worker, which saves the outcome.
     if (reason instanceof JobLeaseLostError) return;
     if (outcome !== undefined) await this.#finish(running, outcome);
-    else if (reason instanceof ShutdownError) await this.#giveBack(running);
+    else if (reason instanceof ShutdownError) await this.#returnToQueue(running);
     else await this.#fail(running, thrown?.error);
     this.#changes.emit(job);
   }
@@ -256,7 +239,7 @@ class Runner implements JobRunner {
     }
     const now = this.#options.now();
     await this.#options.database.write((writer) =>
-      giveBackJob(writer, job, {
+      returnJob(writer, job, {
         state: "queued",
         stages: running.stages,
         runAt: new Date(now.getTime() + backoffMs(job.attempt)),
@@ -266,12 +249,12 @@ class Runner implements JobRunner {
     );
   }
 
-  /** Leaves the job to the next process that looks. */
-  async #giveBack(running: RunningJob): Promise<void> {
+  /** Returns the job to the queue for another process. */
+  async #returnToQueue(running: RunningJob): Promise<void> {
     const now = this.#options.now();
     await this.#guard(async () => {
       await this.#options.database.write((writer) =>
-        giveBackJob(writer, running.job, {
+        returnJob(writer, running.job, {
           state: "interrupted",
           stages: running.stages,
           runAt: now,
@@ -279,7 +262,7 @@ class Runner implements JobRunner {
         }),
       );
     }, running.job);
-    running.abort(new JobLeaseLostError("The job was left to be resumed"));
+    running.abort(new JobLeaseLostError("The job was returned to the queue"));
   }
 
   async #heartbeat(): Promise<void> {
@@ -315,12 +298,12 @@ class Runner implements JobRunner {
     }
   }
 
-  /** A failure of the storage ends one step, not the runner: the next poll tries again. */
+  /** An error ends one step, not the runner: the next poll tries again. */
   async #guard(work: () => Promise<void>, job?: Job): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // Work that outlived `stop` was given back; that it finds the database closed is no news.
+      // After `stop` the job is back in the queue, and the database may be closed.
       if (this.#state !== "stopped") this.#options.onError?.(error, job);
     }
   }
@@ -330,7 +313,7 @@ class Runner implements JobRunner {
   }
 }
 
-/** What a job's owner is told of a failure that its kind did not foresee: the rest is the log's. */
+/** The error that a job's owner sees after an unexpected failure; the log has the details. */
 export function shownError(error: unknown): JobError {
   if (error instanceof StorageFullError) {
     return { code: "storage-full", message: "There was no space left." };
@@ -341,11 +324,11 @@ export function shownError(error: unknown): JobError {
   return { code: "internal", message: "The job failed unexpectedly." };
 }
 
-/** Why running work is aborted when the platform goes down. */
+/** The reason that aborts running jobs when the platform shuts down. */
 class ShutdownError extends Error {
   override readonly name = "ShutdownError";
   constructor() {
-    super("The platform is going down");
+    super("The platform is shutting down");
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Database, Writer } from "../database/database.ts";
-import { holdsJob, saveJobProgress } from "./store.ts";
-import type { Job, JobError, JobStage } from "./store.ts";
+import { holdsJob, saveJobProgress, type Job, type JobError, type JobStage } from "./store.ts";
 
-/** The job ends as `failed`, with this code and message for its owner; it is not tried again. */
+/** Ends the job as `failed`, with this code and message for its owner; there is no retry. */
 export class JobFailedError extends Error {
   override readonly name = "JobFailedError";
   constructor(
@@ -14,40 +13,37 @@ export class JobFailedError extends Error {
   }
 }
 
-/** The job was cancelled, or another worker has it: nothing more can be saved under this lease. */
+/** The job was cancelled, or another worker has it: saves under this lease fail. */
 export class JobLeaseLostError extends Error {
   override readonly name = "JobLeaseLostError";
 }
 
-/** What a kind's function is given to work with. */
+/** A running job, as the work of its kind sees it. */
 export interface JobContext {
-  /** Aborted when the job is cancelled, its lease is lost or the platform goes down: stop then. */
+  /** Aborted when the job is cancelled, its lease is lost or the platform shuts down. */
   readonly signal: AbortSignal;
-  /** As they stand now; those of an earlier attempt that succeeded still say so. */
+  /** With the results of earlier attempts. */
   readonly stages: readonly JobStage[];
-  /**
-   * Runs one stage unless it succeeded in an earlier attempt. It is shown as running, then as
-   * succeeded when `work` returns, or as failed when it throws `JobFailedError`.
-   */
+  /** Runs one stage and saves its status, unless it succeeded in an earlier attempt. */
   runStage(name: string, work: (stage: StageRun) => Promise<void>): Promise<void>;
-  /** A write unit that only commits while the job is still this worker's own. */
+  /** A transaction that commits only while this worker holds the job. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  /** Shown with the next save: `{ documents: 3, failed: 1 }`. */
+  /** Saved with the next save: `{ documents: 3, failed: 1 }`. */
   setCounts(counts: Readonly<Record<string, number>>): void;
 }
 
 export interface StageRun {
-  /** Cheap to call often: it is saved at most four times a second. */
+  /** Saved at most four times per second. */
   progress(done: number, total: number | null, unit: string): void;
-  /** The stage does not apply, or was not asked for. After it only return. */
+  /** The stage does not apply. Return after this call. */
   skip(): Promise<void>;
-  /** The stage failed, but the job goes on: it can end as `completed_with_errors`. */
+  /** The stage failed, but the job continues: it can end as `completed_with_errors`. */
   fail(error: JobError): Promise<void>;
 }
 
 const progressIntervalMs = 250;
 
-/** One claimed job in this process: its stages as they go, and its saves one after the other. */
+/** One claimed job in this process, which saves its stages one after the other. */
 export class RunningJob implements JobContext {
   readonly #controller = new AbortController();
   readonly #database: Database;
@@ -90,7 +86,7 @@ export class RunningJob implements JobContext {
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    return this.#inTurn(() =>
+    return this.#inOrder(() =>
       this.#database.write(async (writer) => {
         if (!(await holdsJob(writer, this.job))) throw this.#leaseLost();
         return work(writer);
@@ -125,7 +121,7 @@ export class RunningJob implements JobContext {
     if (!isSettled) await settle({ status: "succeeded" });
   }
 
-  /** The stages as a failed job shows them: the one that ran when it failed has the error. */
+  /** The stages of a failed job: the running stage has the error. */
   failedStages(error: JobError): JobStage[] {
     const finishedAt = this.#time();
     return this.#stages.map((stage) =>
@@ -133,7 +129,7 @@ export class RunningJob implements JobContext {
     );
   }
 
-  /** No save comes after this; ends when the ones under way have. */
+  /** Waits for the running saves; none follows. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     clearTimeout(this.#progressTimer);
@@ -156,16 +152,16 @@ export class RunningJob implements JobContext {
     this.#change(name, { progress });
     this.#progressTimer ??= setTimeout(() => {
       this.#progressTimer = undefined;
-      // The stage's next real save says it again, and fails loudly where this one did quietly.
-      void this.#inTurn(() => this.#saveStages()).catch(() => {});
+      // The next save of the stage has the same progress, and reports its error.
+      void this.#inOrder(() => this.#saveStages()).catch(() => {});
     }, progressIntervalMs);
   }
 
-  /** Not shown here before it is committed: a stage whose save fails has not ended. */
+  /** Changes the stage here after the commit: a stage whose save fails has not ended. */
   async #save(name: string, change: Partial<JobStage>): Promise<void> {
     clearTimeout(this.#progressTimer);
     this.#progressTimer = undefined;
-    await this.#inTurn(() => this.#saveStages({ name, change }));
+    await this.#inOrder(() => this.#saveStages({ name, change }));
   }
 
   async #saveStages(step?: {
@@ -183,15 +179,15 @@ export class RunningJob implements JobContext {
     this.#onSaved();
   }
 
-  /** One save after the other, in the order of the calls, on every engine. */
-  #inTurn<T>(save: () => Promise<T>): Promise<T> {
+  /** Saves run one after the other, in the order of the calls. */
+  #inOrder<T>(save: () => Promise<T>): Promise<T> {
     const saved = this.#saves.then(save);
     this.#saves = saved.catch(() => {});
     return saved;
   }
 
   #leaseLost(): JobLeaseLostError {
-    const error = new JobLeaseLostError(`Job ${this.job.id} is not this worker's any more`);
+    const error = new JobLeaseLostError(`This worker no longer holds job ${this.job.id}`);
     this.abort(error);
     return error;
   }

@@ -1,8 +1,7 @@
 import type { JobStatus } from "#contract/documents/jobs.ts";
 import type { Reader, Writer } from "../database/database.ts";
 import { forUpdate, jsonValue, skipLocked } from "../database/dialect.ts";
-import { join, nothing, statement } from "../database/statement.ts";
-import type { Statement } from "../database/statement.ts";
+import { join, nothing, statement, type Statement } from "../database/statement.ts";
 import { jobColumns, jobOfRow, newStage, percentOfStages, resumedStages } from "./job.ts";
 import type { Job, JobError, JobKey, JobLease, JobRow, JobStage } from "./job.ts";
 
@@ -16,15 +15,15 @@ export interface NewJob {
   /** In the order in which they run. */
   readonly stages: readonly string[];
   readonly createdBy: string;
-  /** Given when the caller must know it beforehand; a UUIDv7 otherwise. */
+  /** Default: a new UUIDv7. */
   readonly id?: string;
-  /** Claims before an interrupted or postponed job is given up. Default 5. */
+  /** Attempts before the job fails. Default 5. */
   readonly maxAttempts?: number;
-  /** Not before. Default now. */
+  /** The earliest start. Default now. */
   readonly runAt?: Date;
 }
 
-/** The job is durable when the unit is: enqueue it in the unit that makes what it works on. */
+/** Enqueue a job in the transaction that creates its data. */
 export async function enqueueJob(writer: Writer, job: NewJob, now: Date): Promise<Job> {
   const time = now.toISOString();
   const row = await writer.first<JobRow>(statement`insert into jobs (
@@ -39,7 +38,7 @@ export async function enqueueJob(writer: Writer, job: NewJob, now: Date): Promis
   return oneJob(row);
 }
 
-/** Whether anything is due: a cheap look, before a write is made for `claimJobs`. */
+/** Whether a job is due: a cheap read before the write of `claimJobs`. */
 export async function areJobsDue(
   reader: Reader,
   kinds: readonly string[],
@@ -61,11 +60,11 @@ export interface JobClaim {
   readonly now: Date;
 }
 
-/** Takes up to `limit` due jobs, oldest first, each with a lease; no two workers get the same. */
+/** Takes up to `limit` due jobs, oldest first, each with a lease of this worker alone. */
 export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]> {
   if (claim.kinds.length === 0) return [];
   const time = claim.now.toISOString();
-  // Materialized: PostgreSQL may run a plain subquery more than once, and lock more than the limit.
+  // Materialized: PostgreSQL may run a plain subquery twice, and lock more than the limit.
   const rows = await writer.all<JobRow>(statement`with due as materialized (
       select workspace_id, id from jobs
       where state in ('queued', 'interrupted') and run_at <= ${time}
@@ -80,7 +79,7 @@ export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]>
   return rows.map(jobOfRow).toSorted((a, b) => compare(a.runAt, b.runAt) || compare(a.id, b.id));
 }
 
-/** Lengthens leases; returns the ids of those that are still the worker's own. */
+/** Extends leases; returns the ids of jobs that the worker still holds. */
 export async function heartbeatJobs(
   writer: Writer,
   leases: readonly JobLease[],
@@ -88,41 +87,37 @@ export async function heartbeatJobs(
 ): Promise<ReadonlySet<string>> {
   const held = new Set<string>();
   for (const lease of leases) {
-    const { changedRows } = await writer.run(
-      statement`update jobs set lease_until = ${leaseEnd({ leaseMs, now })} where ${holds(lease)}`,
-    );
-    if (changedRows === 1) held.add(lease.id);
+    const extended = statement`lease_until = ${leaseEnd({ leaseMs, now })}`;
+    if (await changeHeld(writer, lease, extended)) held.add(lease.id);
   }
   return held;
 }
 
-/** False, and nothing changed, when the lease has passed to another or the job was cancelled. */
+/** False, without a change, when the lease was lost or the job was cancelled. */
 export async function saveJobProgress(
   writer: Writer,
   lease: JobLease,
   { stages, counts, now }: JobProgress,
 ): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update jobs
-    set stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
+  return changeHeld(
+    writer,
+    lease,
+    statement`stages = ${jsonValue(stages)}, percent_completed = ${percentOfStages(stages)},
       ${counts === undefined ? nothing : statement`counts = ${jsonValue(counts)},`}
-      ${touched(now)}
-    where ${holds(lease)}`);
-  return changedRows === 1;
+      ${touched(now)}`,
+  );
 }
 
 export interface JobProgress {
   readonly stages: readonly JobStage[];
-  /** Left as they are when missing. */
+  /** Unchanged when missing. */
   readonly counts?: Readonly<Record<string, number>> | undefined;
   readonly now: Date;
 }
 
-/** Whether the lease still holds, kept so until the unit ends: the fence for a worker's writes. */
+/** Whether the lease is still held, and locks it for the transaction of a worker's write. */
 export async function holdsJob(writer: Writer, lease: JobLease): Promise<boolean> {
-  const { changedRows } = await writer.run(
-    statement`update jobs set lease_until = lease_until where ${holds(lease)}`,
-  );
-  return changedRows === 1;
+  return changeHeld(writer, lease, statement`lease_until = lease_until`);
 }
 
 export interface JobEnd {
@@ -130,31 +125,33 @@ export interface JobEnd {
   readonly stages: readonly JobStage[];
   readonly counts?: Readonly<Record<string, number>> | undefined;
   readonly error?: JobError | null | undefined;
-  /** When the tracker may go. */
+  /** When the job may be removed. */
   readonly expiresAt: Date;
   readonly now: Date;
 }
 
-/** False, and nothing changed, when the lease has passed to another or the job was cancelled. */
+/** False, without a change, when the lease was lost or the job was cancelled. */
 export async function finishJob(writer: Writer, lease: JobLease, end: JobEnd): Promise<boolean> {
   const percent = end.state === "failed" ? percentOfStages(end.stages) : 100;
-  const { changedRows } = await writer.run(statement`update jobs
-    set state = ${end.state}, stages = ${jsonValue(end.stages)}, percent_completed = ${percent},
+  return changeHeld(
+    writer,
+    lease,
+    statement`state = ${end.state}, stages = ${jsonValue(end.stages)},
+      percent_completed = ${percent},
       ${end.counts === undefined ? nothing : statement`counts = ${jsonValue(end.counts)},`}
       error = ${end.error ? jsonValue(end.error) : null}, lease_until = null,
-      expires_at = ${end.expiresAt.toISOString()}, ${touched(end.now)}
-    where ${holds(lease)}`);
-  return changedRows === 1;
+      expires_at = ${end.expiresAt.toISOString()}, ${touched(end.now)}`,
+  );
 }
 
 /**
- * Gives a job back to be claimed again: after an unexpected failure (`queued`, later), or when its
- * worker goes down in good order (`interrupted`, at once, and the attempt is not counted).
+ * Returns a job to the queue: after an unexpected failure (`queued`, with a delay), or when its
+ * worker shuts down (`interrupted`, at once, and the attempt does not count).
  */
-export async function giveBackJob(
+export async function returnJob(
   writer: Writer,
   lease: JobLease,
-  back: {
+  options: {
     readonly state: "queued" | "interrupted";
     readonly stages: readonly JobStage[];
     readonly runAt: Date;
@@ -162,23 +159,24 @@ export async function giveBackJob(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const stages = resumedStages(back.stages);
-  const { changedRows } = await writer.run(statement`update jobs
-    set state = ${back.state}, stages = ${jsonValue(stages)}, run_at = ${back.runAt.toISOString()},
-      percent_completed = ${percentOfStages(stages)},
-      error = ${back.error ? jsonValue(back.error) : null}, lease_until = null,
-      max_attempts = max_attempts + ${back.state === "interrupted" ? 1 : 0}, ${touched(back.now)}
-    where ${holds(lease)}`);
-  return changedRows === 1;
+  const stages = resumedStages(options.stages);
+  return changeHeld(
+    writer,
+    lease,
+    statement`state = ${options.state}, stages = ${jsonValue(stages)},
+      run_at = ${options.runAt.toISOString()}, percent_completed = ${percentOfStages(stages)},
+      error = ${options.error ? jsonValue(options.error) : null}, lease_until = null,
+      max_attempts = max_attempts + ${options.state === "interrupted" ? 1 : 0}, ${touched(options.now)}`,
+  );
 }
 
 const cancellable: ReadonlySet<JobStatus> = new Set(["queued", "running", "interrupted"]);
 const retryable: ReadonlySet<JobStatus> = new Set(["failed", "cancelled", "completed_with_errors"]);
 
-/** Undefined when there is no such job; `changed` false when its state does not allow it. */
+/** Undefined for an unknown job; `changed` is false when the job's state does not allow it. */
 export type JobChange = { readonly job: Job; readonly changed: boolean } | undefined;
 
-/** Ends a job that is not done; its worker, if it has one, loses its lease. */
+/** Cancels a job that has not ended; its worker loses the lease. */
 export async function cancelJob(
   writer: Writer,
   key: JobKey,
@@ -200,7 +198,7 @@ export async function cancelJob(
   );
 }
 
-/** Queues a failed, cancelled or incomplete job again; stages that succeeded are kept. */
+/** Queues a failed, cancelled or incomplete job again, from its last good stage. */
 export async function retryJob(
   writer: Writer,
   key: JobKey,
@@ -220,9 +218,8 @@ export async function retryJob(
 }
 
 /**
- * Running jobs whose worker is gone become `interrupted`, to go on from their last good stage; one
- * that has used up its attempts fails. `all`: every running job, which only a process that
- * knows itself alone (SQLite, at its start) may say; otherwise those whose lease has run out.
+ * Sets running jobs whose lease has expired to `interrupted`, or to `failed` after their last
+ * attempt. `all`: every running job, for a process that has the database alone (SQLite, at start).
  */
 export async function recoverInterruptedJobs(
   writer: Writer,
@@ -241,15 +238,15 @@ export async function recoverInterruptedJobs(
   const recovered: Job[] = [];
   for (const job of rows.map(jobOfRow)) {
     const stages = resumedStages(job.stages);
-    const isGivenUp = job.attempt >= job.maxAttempts;
+    const isExhausted = job.attempt >= job.maxAttempts;
     const error: JobError = {
       code: "attempts-exhausted",
-      message: `The job was interrupted ${job.attempt} times and is given up.`,
+      message: `The job was interrupted ${job.attempt} times, and is not tried again.`,
     };
     const change = await changeJob(
       writer,
       job,
-      isGivenUp
+      isExhausted
         ? statement`state = 'failed', error = ${jsonValue(error)}, lease_until = null,
             stages = ${jsonValue(stages)}, expires_at = ${recovery.expiresAt.toISOString()},
             ${touched(now)}`
@@ -262,7 +259,6 @@ export async function recoverInterruptedJobs(
   return recovered;
 }
 
-/** Another workspace's job is not there. */
 export async function getJob(reader: Reader, key: JobKey): Promise<Job | undefined> {
   const row = await reader.first<JobRow>(
     statement`select ${jobColumns} from jobs where ${isJob(key)}`,
@@ -274,10 +270,10 @@ export interface JobRevision extends JobKey {
   readonly revision: number;
 }
 
-/** Keys in one statement, which takes no more than 65,535 parameters. */
+/** A statement takes at most 65,535 parameters. */
 const keysAtATime = 1_000;
 
-/** How often each of these jobs has changed; those that are there no more are left out. */
+/** The revisions of these jobs; jobs that no longer exist are left out. */
 export async function jobRevisions(
   reader: Reader,
   keys: readonly JobKey[],
@@ -287,18 +283,16 @@ export async function jobRevisions(
     const pairs = keys
       .slice(start, start + keysAtATime)
       .map(({ workspaceId, id }) => statement`(${workspaceId}, ${id})`);
-    const rows = await reader.all<Pick<JobRow, "workspace_id" | "id" | "revision">>(
-      statement`select workspace_id, id, revision from jobs
+    const rows = await reader.all<JobRevision>(
+      statement`select workspace_id as "workspaceId", id, revision from jobs
         where (workspace_id, id) in (${join(pairs)})`,
     );
-    for (const { workspace_id: workspaceId, id, revision } of rows) {
-      revisions.push({ workspaceId, id, revision });
-    }
+    revisions.push(...rows);
   }
   return revisions;
 }
 
-/** Removes trackers whose time is over; returns how many. */
+/** Removes expired jobs; returns how many. */
 export async function removeExpiredJobs(
   writer: Writer,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -318,6 +312,13 @@ async function getJobForUpdate(writer: Writer, key: JobKey): Promise<Job | undef
   return row === undefined ? undefined : jobOfRow(row);
 }
 
+/** False when the worker no longer holds the job. */
+async function changeHeld(writer: Writer, lease: JobLease, changes: Statement): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update jobs set ${changes}
+    where ${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}`);
+  return changedRows === 1;
+}
+
 async function changeJob(writer: Writer, key: JobKey, changes: Statement): Promise<JobChange> {
   const row = await writer.first<JobRow>(
     statement`update jobs set ${changes} where ${isJob(key)} returning ${jobColumns}`,
@@ -332,10 +333,6 @@ function oneJob(row: JobRow | undefined): Job {
 
 function isJob({ workspaceId, id }: JobKey): Statement {
   return statement`workspace_id = ${workspaceId} and id = ${id}`;
-}
-
-function holds(lease: JobLease): Statement {
-  return statement`${isJob(lease)} and state = 'running' and attempt = ${lease.attempt}`;
 }
 
 function touched(now: Date): Statement {

@@ -1,11 +1,11 @@
 /**
- * How often something has changed, for all threads of this process: one of them makes the changes
- * and raises it, whoever keeps what was read looks whether it still is as it was then.
+ * Counts changes, in memory that all threads of this process share: the thread that makes a change
+ * raises it, and a cache compares it with the value it was read at.
  */
 export class ChangeCount {
   readonly #cell: Int32Array;
 
-  /** `memory` of another thread's count shares it. */
+  /** The memory of another thread's count is shared with it. */
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(4)) {
     this.#cell = new Int32Array(memory);
   }

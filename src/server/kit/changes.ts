@@ -1,9 +1,9 @@
 import { ChangeCount } from "./change-count.ts";
 import { OrderedUuids } from "./ordered-uuid.ts";
 
-/** What the threads of a platform tell each other: the main one raises, those that read follow. */
+/** Shared by the threads of a platform: the main one raises, those that read follow. */
 export interface Changes {
-  /** Transactions of the database: what is read now may be newer. */
+  /** Transactions of the database: a read may now return something newer. */
   readonly commits: ChangeCount;
   /** Users, and their roles in workspaces. */
   readonly access: ChangeCount;
@@ -11,20 +11,21 @@ export interface Changes {
   readonly grants: ChangeCount;
   /** Object Types, and which of their indexes are ready. */
   readonly objectTypes: ChangeCount;
-  /** Records' ids: each thread makes some, and no two share a number. */
+  /** Ids of records: each thread makes some, and no two share a number. */
   readonly ids: OrderedUuids;
 }
 
 /** As it crosses to a thread. */
 export type SharedChanges = Readonly<Record<keyof Changes, SharedArrayBuffer>>;
 
-export function newChanges(): Changes {
+/** New changes, or those of another thread. */
+export function newChanges(memory: Partial<SharedChanges> = {}): Changes {
   return {
-    commits: new ChangeCount(),
-    access: new ChangeCount(),
-    grants: new ChangeCount(),
-    objectTypes: new ChangeCount(),
-    ids: new OrderedUuids(),
+    commits: new ChangeCount(memory.commits),
+    access: new ChangeCount(memory.access),
+    grants: new ChangeCount(memory.grants),
+    objectTypes: new ChangeCount(memory.objectTypes),
+    ids: new OrderedUuids(memory.ids),
   };
 }
 
@@ -35,15 +36,5 @@ export function shared({ commits, access, grants, objectTypes, ids }: Changes): 
     grants: grants.memory,
     objectTypes: objectTypes.memory,
     ids: ids.memory,
-  };
-}
-
-export function followed({ commits, access, grants, objectTypes, ids }: SharedChanges): Changes {
-  return {
-    commits: new ChangeCount(commits),
-    access: new ChangeCount(access),
-    grants: new ChangeCount(grants),
-    objectTypes: new ChangeCount(objectTypes),
-    ids: new OrderedUuids(ids),
   };
 }

@@ -1,18 +1,15 @@
 import { within } from "#lib/within.ts";
 import type { Logger } from "./logger.ts";
 
-/** When the platform goes down, and who has something to do then. */
+/** Tells services when the platform stops, and runs what they have to do then. */
 export interface Lifetime {
-  /** Aborted as soon as the platform drains: no new work, streams end. */
+  /** Aborted when the platform starts to drain: no new work, streams end. */
   readonly draining: AbortSignal;
-  /** Ends running work, or leaves it resumable, within the time; all run at once. */
+  /** Registers work that ends running tasks, or makes them resumable, in time. */
   onDrain(work: (timeoutMs: number) => Promise<void>): void;
-  /** Frees what is held. Last registered, first called; before the database closes. */
+  /** Registers work that frees resources; the last registered runs first. */
   onClose(work: () => void | Promise<void>): void;
-  /**
-   * Does work now and then until the close, one run at a time. A failure is logged as this event,
-   * and the next run tries again.
-   */
+  /** Repeats work until the close, one run at a time. A failure is logged as this event. */
   every(intervalMs: number, event: string, work: () => Promise<void>): void;
 }
 
@@ -45,7 +42,7 @@ export class LifetimeOwner implements Lifetime {
       try {
         await work();
       } catch (error) {
-        // A close takes away what the work works on.
+        // A close removes what the work needs.
         if (!this.#isClosing) this.logger.error({ event, error: String(error) });
       } finally {
         isRunning = false;
@@ -56,7 +53,7 @@ export class LifetimeOwner implements Lifetime {
     this.onClose(() => clearInterval(timer));
   }
 
-  /** Resolves when all work is done or has been given up on; a failure is logged, not thrown. */
+  /** Resolves when all work has ended or the time is over; a failure is logged, not thrown. */
   async drain(timeoutMs: number): Promise<void> {
     this.#controller.abort(new Error("the platform is shutting down"));
     const work = this.#drainWork.map(async (task) => {

@@ -1,14 +1,14 @@
 const mebibyte = 1024 * 1024;
 
-/** Every bound that an operator may move. */
+/** Every bound that an operator may set. */
 export interface Limits {
   /** Bytes of a JSON body. */
   readonly jsonBodyBytes: number;
   /** Bytes of one upload request. */
   readonly uploadBytes: number;
-  /** Requests at work at once; one more is answered 503. */
+  /** Requests that run at the same time; one more is answered with 503. */
   readonly runningRequests: number;
-  /** Event streams that one caller may have open at once. */
+  /** Event streams that one caller may have open at the same time. */
   readonly streamsPerCaller: number;
   /** Requests that one caller may make in `rateWindowSeconds`. */
   readonly rateRequests: number;
@@ -16,21 +16,21 @@ export interface Limits {
   /** Sign-in, token and device requests that one address may make in `signInWindowSeconds`. */
   readonly signInRequests: number;
   readonly signInWindowSeconds: number;
-  /** Wrong passwords for one account from one address before it has to wait. */
+  /** Wrong passwords for one account from one address before a delay. */
   readonly passwordAttempts: number;
-  /** How long an access token is good for, in seconds. */
+  /** Lifetime of an access token. */
   readonly accessTokenSeconds: number;
-  /** How long a refresh token is good for since its last use, in seconds. */
+  /** Lifetime of a refresh token after its last use. */
   readonly refreshTokenSeconds: number;
-  /** How long a filter that no index serves may take before the index plan names it, in ms. */
+  /** The index plan lists a filter without an index that takes longer. */
   readonly slowFilterMs: number;
-  /** Between two `: ping` comments of an event stream, in milliseconds. */
+  /** Between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
 }
 
 /**
- * Rate limits bound a caller that has run wild, not one that is fast: 100,000 requests a second is
- * above what one platform serves.
+ * The rate limit stops a client in a loop: one platform serves fewer than 100,000 requests per
+ * second.
  */
 export const defaultLimits: Limits = {
   jsonBodyBytes: 8 * mebibyte,

@@ -1,10 +1,10 @@
-/** One thing that happened, as data: `event` names it, the rest are its facts. Never a secret. */
+/** One event as data, without secrets. */
 export interface LogEvent {
   readonly event: string;
   readonly [fact: string]: unknown;
 }
 
-/** Where the platform says what happens inside; the caller decides on form and place. */
+/** Takes the platform's events; the caller decides where they go, and in which form. */
 export interface Logger {
   info(event: LogEvent): void;
   warn(event: LogEvent): void;

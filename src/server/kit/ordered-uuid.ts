@@ -1,19 +1,18 @@
 /** 2020-01-01: with it, numbers fit a double until 2089. */
 const epochMs = 1_577_836_800_000;
 const numbersPerMs = 4096;
-/** Behind it a wrong clock's ids still have a day's numbers. */
+/** The last time of a clock; the ids after it still have the numbers of one day. */
 const lastMs = epochMs + Number.MAX_SAFE_INTEGER / numbersPerMs - 86_400_000;
 
 /**
- * Makes UUIDv7 whose order is the order of the calls, also within one millisecond and when the clock is
- * set back (RFC 9562, 6.2 method 3: 12 bits behind the milliseconds go on counting, and run ahead of
- * the clock where they don't suffice). The runtime's own generator shares its counter with every other
- * caller, and not with other threads.
+ * Makes UUIDv7 in the order of the calls, also within one millisecond and after the clock was set
+ * back (RFC 9562, 6.2 method 3: the 12 bits after the milliseconds count, and may run ahead of the
+ * clock). The runtime's own generator does not share its counter with other threads.
  */
 export class OrderedUuids {
   readonly #last: BigInt64Array;
 
-  /** `memory` of another thread's generator shares it: no two of them give the same number. */
+  /** With the memory of another thread's generator, no two of them give the same number. */
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
     this.#last = new BigInt64Array(memory);
   }
@@ -34,13 +33,13 @@ export class OrderedUuids {
     return `${time.slice(0, 8)}-${time.slice(8)}-${first}-${second}-${rest}`;
   }
 
-  /** The number, or the one behind the last where that is larger. */
-  #take(wanted: number): number {
+  /** The number, or the next one after the last where that is larger. */
+  #take(least: number): number {
     for (let last = Atomics.load(this.#last, 0); ;) {
-      const number = Math.max(wanted, Number(last) + 1);
-      const found = Atomics.compareExchange(this.#last, 0, last, BigInt(number));
-      if (found === last) return number;
-      last = found;
+      const number = Math.max(least, Number(last) + 1);
+      const before = Atomics.compareExchange(this.#last, 0, last, BigInt(number));
+      if (before === last) return number;
+      last = before;
     }
   }
 }
@@ -48,8 +47,8 @@ export class OrderedUuids {
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * The milliseconds and the 12 bits behind them of a UUIDv7 in canonical form, as a positive number in
- * the ids' order. Zero for any other text, and for times that no id of ours is of.
+ * The milliseconds and the next 12 bits of a UUIDv7 in canonical form, as a positive number in the
+ * ids' order. Zero for any other text, and for a time outside the generator's range.
  */
 export function uuidNumber(id: string): number {
   const [, high = "", low = "", count = ""] = pattern.exec(id) ?? [];

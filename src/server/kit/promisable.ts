@@ -1,10 +1,10 @@
 /**
- * A value, or the promise of one: what nearly every request asks for and nearly always is at hand.
- * `await` takes both; {@link chained} takes both without giving way when nothing has to be waited for.
+ * A value, or the promise of one: most requests need only cached values, and no tick to wait for
+ * them.
  */
 export type Promisable<Value> = Value | Promise<Value>;
 
-/** What `proceed` makes of the value: now when it is there, else when it comes. */
+/** Passes the value on to `proceed`, at once unless it is a promise. */
 export function chained<Value, Result>(
   value: Promisable<Value>,
   proceed: (value: Value) => Promisable<Result>,

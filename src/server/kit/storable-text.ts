@@ -1,7 +1,7 @@
-/** What is wrong with text that no store holds, as the rest of a sentence. */
+/** The fault of text that cannot be stored. */
 export const notStorable = "holds a NUL character or half a surrogate pair";
 
-/** False for text with a NUL (PostgreSQL takes none) or a lone surrogate (UTF-8 has none). */
+/** False for text with a NUL (PostgreSQL refuses it) or a lone surrogate (UTF-8 has none). */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }

@@ -1,12 +1,12 @@
-/** After this time in one go others have their turn. */
-const turnMs = 4;
+const shareMs = 4;
 
-/** Long work in pieces, between which the process answers others. */
-export class Turn {
+/** Splits long work, so that the process answers other requests between its parts. */
+export class TickShare {
   #beganAt = performance.now();
 
-  async passOn(): Promise<void> {
-    if (performance.now() - this.#beganAt <= turnMs) return;
+  /** Waits for the next tick when this one has lasted longer than its share. */
+  async yieldWhenUsed(): Promise<void> {
+    if (performance.now() - this.#beganAt <= shareMs) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#beganAt = performance.now();
   }

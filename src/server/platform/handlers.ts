@@ -1,5 +1,4 @@
-import type { Domain } from "#contract/index.ts";
-import type { DomainHandlers } from "../http/handler.ts";
+import type { Handlers } from "../http/handler.ts";
 import type { Services } from "./services.ts";
 import { chatHandlers } from "../domains/chat/routes.ts";
 import { documentHandlers } from "../domains/documents/routes.ts";
@@ -10,10 +9,7 @@ import { resourceHandlers } from "../domains/records/routes.ts";
 import { storageHandlers } from "../domains/storage/routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
 
-/** The handlers of every domain: a forgotten one does not compile. */
-export type Handlers = { readonly [Name in Domain]: DomainHandlers<Name> };
-
-/** Wire to rules: one line a domain. */
+/** The handlers of every route; a missing domain does not compile. */
 export function handlersOf(services: Services): Handlers {
   return {
     health: healthHandlers(services),

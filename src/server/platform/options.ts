@@ -2,39 +2,42 @@ import type { Promisable } from "../kit/promisable.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
+import type { Tuning } from "../kit/tuning.ts";
 
-/** What `createPlatform` is told. Nothing is read from the environment. */
+/** The options of `createPlatform`, which reads nothing from the environment. */
 export interface PlatformOptions {
-  /** Files, and the SQLite database unless `databaseUrl` names another; made with mode 0700. */
+  /** Holds the files, and SQLite unless `databaseUrl` is given; created with mode 0700. */
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
-  readonly databaseUrl?: string;
+  readonly databaseUrl?: string | undefined;
   /**
-   * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` keeps files in an S3-compatible store
-   * instead of the data directory; uploads still pass through that.
+   * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` stores files in an S3-compatible store.
+   * Uploads still use the data directory.
    */
-  readonly filesUrl?: string;
-  /** For `filesUrl`; whoever starts the platform takes them from its environment. */
-  readonly filesCredentials?: FilesCredentials;
+  readonly filesUrl?: string | undefined;
+  /** For `filesUrl`; the command takes them from its environment. */
+  readonly filesCredentials?: FilesCredentials | undefined;
   /**
-   * The address under which callers reach the platform, with no trailing slash. Without one it is
-   * taken from the request, whose host must then be this machine's own (loopback) name.
+   * The platform's public URL, without a trailing slash. Without it each request's host is used,
+   * which must be a loopback name.
    */
-  readonly baseUrl?: string | (() => string);
-  /** Issuer of an OpenID provider that is not ours: its tokens are taken, and ours are not. */
-  readonly authUrl?: string;
-  /** Further host names that requests may name, e.g. of a reverse proxy. */
+  readonly baseUrl?: string | (() => string) | undefined;
+  /** Issuer of an external OpenID provider; only its tokens are accepted. */
+  readonly authUrl?: string | undefined;
+  /** More accepted host names, e.g. of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
-  /** Set when the platform listens beyond loopback: a numeric address is then a valid host. */
+  /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */
   readonly acceptsAddresses?: boolean;
   readonly logger: Logger;
   readonly now?: () => Date;
-  /** The program and arguments that start text extraction in a process of its own. */
+  /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
-  /** How many threads will read its SQLite database, this one among them. Default 1. */
-  readonly threads?: number;
-  readonly limits?: Partial<Limits>;
-  /** Told, before it starts to, that bringing a database of so many bytes up to date takes its time. */
+  /** Number of threads that read its SQLite database, including this one. Default 1. */
+  readonly threads?: number | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Switches speed mechanisms off, for benchmarks. */
+  readonly tuning?: Partial<Tuning> | undefined;
+  /** Called before a migration, with the database's size. */
   readonly onMigrating?: (bytes: number) => Promisable<void>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };
 }

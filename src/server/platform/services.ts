@@ -14,14 +14,10 @@ import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import type { AccountServices } from "./accounts.ts";
-import { createDocuments } from "./documents.ts";
+import type { AccountServices } from "./create-accounts.ts";
+import { createDocuments } from "./create-documents.ts";
 
-/**
- * Every domain's rules, built once: one line a domain, in the order of what needs what. A domain
- * takes `base` (or parts of it) and the services before it; what it has to mend after a crash it
- * does here, before the first request.
- */
+/** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { database, now, secrets, logger, lifetime } = base;
   const { access, identity, hasPasswords } = accounts;
@@ -75,5 +71,5 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-/** What handlers are made from. */
+/** The services that the handlers call. */
 export type Services = Awaited<ReturnType<typeof createServices>>;

@@ -1,4 +1,4 @@
-// What an import `with { type: "file" }` gives: where the file is, on disk or in the executable.
+// An import `with { type: "file" }` gives the path of the file, on disk or in the executable.
 declare module "*.pdf" {
   const path: string;
   export default path;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 
-/** The register of 2026: number, holder, premises, kind, granted, expires, annual fee in pounds. */
+/** The register of 2026: holder, premises, kind, granted, expires, annual fee in pounds. */
 const register = [
   ["The Anchor Inn Ltd", "3 Quay Street", "premises", "2026-01-12", "2027-01-11", 295],
   ["Rosa Delgado", "Harbour Square, pitch 4", "street-trading", "2026-01-20", "2026-12-31", 410],
@@ -35,10 +35,10 @@ const register = [
   ["The Seamen's Institute", "5 Harbour Square", "club", "2026-10-05", "2027-10-04", 180],
 ] as const;
 
-/** What has been given up since; all others are in force. */
+/** The status by number of the licences that are no longer in force. */
 const statuses: Readonly<Record<number, string>> = { 8: "lapsed", 14: "lapsed" };
 
-/** `LIC-2026-0001` to `LIC-2026-0017`: the very rows of the sample document "Licence register 2026". */
+/** `LIC-2026-0001` to `LIC-2026-0017`, as in the sample document "Licence register 2026". */
 export const licences: readonly JsonObject[] = register.map(
   ([holder, premises, kind, granted, expires, annualFee], index) => ({
     reference: `LIC-2026-${String(index + 1).padStart(4, "0")}`,

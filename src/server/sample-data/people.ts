@@ -1,4 +1,4 @@
-/** The planning desk's people beside the first user: some of each role. */
+/** The members of the planning desk without the first user: some of each role. */
 export const planningMembers = [
   ...people("tenant-viewer", [
     ["v.ward", "Vera", "Ward"],
@@ -16,7 +16,7 @@ export const planningMembers = [
   ]),
 ];
 
-/** The licensing desk is smaller; two of its people work at both. */
+/** Two of these members also belong to the planning desk. */
 export const licensingMembers = [
   ...people("tenant-viewer", [["r.calloway", "Ruth", "Calloway"]]),
   ...people("tenant-staff", [["d.osei", "Daniel", "Osei"]]),

@@ -21,13 +21,12 @@ describe("docs get", () => {
     expect(json).toMatchObject({
       error: {
         code: "E305",
-        message:
-          "Invalid input: a document ID is DOC-… or a UUID, bare: no spaces, no address, no path",
+        message: "Invalid input: a document ID is DOC-… or a UUID, without spaces, URL or path",
       },
     });
   });
 
-  test("what is not there is E202; another storage target is refused", async () => {
+  test("a missing document is E202; another storage target is refused", async () => {
     const missing = await the().docs(["get", "DOC-2026-999999"]);
     expect(missing.json).toMatchObject({
       error: { code: "E202", message: "Document DOC-2026-999999 not found", status: 404 },
@@ -36,14 +35,14 @@ describe("docs get", () => {
     expect(storage).toMatchObject({ exitCode: 2, json: { error: { code: "E304" } } });
   });
 
-  test("a job that did not make the document is no way to it", async () => {
+  test("a job of another document does not give access", async () => {
     const { documentId } = await the().upload("crossed.txt");
     const { exitCode, json } = await the().docs(["get", documentId, "--job-id", noId]);
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ error: { code: "E202", status: 404 } });
   });
 
-  test("a document of another workspace is as if it were not there", async () => {
+  test("a document of another workspace is not found", async () => {
     const { documentId } = await the().upload("ours.txt");
     const { other } = the().platform.workspaces;
     const { exitCode, json } = await the().docs(["get", documentId, "--tenant-id", other], {
@@ -53,7 +52,7 @@ describe("docs get", () => {
     expect(json).toMatchObject({ error: { code: "E202", status: 404 } });
   });
 
-  test("a hostile file name is shown harmlessly", async () => {
+  test("terminal escapes in a file name are removed", async () => {
     const { stdout } = await the().svc("docs get DOC-2026-000001", {
       fetch: () =>
         Promise.resolve(

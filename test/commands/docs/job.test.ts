@@ -6,23 +6,21 @@ const the = documentWorld();
 const noId = "01890000-0000-7000-8000-000000000000";
 
 describe("docs job", () => {
-  test("a document that can't be read ends its job as failed, in words", async () => {
-    for (const name of ["empty.pdf", "corrupt.pdf"]) {
-      const { json } = await the().docs(["upload", name, ...the().context]);
-      const { jobId } = accepted.parse(json);
-      const job = await the().docs(["job", jobId, "--wait"]);
-      expect(job.exitCode).toBe(1);
-      expect(job.json).toMatchObject({
-        status: "failed",
-        stages: expect.arrayContaining([
-          expect.objectContaining({ name: "extract", status: "failed" }),
-        ]),
-        error: { message: expect.stringMatching(/\w/) },
-      });
-      expect(job.stderr).toBe("The job ended as failed\n");
-      // Without --wait the state is the answer, whatever it is.
-      expect((await the().docs(["job", jobId])).exitCode).toBe(0);
-    }
+  test.each(["empty.pdf", "corrupt.pdf"])("%s fails its job, with a message", async (name) => {
+    const { json } = await the().docs(["upload", name, ...the().context]);
+    const { jobId } = accepted.parse(json);
+    const job = await the().docs(["job", jobId, "--wait"]);
+    expect(job.exitCode).toBe(1);
+    expect(job.json).toMatchObject({
+      status: "failed",
+      stages: expect.arrayContaining([
+        expect.objectContaining({ name: "extract", status: "failed" }),
+      ]),
+      error: { message: expect.stringMatching(/\w/) },
+    });
+    expect(job.stderr).toBe("The job ended as failed\n");
+    // Without --wait every state is a success.
+    expect((await the().docs(["job", jobId])).exitCode).toBe(0);
   });
 
   /** A deployment whose job is always in this state. */
@@ -33,22 +31,19 @@ describe("docs job", () => {
     },
   });
 
-  test("a wait that ends first exits with 8, and the job goes on", async () => {
+  test("a wait that ends first exits with 8, and the job continues", async () => {
     const words = ["job", noId, "--wait", "--timeout", "1"];
     const { exitCode, json, stderr } = await the().docs(words, stuck({ status: "running" }));
     expect(exitCode).toBe(8);
     expect(json).toMatchObject({ jobId: noId, status: "running" });
-    expect(stderr).toBe("Still running after 1 s; the job goes on\n");
+    expect(stderr).toBe("Still running after 1 s; the job continues\n");
   });
 
-  test.each(["completed_with_errors", "failed", "cancelled"])(
-    "%s is no success",
-    async (status) => {
-      const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
-      expect(exitCode).toBe(1);
-      expect(json).toMatchObject({ status });
-    },
-  );
+  test.each(["completed_with_errors", "failed", "cancelled"])("%s exits with 1", async (status) => {
+    const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ status });
+  });
 
   test("an outage is waited out", async () => {
     const { jobId } = await the().upload("outage.txt");
@@ -63,7 +58,7 @@ describe("docs job", () => {
     expect(json).toMatchObject({ status: "succeeded" });
   });
 
-  test("nothing that could be read before the wait ended is said so, and exits with 8", async () => {
+  test("a job that could not be read in time is reported, and exits with 8", async () => {
     const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", "1"], {
       fetch: platformDown,
     });
@@ -85,7 +80,7 @@ describe("docs job", () => {
     expect(stderr).toBe("Interrupted. Help: `svc docs job --help`\n");
   });
 
-  test("on a terminal the stages are one line that is taken back", async () => {
+  test("on a terminal the stages are one temporary line", async () => {
     const { jobId } = await the().upload("watched.txt");
     const { stdout, stderr } = await the().svc(["docs", "job", jobId, "--wait"], { terminal: 80 });
     expect(stdout).toMatch(/^status {5}succeeded$/m);
@@ -94,7 +89,7 @@ describe("docs job", () => {
     expect(stderr).not.toContain("\n");
   });
 
-  test("a platform can't take over the terminal with a state", async () => {
+  test("terminal escapes in a state are removed", async () => {
     const title = "\u001b]0;owned\u0007";
     const state = { status: `${title}busy`, stages: [{ name: `${title}read`, status: "running" }] };
     const words = ["docs", "job", noId, "--wait", "--timeout", "1"];
@@ -104,7 +99,7 @@ describe("docs job", () => {
     expect(stderr).not.toContain("owned");
   });
 
-  test("an unknown job, an ID that is none, and a time that is none", async () => {
+  test("an unknown job and a wrong ID are refused", async () => {
     const unknown = await the().docs(["job", noId, "--wait"]);
     expect(unknown).toMatchObject({
       exitCode: 1,
@@ -112,20 +107,23 @@ describe("docs job", () => {
     });
     const noUuid = await the().docs(["job", "x"], { fetch: platformDown });
     expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
-    for (const timeout of ["0", "1801", "soon"]) {
-      const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", timeout]);
-      expect(exitCode).toBe(2);
-      expect(json).toMatchObject({
-        error: {
-          code: "E305",
-          message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
-        },
-      });
-    }
   });
 
-  test("a longest wait without a wait is refused before anything is asked", async () => {
-    const settings: CallSettings = { fetch: () => Promise.reject(new Error("it was asked")) };
+  test.each(["0", "1801", "soon"])("refuses the timeout %s", async (timeout) => {
+    const { exitCode, json } = await the().docs(["job", noId, "--wait", "--timeout", timeout]);
+    expect(exitCode).toBe(2);
+    expect(json).toMatchObject({
+      error: {
+        code: "E305",
+        message: `Invalid input: --timeout "${timeout}" is not a whole number from 1 to 1800`,
+      },
+    });
+  });
+
+  test("--timeout without --wait is refused before any network call", async () => {
+    const settings: CallSettings = {
+      fetch: () => Promise.reject(new Error("no request expected")),
+    };
     const { exitCode, json } = await the().docs(["job", noId, "--timeout", "60"], settings);
     expect({ exitCode, json }).toMatchObject({
       exitCode: 2,
@@ -133,7 +131,7 @@ describe("docs job", () => {
         error: {
           code: "E303",
           message: "Required field missing: --wait",
-          hint: "Without it --timeout says nothing",
+          hint: "--timeout needs --wait",
         },
       },
     });

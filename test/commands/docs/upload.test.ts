@@ -7,7 +7,7 @@ const the = documentWorld();
 const noId = "01890000-0000-7000-8000-000000000000";
 
 describe("docs upload", () => {
-  test("is accepted, and its job is followed to the end", async () => {
+  test("is accepted, and its job succeeds", async () => {
     const { exitCode, json, stderr } = await the().docs(["upload", "letter.txt", ...the().context]);
     expect(exitCode).toBe(0);
     expect(stderr).toBe("");
@@ -39,12 +39,12 @@ describe("docs upload", () => {
     const words = ["docs", "upload", "letter.txt", ...the().context];
     const said = await the().svc(words, { as: "tenant-staff", currentDirectory: the().files });
     expect(said.stderr).toBe(
-      "The same bytes are there already; nothing is processed again. Follow it:\n" +
+      "The same bytes are already stored; nothing is processed again. Follow it:\n" +
         `  svc docs job ${jobId} --wait\n`,
     );
   });
 
-  test("as text says that acceptance is not success, and how to go on", async () => {
+  test("as text reports the acceptance and the next command", async () => {
     await Bun.write(join(the().files, "note.md"), "# A note\n\nOnly here.\n");
     const words = ["docs", "upload", "note.md", ...the().context];
     const { stdout, stderr } = await the().svc(words, {
@@ -74,7 +74,7 @@ describe("docs upload", () => {
 
   test("a standalone workflow takes its app from the flag or the settings", async () => {
     const workflow = ["--workflow-key", "planning-assistant"];
-    await Bun.write(join(the().files, "alone.txt"), "One of its own.");
+    await Bun.write(join(the().files, "alone.txt"), "A standalone text.");
     const byFlag = await the().docs([
       "upload",
       "alone.txt",
@@ -102,7 +102,7 @@ describe("docs upload", () => {
     expect(unknown.json).toMatchObject({ error: { code: "E302", status: 422 } });
   });
 
-  test("metadata goes along with the names that the interface has", async () => {
+  test("metadata is sent with the interface's names", async () => {
     const form = Promise.withResolvers<[name: string, value: string][]>();
     await the().docs(
       [
@@ -141,7 +141,7 @@ describe("docs upload", () => {
       council_name: "Northwind",
       files: "letter.txt",
     });
-    // Fields come first, so that a refusal writes no upload data.
+    // Fields come first, so that a refusal writes no file.
     expect(sent.at(-1)?.[0]).toBe("files");
   });
 
@@ -154,14 +154,14 @@ describe("docs upload", () => {
         ["--vertical-key", "a"],
         1,
         "E305",
-        "Invalid input: the app key has no workflow key beside it",
+        "Invalid input: the app key needs a workflow key",
       ],
       [
         "a workflow key alone",
         ["--workflow-key", "w"],
         1,
         "E305",
-        "Invalid input: the workflow key has no app key beside it",
+        "Invalid input: the workflow key needs an app key",
       ],
       [
         "a case alone",
@@ -220,21 +220,18 @@ describe("docs upload", () => {
         'Invalid input: unknown option "--processing-mode"',
       ],
     ];
-    for (const verb of ["upload", "classify"]) {
-      test.each(cases)(`${verb}: %s`, async (_what, words, exit, code, message) => {
+    describe.each(["upload", "classify"])("%s", (verb) => {
+      test.each(cases)("%s", async (_what, words, exit, code, message) => {
         const { exitCode, json } = await the().docs(
           [verb, "none.pdf", "--tenant-id", "tenant", ...words],
-          {
-            fetch: platformDown,
-            as: "nobody",
-          },
+          { fetch: platformDown, as: "anonymous" },
         );
         expect(exitCode).toBe(exit);
         expect(json).toMatchObject({ error: { code, message, exitCode: exit } });
       });
-    }
+    });
 
-    test("the missing context is said in the words of the flags", async () => {
+    test("a missing context is reported with the names of the flags", async () => {
       const { stderr } = await the().svc("docs upload none.pdf", { fetch: platformDown });
       expect(stderr).toContain(
         "  Name --planning-application-id or --business-request-id, or both --vertical-key and " +
@@ -254,14 +251,14 @@ describe("docs upload", () => {
     expect(folder.json).toMatchObject({
       error: { code: "E305", message: "Invalid input: . is not a file" },
     });
-    // What a shell makes of a variable that is not set.
+    // An unset variable of a shell.
     const unset = await the().docs(["upload", "", ...the().context], { fetch: platformDown });
     expect(unset.json).toMatchObject({
-      error: { code: "E305", message: "Invalid input: no file is named: the path is empty" },
+      error: { code: "E305", message: "Invalid input: the path of the file is empty" },
     });
   });
 
-  test("a role that is too low keeps its status; a context that is not there is refused", async () => {
+  test("a missing permission keeps its status; an unknown context is refused", async () => {
     const viewer = await the().docs(["upload", "letter.txt", ...the().context], {
       as: "tenant-viewer",
     });
@@ -275,7 +272,7 @@ describe("docs upload", () => {
     });
   });
 
-  test("the line that breaks after the last byte leaves the outcome unknown", async () => {
+  test("a connection that breaks after the last byte leaves the outcome unknown", async () => {
     let calls = 0;
     const { exitCode, json } = await the().docs(["upload", "letter.txt", ...the().context], {
       fetch: async (request) => {

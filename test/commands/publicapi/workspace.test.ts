@@ -16,13 +16,13 @@ test.each(definitions)("$method $path", ({ path, workspace }) => {
     isFirst = false;
     return value;
   });
-  // A parent that acts on its child is sent as X-Tenant-Id, whatever else the route says.
+  // A parent that acts on its child is always sent as X-Tenant-Id.
   const isParents = path.includes("{parentId}");
   const names = workspace === "path" || isParents;
   expect(workspaceInAddress(address, [])).toBe(names ? named : undefined);
 });
 
-test.each(["a=b", "a=b?"])("a query in the address counts as well: %s", (first) => {
+test.each(["a=b", "a=b?"])("a query in the address is read: %s", (first) => {
   const address = `/v4/workflows/runtime/x/status?${first}&tenant_id=${named}`;
   expect(workspaceInAddress(address, [])).toBe(named);
 });

@@ -36,22 +36,22 @@ describe("resources aggregate", () => {
     expect(simple.stdout).toContain("oak\t4\t10\n");
   });
 
-  test("gives the rows as JSON, and says when there are more", async () => {
+  test("prints the rows as JSON, and reports when there are more", async () => {
     const { json } = await the().json([...words, "--where", '{"species":"oak"}']);
     expect(json).toEqual({
       rows: [{ group: { species: "oak" }, metrics: { n: 4, sum: 10 } }],
       truncated: false,
     });
     const more = await the().svc([...words, "--limit", "1"]);
-    expect(more.stderr).toBe("There are more than 1 groups: --limit\n");
+    expect(more.stderr).toBe("More than 1 groups: raise --limit\n");
     const none = await the().svc([...words, "--where", '{"species":"elm"}']);
-    expect(none).toMatchObject({ stdout: "", stderr: "No records fit\n" });
+    expect(none).toMatchObject({ stdout: "", stderr: "No records match\n" });
   });
 
   test.each([
     ["no JSON", "{", "E304", "--metrics is not JSON"],
     ["an unknown op", '{"n":{"op":"median"}}', "E302", "--metrics #/n/op"],
-    ["no metrics", "{}", "E302", "must have a metric"],
+    ["no metrics", "{}", "E302", "must have at least 1 metric"],
   ])("refuses %s before any network call", async (_what, given, code, text) => {
     const { exitCode, json } = await the().json([...words.slice(0, -1), given], {
       fetch: platformDown,

@@ -41,7 +41,7 @@ const json = (words: readonly string[], more: CallSettings = {}) =>
   the().json(["resources", "file", ...words], { ...settings, ...more });
 
 describe("resources file upload", () => {
-  test("says what was stored, as text and as JSON", async () => {
+  test("prints the stored file, as text and as JSON", async () => {
     const id = await tree();
     const { exitCode, stdout, stderr } = await svc(["upload", "tree", id, "photo", "oak.txt"]);
     expect([exitCode, stderr]).toEqual([0, ""]);
@@ -67,7 +67,7 @@ describe("resources file upload", () => {
     expect(shown.json).toMatchObject({ version: 3, data: { photo: { size: 4 } } });
   });
 
-  test("keeps the name that the file has here, whatever other systems make of it", async () => {
+  test("keeps the file's name unchanged", async () => {
     const filename = 'a"b;c\\d%41.txt';
     await Bun.write(join(folder, filename), "x");
     const { json: stored } = await json(["upload", "tree", await tree(), "photo", `./${filename}`]);
@@ -79,13 +79,13 @@ describe("resources file upload", () => {
     ["oak.txt", "scan", "text/plain;charset=utf-8"],
     ["-", "scan.PDF", "application/pdf"],
     ["-", "scan", "application/octet-stream"],
-  ])("of %s as %s is called %s", async (path, filename, contentType) => {
+  ])("%s as %s has the type %s", async (path, filename, contentType) => {
     const words = ["upload", "tree", await tree(), "photo", path, "--filename", filename];
     const { json: stored } = await json(words, path === "-" ? { stdin: "piped" } : {});
     expect(stored).toMatchObject({ filename, contentType });
   });
 
-  test("takes no empty stdin for a file: the command before it may have failed", async () => {
+  test("refuses an empty stdin: the command before it may have failed", async () => {
     const words = ["upload", "tree", none, "photo", "-", "--filename", "a.log"];
     const { exitCode, json: refused } = await json(words, { stdin: "", fetch: platformDown });
     expect(exitCode).toBe(1);
@@ -94,7 +94,7 @@ describe("resources file upload", () => {
     });
   });
 
-  test("takes stdin, which needs a name", async () => {
+  test("accepts stdin, which needs a name", async () => {
     const id = await tree();
     const words = ["upload", "tree", id, "photo", "-"];
     const { json: stored } = await json([...words, "--filename", "pipe.log"], { stdin: "piped" });
@@ -122,7 +122,7 @@ describe("resources file upload", () => {
     expect([exitCode, answer]).toMatchObject([1, { error: { code: "E305", message } }]);
   });
 
-  test("passes on what the platform refuses", async () => {
+  test("reports what the platform refuses", async () => {
     const id = await tree();
     const wrong = await json(["upload", "tree", id, "plan", "oak.txt"]);
     expect(wrong.json).toMatchObject({
@@ -144,7 +144,7 @@ describe("resources file upload", () => {
     expect(viewer.json).toMatchObject({ error: { code: "E204", status: 403 } });
   });
 
-  test("is sent once: a line that breaks after the last byte leaves the outcome unknown", async () => {
+  test("is sent once: a connection that breaks after the last byte leaves the outcome unknown", async () => {
     let calls = 0;
     const { exitCode, json: answer } = await json(["upload", "tree", none, "photo", "oak.txt"], {
       fetch: async (request) => {
@@ -160,7 +160,7 @@ describe("resources file upload", () => {
     ]);
   });
 
-  test("shows how far it is on a terminal", async () => {
+  test("shows the progress on a terminal", async () => {
     const id = await tree();
     const { stderr } = await svc(["upload", "tree", id, "photo", "oak.txt"], { terminal: 80 });
     expect(stderr).toBe("\r\u001b[KSending oak.txt 100 %\r\u001b[K");
@@ -175,13 +175,13 @@ describe("resources file get", () => {
     return id;
   }
 
-  test("writes the bytes to stdout as they are", async () => {
+  test("writes the bytes to stdout unchanged", async () => {
     const id = await treeWith("bytes.bin");
     const { exitCode, stdout } = await svc(["get", "tree", id, "photo"], { as: "tenant-viewer" });
     expect([exitCode, stdout]).toEqual([0, "\u0000\ufffd\ufffd\n"]);
   });
 
-  test("a terminal is shown text without its control sequences, and no other bytes", async () => {
+  test("a terminal shows text without control sequences, and no other bytes", async () => {
     await Bun.write(join(folder, "red.txt"), "\u001b[31mred\n");
     const text = await svc(["get", "tree", await treeWith("red.txt"), "photo"], { terminal: 80 });
     expect([text.exitCode, text.stdout]).toEqual([0, "red\n"]);
@@ -189,7 +189,7 @@ describe("resources file get", () => {
       terminal: 80,
     });
     expect([bytes.exitCode, bytes.stdout]).toEqual([1, ""]);
-    expect(bytes.stderr).toContain("Error E305: Invalid input: the answer is 4 bytes of");
+    expect(bytes.stderr).toContain("Error E305: Invalid input: the response is 4 bytes of");
   });
 
   test("--output replaces a file in one step, and follows no link", async () => {
@@ -210,7 +210,7 @@ describe("resources file get", () => {
     expect(await Bun.file(join(folder, "kept.txt")).text()).toBe("kept");
   });
 
-  test("a hostile name stays in the folder, and replaces nothing there", async () => {
+  test("a hostile name stays in the folder, and replaces nothing", async () => {
     const id = await treeWith("oak.txt", "../../.bash\u202erc");
     const words = ["get", "tree", id, "photo", "--output", "saved"];
     const { json: saved } = await json(words);
@@ -220,7 +220,7 @@ describe("resources file get", () => {
     expect(again.json).toMatchObject({ error: { code: "E205" } });
   });
 
-  test("a place that can't be written to leaves nothing behind", async () => {
+  test("a path that can't be written leaves no file", async () => {
     const id = await treeWith("oak.txt");
     const lost = await json(["get", "tree", id, "photo", "--output", "no/such/folder.txt"]);
     expect(lost.json).toMatchObject({
@@ -240,7 +240,7 @@ describe("resources file get", () => {
     });
   });
 
-  test("with JSON the bytes need a place of their own", async () => {
+  test("with JSON the bytes need --output", async () => {
     const { json: answer } = await json(["get", "tree", none, "photo"], { fetch: platformDown });
     expect(answer).toMatchObject({
       error: { code: "E303", message: "Required field missing: --output" },
@@ -250,9 +250,8 @@ describe("resources file get", () => {
   test("--url gives a URL that needs no token", async () => {
     const id = await treeWith("oak.txt");
     const { stdout } = await svc(["get", "tree", id, "photo", "--url"], { as: "tenant-viewer" });
-    const { pathname } = new URL(stdout.trim());
-    const read = await the().platform.as("nobody").get(pathname);
-    expect([read.status, read.text]).toEqual([200, "An oak.\n"]);
+    const response = await the().platform.platform.fetch(new Request(stdout.trim()));
+    expect([response.status, await response.text()]).toEqual([200, "An oak.\n"]);
     const link = await json(["get", "tree", id, "photo", "--url"]);
     expect(link.json).toEqual({ url: expect.any(String), expiresAt: expect.any(String) });
   });
@@ -275,7 +274,7 @@ describe("resources file get", () => {
 });
 
 describe("resources file delete", () => {
-  test("asks, or is told to", async () => {
+  test("asks, unless --force is given", async () => {
     const id = await tree();
     await svc(["upload", "tree", id, "photo", "oak.txt"]);
     const words = ["delete", "tree", id, "photo"];

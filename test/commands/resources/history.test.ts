@@ -33,7 +33,7 @@ describe("resources history", () => {
     expect(lines[1]).toMatch(/^1 {2}create +/);
   });
 
-  test("names what was changed as it is called, not as a pointer spells it", async () => {
+  test("shows the names of changes without a pointer's escapes", async () => {
     const trees = `/v4/data/resources/${the().platform.workspaces.tenant}/tree`;
     const admin = the().platform.as("tenant-admin");
     const made = await admin.post(trees, { species: "ash", marks: { "a/b": 1 } });
@@ -46,7 +46,7 @@ describe("resources history", () => {
     expect(stdout.split("\n")[1]).toContain("\tmarks.a/b\t");
   });
 
-  test("gives the list as JSON, and says how to go on", async () => {
+  test("prints the list as JSON, and shows how to continue", async () => {
     const { json } = await the().json(["resources", "history", "tree", id]);
     expect(json).toMatchObject({
       items: [{ version: 2 }, { version: 1, changes: [{ op: "add", path: "" }] }],
@@ -63,7 +63,7 @@ describe("resources history", () => {
     expect(rest.json).toMatchObject({ items: [{ version: 1 }] });
   });
 
-  test("a record that is not there", async () => {
+  test("a missing record", async () => {
     const none = "01890000-0000-7000-8000-000000000000";
     const { exitCode, json } = await the().json(["resources", "history", "tree", none]);
     expect([exitCode, json]).toMatchObject([1, { error: { code: "E202", status: 404 } }]);
@@ -71,7 +71,7 @@ describe("resources history", () => {
 });
 
 describe("resources get --version", () => {
-  test("shows the record as it stood", async () => {
+  test("shows the old version", async () => {
     const { json } = await the().json(["resources", "get", "tree", id, "--version", "1"]);
     expect(json).toMatchObject({ version: 1, data: { species: "oak" } });
     const { stdout } = await the().svc(["resources", "get", "tree", id, "--version", "1"]);
@@ -79,7 +79,7 @@ describe("resources get --version", () => {
     expect(stdout).not.toContain("\u001b[31m");
   });
 
-  test("refuses what is no version before any network call", async () => {
+  test("refuses an invalid version before any network call", async () => {
     const settings = { fetch: platformDown };
     const words = ["resources", "get", "tree", id, "--version", "0"];
     expect((await the().svc(words, settings)).exitCode).toBe(2);

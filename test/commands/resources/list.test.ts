@@ -37,7 +37,7 @@ describe("resources list", () => {
     );
   });
 
-  test("in a pipe the table is whole and ends with how to go on", async () => {
+  test("in a pipe the table is whole, and stderr names the next page", async () => {
     const words = [...list, "--where", '{"species":"larch"}', "--sort", "height", "--limit", "2"];
     const { stdout, stderr } = await the().svc(words);
     const [heading, first] = stdout.split("\n");
@@ -45,7 +45,7 @@ describe("resources list", () => {
     expect(first).toMatch(/^[0-9a-f-]{36} {2}1 {2}larch {4}1$/);
     expect(stderr).toBe("More: --page 2\n");
     const { stderr: said } = await the().svc([...words, "--count"]);
-    expect(said).toMatch(/^\d+ records in all\nMore: --page 2\n$/);
+    expect(said).toMatch(/^\d+ records in total\nMore: --page 2\n$/);
     const { json } = await the().json([...words, "--count"]);
     expect(json).toMatchObject({ total: Number.parseInt(said, 10) });
   });
@@ -60,7 +60,7 @@ describe("resources list", () => {
     expect(lines[1]).toMatch(/^[0-9a-f-]{36} /);
   });
 
-  test("nothing to show is said on stderr", async () => {
+  test("an empty list is reported on stderr", async () => {
     const { exitCode, stdout, stderr } = await the().svc([
       ...list,
       "--where",
@@ -69,19 +69,19 @@ describe("resources list", () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "",
-      stderr: "No tree records fit\n",
+      stderr: "No tree records match\n",
     });
   });
 
-  test("a page behind the last one is said to be it, with how many there are", async () => {
+  test("a page after the last one is reported, with the total", async () => {
     const { stdout, stderr } = await the().svc([...list, "--page", "900", "--count"]);
     expect({ stdout, stderr }).toEqual({
       stdout: "",
-      stderr: expect.stringMatching(/^No tree records on page 900\n\d+ records? in all\n$/),
+      stderr: expect.stringMatching(/^No tree records on page 900\n\d+ records? in total\n$/),
     });
   });
 
-  test("text full of terminal escapes is shown harmlessly; JSON keeps it", async () => {
+  test("terminal escapes in text are removed; JSON keeps them", async () => {
     const species = "\u001b[31mred\u001b]0;title\u0007 \u202eoak\r\nx\u009b2J";
     const id = await plant(the(), { species, note: "\u001b]52;c;aGk=\u0007clip" });
     const where = JSON.stringify({ note: { $startsWith: "\u001b" } });
@@ -139,7 +139,7 @@ describe("resources list", () => {
     [["--sort", "nosuch"], "#/query/sort"],
     [["--cursor", "not-ours"], "#/query/cursor"],
   ];
-  test.each(platformRefusals)("passes on what the platform refuses: %j", async (words, pointer) => {
+  test.each(platformRefusals)("reports what the platform refuses: %j", async (words, pointer) => {
     const { exitCode, json } = await the().json([...list, ...words]);
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ error: { code: "E302", status: 422, errors: [{ pointer }] } });

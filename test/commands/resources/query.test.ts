@@ -32,7 +32,7 @@ describe("resources query", () => {
     expect(first).toMatch(/^\S{36} {2}bush +1 +5$/);
   });
 
-  test("says how to go on, and when nothing fits", async () => {
+  test("shows how to continue, and reports an empty result", async () => {
     const { stderr } = await the().svc([...words, "--limit", "1", "--sort", "height"]);
     const cursor = /^More: --cursor (\S+)\n$/.exec(stderr)?.[1] ?? "";
     const rest = await the().json([
@@ -46,17 +46,17 @@ describe("resources query", () => {
     ]);
     expect(field(rest.json, "hasNextPage")).toBe(false);
     const none = await the().svc('resources query --types tree --where {"height":9}');
-    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "No records fit\n" });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "No records match\n" });
   });
 
-  test("refuses what is wrong, in words", async () => {
+  test("refuses wrong input", async () => {
     const settings = { fetch: platformDown };
     expect((await the().svc("resources query", settings)).exitCode).toBe(2);
     const empty = await the().json("resources query --types tree,", settings);
     expect(empty.json).toMatchObject({ error: { code: "E305" } });
     const text = await the().json("resources query --types tree --where 5", settings);
     expect(text.json).toMatchObject({ error: { code: "E304" } });
-    // What the runtime makes of "caf\xe9" among a program's words.
+    // The runtime's form of "caf\xe9" among a program's words.
     const latin = await the().json(
       ["resources", "query", "--types", "tree", "--where", '{"note":"caf\ufffd"}'],
       settings,

@@ -49,7 +49,7 @@ describe("resources search", () => {
     expect(stdout).toContain("\n  about: It turns aside for\n    tall ships\n");
   });
 
-  test("gives one line a record when it shall be simple", async () => {
+  test("--simple prints one line per record", async () => {
     const { stdout } = await the().svc("resources search swing --simple --types bridge");
     expect(stdout).toMatch(
       new RegExp(`^${ids["bridge"]}\tbridge\t0\\.0\\d+\tname: Swing bridge\n$`),
@@ -79,9 +79,9 @@ describe("resources search", () => {
     expect(field(one.json, "results")).toHaveLength(1);
   });
 
-  test("says when nothing was found", async () => {
+  test("reports an empty result", async () => {
     const none = await the().svc("resources search zeppelin");
-    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "No records were found\n" });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "No records found\n" });
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe("resources search", () => {
     expect((await the().svc(words, { fetch: platformDown })).exitCode).toBe(2);
   });
 
-  test("refuses what is wrong, in words", async () => {
+  test("refuses wrong input", async () => {
     const settings = { fetch: platformDown };
     const empty = await the().svc(["resources", "search", "  "], settings);
     expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is empty") });

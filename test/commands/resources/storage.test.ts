@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe("storage commands", () => {
-  test("status shows each backend and what serves it", async () => {
+  test("status shows each backend and its provider", async () => {
     const { exitCode, stdout } = await the().svc("resources storage status");
     expect(exitCode).toBe(0);
     expect(stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
@@ -34,7 +34,7 @@ describe("storage commands", () => {
     ]);
   });
 
-  test("sync-schema and provision say what was done, by the normalised backend", async () => {
+  test("sync-schema and provision report their results for the normalised backend", async () => {
     const synced = await the().json("resources sync-schema --backend mongodb --dry-run");
     expect(synced).toMatchObject({
       exitCode: 0,
@@ -65,29 +65,27 @@ describe("storage commands", () => {
     expect(wrong.stderr).toContain("postgresql, mongodb, documentdb, blob, search, all");
   });
 
-  test.each(["failed", "half_done"])("a result that is %s is no success", async (state) => {
-    for (const words of ["resources sync-schema", "provision storage"]) {
-      const { exitCode, stdout, stderr } = await the().svc(words, {
-        fetch: () =>
-          Promise.resolve(
-            Response.json({
-              results: [
-                { backend: "postgresql", objectType: "bench", state: "applied", actions: [] },
-                { backend: "postgresql", objectType: "lamp", state },
-              ],
-            }),
-          ),
-      });
-      expect({ words, exitCode, stderr }).toEqual({
-        words,
-        exitCode: 1,
-        stderr: `Not done: lamp is ${state}\nHelp: \`svc ${words} --help\`\n`,
-      });
-      expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
-    }
+  test.each([
+    ["resources sync-schema", "failed"],
+    ["resources sync-schema", "half_done"],
+    ["provision storage", "failed"],
+    ["provision storage", "half_done"],
+  ])("%s with a result that is %s exits with 1", async (words, state) => {
+    const results = [
+      { backend: "postgresql", objectType: "bench", state: "applied", actions: [] },
+      { backend: "postgresql", objectType: "lamp", state },
+    ];
+    const { exitCode, stdout, stderr } = await the().svc(words, {
+      fetch: () => Promise.resolve(Response.json({ results })),
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `Not done: lamp is ${state}\nHelp: \`svc ${words} --help\`\n`,
+    });
+    expect(stdout).toMatch(new RegExp(`^postgresql +lamp +${state}$`, "m"));
   });
 
-  test("indexes-plan takes several slugs after one option", async () => {
+  test("indexes-plan accepts several slugs after one option", async () => {
     const { json } = await the().json("resources indexes-plan --object-type bench lamp");
     expect(json).toMatchObject({
       dryRun: true,
@@ -121,7 +119,7 @@ describe("storage commands", () => {
     expect(none.stderr).toContain("E303");
   });
 
-  test("doctor and verify storage are 0 in order, and 1 with what mends the fault", async () => {
+  test("doctor and verify storage exit with 0, or with 1 and the repair", async () => {
     for (const words of ["resources doctor", "resources storage doctor", "verify storage"]) {
       expect(await the().json(words)).toMatchObject({ exitCode: 0, json: { ok: true } });
     }
@@ -131,11 +129,11 @@ describe("storage commands", () => {
       recursive: true,
     });
     for (const words of ["resources doctor", "resources storage doctor"]) {
-      const told = await the().svc(words);
-      expect(told.exitCode).toBe(1);
-      expect(told.stdout).toContain("✗ blob-missing (1)\n");
-      expect(told.stdout).toContain("  Put the files back from a backup");
-      expect(told.stderr).toBe(`1 finding\nHelp: \`svc ${words} --help\`\n`);
+      const shown = await the().svc(words);
+      expect(shown.exitCode).toBe(1);
+      expect(shown.stdout).toContain("✗ blob-missing (1)\n");
+      expect(shown.stdout).toContain("  Put the files back from a backup");
+      expect(shown.stderr).toBe(`1 finding\nHelp: \`svc ${words} --help\`\n`);
     }
     const verified = await the().json("verify storage");
     expect(verified).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { CommandWorld } from "../world.ts";
 
-/** Publishes the type `tree`, with a species that each must have, a height and a note. */
+/** Publishes the type `tree` with a required species, a height and a note. */
 export async function publishTrees({ platform }: CommandWorld): Promise<void> {
   const properties = {
     species: { type: "string", required: true, indexed: true },

@@ -18,7 +18,7 @@ const variables = {
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
 };
 
-test("files in an S3-compatible store are backed up, examined, and restored to a disk", async () => {
+test("files in an S3-compatible store are backed up, checked, and restored to a disk", async () => {
   const dataDirectory = await temporaryDirectory("data");
   const path = join(dataDirectory, "svc.db");
   const the = await createTestPlatform({

@@ -14,7 +14,7 @@ import { finished } from "../../../scripts/build/finished.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
 
-/** Opens a restored directory, where users and workspaces are there already. */
+/** Opens a restored directory, which has users and workspaces. */
 async function reopen(original: TestPlatform, dataDirectory: string) {
   const { createPlatform } = await import("#server/platform.ts");
   const platform = await createPlatform({
@@ -35,8 +35,8 @@ async function reopen(original: TestPlatform, dataDirectory: string) {
   return { platform, get };
 }
 
-/** `svc` as a process of its own, beside the platform of this one. */
-async function beside(...words: readonly string[]) {
+/** Runs `svc` in a separate process, next to the platform of this one. */
+async function inOtherProcess(...words: readonly string[]) {
   const home = await temporaryDirectory("home");
   const child = Bun.spawn([process.execPath, resolve("src/main.ts"), ...words], {
     cwd: home,
@@ -88,7 +88,7 @@ describe("svc serve backup and restore", () => {
 
     const before = { notes: new Map(notes), documents: new Map(documents) };
     const output = join(await temporaryDirectory("backups"), "first");
-    const taken = await beside(
+    const taken = await inOtherProcess(
       "serve",
       "backup",
       `--data-dir=${the.dataDirectory}`,
@@ -126,21 +126,21 @@ describe("svc serve backup and restore", () => {
     );
     const healthy = await runCommand(["serve", "doctor", "--digests", "--data-dir", dataDir]);
     expect(healthy).toMatchObject({ exitCode: 0, stdout: "" });
-    expect(healthy.stderr).toContain("nothing is wrong");
+    expect(healthy.stderr).toContain("no findings");
 
     const { platform, get } = await reopen(the, dataDir);
     try {
       const { tenant } = the.workspaces;
-      // What was acknowledged before the backup began is in it, to the byte.
-      for (const [wanted, id] of before.notes) {
+      // Everything that was acknowledged before the backup is in it.
+      for (const [noteNumber, id] of before.notes) {
         const record = await (await get(`/v4/data/resources/${tenant}/note/${id}`)).json();
-        expect(record).toMatchObject({ data: { text: `note ${wanted}`, number: wanted } });
+        expect(record).toMatchObject({ data: { text: `note ${noteNumber}`, number: noteNumber } });
       }
       for (const [id, content] of before.documents) {
         const path = `/v4/data/documents/records/${id}/content?storage_target=resourceapi`;
         expect(await (await get(path)).text()).toBe(content);
       }
-      // Nothing is there that was never written.
+      // It has no other records.
       const query = "limit=1&count=true";
       const list: unknown = await (await get(`/v4/data/resources/${tenant}/note?${query}`)).json();
       const total = Number(field(list, "total"));
@@ -151,7 +151,7 @@ describe("svc serve backup and restore", () => {
     }
   }, 60_000);
 
-  test("restore refuses what is not empty, and what has been changed, and leaves nothing", async () => {
+  test("restore refuses a used directory and a changed backup, and leaves nothing", async () => {
     const the = await start();
     const context = await makeContext(the);
     await uploaded(the, context, "A letter about a lamp.");
@@ -173,7 +173,7 @@ describe("svc serve backup and restore", () => {
     ]);
     expect(twice).toMatchObject({
       exitCode: 1,
-      json: { error: { code: "E205", message: `Resource conflict: ${output} exists already` } },
+      json: { error: { code: "E205", message: `Resource conflict: ${output} already exists` } },
     });
     const target = join(await temporaryDirectory("restored"), "data");
     const restore = (input: string, directory: string) =>
@@ -216,7 +216,7 @@ describe("svc serve backup and restore", () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test("a changed database is noticed, and a file that is lost is told", async () => {
+  test("a changed database and a lost file are reported", async () => {
     const the = await start();
     const context = await makeContext(the);
     await uploaded(the, context, "A letter about a lamp.");
@@ -225,29 +225,16 @@ describe("svc serve backup and restore", () => {
     await runCommand(["serve", "backup", ...data, "--output", join(folder, "a")]);
     await appendFile(join(folder, "a", "svc.db"), "!");
     const target = join(folder, "data");
-    const changed = await runCommand([
-      "serve",
-      "restore",
-      "--input",
-      join(folder, "a"),
-      "--data-dir",
-      target,
-    ]);
+    const restore = ["serve", "restore", "--input", join(folder, "a"), "--data-dir", target];
+    const changed = await runCommand(restore);
     expect(changed.exitCode).toBe(1);
-    expect(changed.stderr).toContain("its database has changed since it was made");
+    expect(changed.stderr).toContain("its database has changed since the backup");
     expect(existsSync(target)).toBe(false);
 
     const blobs = join(the.dataDirectory, "blobs", the.workspaces.tenant);
     await rm(blobs, { recursive: true });
-    const lost = await runCommand([
-      "serve",
-      "backup",
-      ...data,
-      "--output",
-      join(folder, "b"),
-      "--format",
-      "json",
-    ]);
+    const words = ["serve", "backup", ...data, "--output", join(folder, "b"), "--format", "json"];
+    const lost = await runCommand(words);
     expect(lost).toMatchObject({
       exitCode: 1,
       json: { complete: false, lostCount: 1, lost: [{ reason: "missing" }] },
@@ -255,7 +242,7 @@ describe("svc serve backup and restore", () => {
     expect(lost.stderr).toContain("Missing or damaged, and not in the backup: 1 file.");
   });
 
-  test("a backup is not taken for a data directory, which would change it", async () => {
+  test("a backup is refused as a data directory", async () => {
     const the = await start();
     const folder = await temporaryDirectory("backups");
     const backup = join(folder, "monday");
@@ -268,22 +255,24 @@ describe("svc serve backup and restore", () => {
       ["migrate"],
       ["backup", "--output", join(folder, "tuesday")],
     ]) {
-      const told = await runCommand(["serve", ...words, "--data-dir", backup]);
-      expect({ words, exitCode: told.exitCode }).toEqual({ words, exitCode: 1 });
-      expect(told.stderr).toContain(`${backup} is a backup, and would be none once it is opened`);
-      expect(told.stderr).toContain("`svc serve restore --input` with it");
+      const result = await runCommand(["serve", ...words, "--data-dir", backup]);
+      expect({ words, exitCode: result.exitCode }).toEqual({ words, exitCode: 1 });
+      expect(result.stderr).toContain(
+        `${backup} is a backup, and opening it would damage the backup`,
+      );
+      expect(result.stderr).toContain("with `svc serve restore --input`");
     }
     expect(await readdir(backup)).toEqual(before);
     const restored = join(folder, "restored");
     const done = await runCommand(["serve", "restore", "--input", backup, "--data-dir", restored]);
     expect(done.exitCode).toBe(0);
-    // A manifest of another kind, as web pages have one, is no backup's.
+    // Another kind of manifest.json, e.g. a web page's, does not make a backup.
     await writeFile(join(restored, "manifest.json"), '{"name":"svc","icons":[]}');
     const token = await runCommand(["serve", "token", "--data-dir", restored]);
     expect(token.exitCode).toBe(0);
   });
 
-  test("a backup lies outside of its data, and data outside of the backup they come from", async () => {
+  test("a backup and its data directory are not inside each other", async () => {
     const the = await start();
     const { dataDirectory } = the;
     const folder = await temporaryDirectory("backups");
@@ -302,43 +291,57 @@ describe("svc serve backup and restore", () => {
       [dataDirectory, join(folder, "kept", "monday")],
       [link, join(dataDirectory, "monday")],
     ] as const) {
-      const told = await backup(dataDir, output);
-      expect({ output, exitCode: told.exitCode }).toEqual({ output, exitCode: 1 });
-      expect(told.stderr).toContain(
-        `E305: Invalid input: --output ${output} lies inside the data directory ${dataDir}`,
+      const result = await backup(dataDir, output);
+      expect({ output, exitCode: result.exitCode }).toEqual({ output, exitCode: 1 });
+      expect(result.stderr).toContain(
+        `E305: Invalid input: --output ${output} is inside the data directory ${dataDir}`,
       );
-      expect(told.stderr).toContain("Name a folder outside of it");
+      expect(result.stderr).toContain("Give a folder outside of it");
     }
     expect(await readdir(dataDirectory, { recursive: true })).toEqual(before);
-    // Beside it is outside of it, also where one name begins as the other.
+    // A folder next to it is outside, also if its name has the same beginning.
     const monday = `${dataDirectory}-monday`;
     expect(await backup(dataDirectory, monday)).toMatchObject({ exitCode: 0, stderr: "" });
 
     await symlink(monday, join(folder, "monday"));
     const parts = await readdir(monday, { recursive: true });
     for (const dataDir of [monday, join(monday, "data"), join(folder, "monday", "data")]) {
-      const told = await runCommand(["serve", "restore", "--input", monday, "--data-dir", dataDir]);
-      expect({ dataDir, exitCode: told.exitCode }).toEqual({ dataDir, exitCode: 1 });
-      expect(told.stderr).toContain(
-        `E305: Invalid input: the data directory ${dataDir} lies inside the backup ${monday}`,
+      const result = await runCommand([
+        "serve",
+        "restore",
+        "--input",
+        monday,
+        "--data-dir",
+        dataDir,
+      ]);
+      expect({ dataDir, exitCode: result.exitCode }).toEqual({ dataDir, exitCode: 1 });
+      expect(result.stderr).toContain(
+        `E305: Invalid input: the data directory ${dataDir} is inside the backup ${monday}`,
       );
     }
     expect(await readdir(monday, { recursive: true })).toEqual(parts);
     await rm(monday, { recursive: true });
   });
 
-  test("a folder where no platform has been has no backup and no diagnosis", async () => {
+  test("a folder without platform data has no backup and no diagnosis", async () => {
     const nothing = await temporaryDirectory("nothing");
     for (const words of [["backup", "--output", join(nothing, "x")], ["doctor"]]) {
-      const told = await runCommand(["serve", ...words, "--data-dir", nothing, "--format", "json"]);
-      expect(told).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+      const result = await runCommand([
+        "serve",
+        ...words,
+        "--data-dir",
+        nothing,
+        "--format",
+        "json",
+      ]);
+      expect(result).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
     }
     expect(await readdir(nothing)).toEqual([]);
   });
 });
 
-describeEachDatabase("svc serve backup beside a database of its own", ({ engine, create }) => {
-  test("takes the files, and says what takes the database", async () => {
+describeEachDatabase("svc serve backup with a separate database", ({ engine, create }) => {
+  test("copies the files, and names the tool for the database", async () => {
     const database = await create();
     const the = await createTestPlatform({ database });
     running.push(the);
@@ -366,16 +369,10 @@ describeEachDatabase("svc serve backup beside a database of its own", ({ engine,
     });
     expect(existsSync(join(output, "svc.db"))).toBe(included);
     if (included) expect(stderr).toBe("");
-    else expect(stderr).toContain("copy it with pg_dump");
+    else expect(stderr).toContain("back it up with pg_dump");
     const target = join(output, "..", "data");
-    const restored = await runCommand([
-      "serve",
-      "restore",
-      "--input",
-      output,
-      "--data-dir",
-      target,
-    ]);
+    const restore = ["serve", "restore", "--input", output, "--data-dir", target];
+    const restored = await runCommand(restore);
     expect(restored.exitCode).toBe(0);
     expect(existsSync(join(target, "svc.db"))).toBe(included);
     await rm(join(target, "svc.db"), { force: true });

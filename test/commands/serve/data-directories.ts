@@ -3,7 +3,7 @@ import { afterEach, expect } from "vitest";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** Closed after each test; a test that closes one itself takes it out. */
+/** Platforms to close after each test; a test that closes one removes it. */
 export const running: TestPlatform[] = [];
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ export async function makeNotes(the: TestPlatform): Promise<void> {
   expect(made.status).toBe(201);
 }
 
-/** A record of it; its id. */
+/** Creates a record, and returns its ID. */
 export async function makeNote(the: TestPlatform, number: number): Promise<string> {
   const path = `/v4/data/resources/${the.workspaces.tenant}/note`;
   const made = await the.as("tenant-staff").post(path, { text: `note ${number}`, number });

@@ -1,17 +1,17 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { field } from "#test/support/platform.ts";
 import { runCommand } from "../world.ts";
 import { makeNote, makeNotes, running, start } from "./data-directories.ts";
 
 describe("svc serve doctor", () => {
-  const asked = async (dataDir: string, ...words: readonly string[]) =>
+  const doctor = async (dataDir: string, ...words: readonly string[]) =>
     runCommand(["serve", "doctor", "--data-dir", dataDir, ...words, "--format", "json"]);
 
-  /** A directory with every fault that doctor knows but a damaged database. */
+  /** A directory with every known fault except a damaged database. */
   async function broken(): Promise<{ dataDir: string; ids: string[]; tenant: string }> {
     const the = await start();
     await makeNotes(the);
@@ -28,7 +28,7 @@ describe("svc serve doctor", () => {
     );
     await rm(join(root, first));
     await appendFile(join(root, second), "!");
-    await Bun.write(join(root, "ab", "cd", orphan), "nobody's");
+    await Bun.write(join(root, "ab", "cd", orphan), "unused");
     const connection = new SqliteConnection(join(the.dataDirectory, "svc.db"), { readonly: false });
     connection.run("update resources set t1 = '=wrong' where id = ?", [ids[0] ?? ""]);
     connection.run("update resources set data = jsonb(?) where id = ?", [
@@ -40,9 +40,9 @@ describe("svc serve doctor", () => {
     return { dataDir: the.dataDirectory, ids, tenant };
   }
 
-  test("finds each fault, says what mends it, and mends what is safe", async () => {
+  test("finds each fault, suggests a repair, and makes safe repairs", async () => {
     const { dataDir, ids, tenant } = await broken();
-    const found = await asked(dataDir);
+    const found = await doctor(dataDir);
     expect(found.exitCode).toBe(1);
     expect(found.json).toMatchObject({
       ok: false,
@@ -74,9 +74,9 @@ describe("svc serve doctor", () => {
     });
     expect(field(found.json, "findings")).toHaveLength(6);
 
-    const fixed = await asked(dataDir, "--fix");
+    const fixed = await doctor(dataDir, "--fix");
     expect(fixed.exitCode).toBe(1);
-    const again = await asked(dataDir);
+    const again = await doctor(dataDir);
     const codes = field(again.json, "findings");
     expect(codes).toMatchObject([
       { code: "blob-missing" },
@@ -85,10 +85,10 @@ describe("svc serve doctor", () => {
     ]);
     const text = await runCommand(["serve", "doctor", "--data-dir", dataDir]);
     expect(text.stdout).toContain("✗ record-unfit note (1)");
-    expect(text.stderr).toContain("something is wrong");
+    expect(text.stderr).toContain("findings remain");
   });
 
-  test("--fix makes a unique index once its values are filled anew, in one run", async () => {
+  test("--fix creates a unique index after filling its values, in one run", async () => {
     const the = await start();
     const headers = { "x-tenant-id": the.workspaces.tenant };
     const type = {
@@ -109,25 +109,25 @@ describe("svc serve doctor", () => {
     connection.run("drop index resources_u1", []);
     connection.run("update resources set u1 = 'equal' where u1 is not null", []);
     connection.close();
-    const told = await asked(the.dataDirectory, "--fix");
-    expect(told).toMatchObject({ exitCode: 0, json: { ok: true } });
-    expect(field(told.json, "findings")).toMatchObject([
+    const result = await doctor(the.dataDirectory, "--fix");
+    expect(result).toMatchObject({ exitCode: 0, json: { ok: true } });
+    expect(field(result.json, "findings")).toMatchObject([
       { code: "index-missing", subject: "resources_u1", fixed: true },
       { code: "index-out-of-step", subject: "bay.code", count: 2, fixed: true },
     ]);
-    expect(await asked(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { findings: [] } });
+    expect(await doctor(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { findings: [] } });
   });
 
-  test("--fix is refused while a platform serves the directory; looking is not", async () => {
+  test("--fix is refused while a platform serves the directory; a check is not", async () => {
     const the = await start();
-    expect(await asked(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { ok: true } });
-    expect(await asked(the.dataDirectory, "--fix")).toMatchObject({
+    expect(await doctor(the.dataDirectory)).toMatchObject({ exitCode: 0, json: { ok: true } });
+    expect(await doctor(the.dataDirectory, "--fix")).toMatchObject({
       exitCode: 1,
       json: { error: { code: "E205", hint: "Stop its `svc serve` first" } },
     });
   });
 
-  test("a damaged database file is a finding, and not a failure", async () => {
+  test("a damaged database file is a finding, not an error", async () => {
     const the = await start();
     await makeNotes(the);
     for (let number = 1; number <= 20; number += 1) await makeNote(the, number);
@@ -137,33 +137,33 @@ describe("svc serve doctor", () => {
     const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
     bytes.fill(0x5a, 8192 * 2, bytes.byteLength);
     await Bun.write(path, bytes);
-    const told = await asked(the.dataDirectory);
-    expect(told).toMatchObject({ exitCode: 1, json: { ok: false } });
-    expect(field(told.json, "findings")).toMatchObject([
+    const result = await doctor(the.dataDirectory);
+    expect(result).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(result.json, "findings")).toMatchObject([
       { code: "database-damaged", mend: expect.stringContaining("svc serve restore") },
     ]);
   });
 
-  test("a text that is no JSON any more is told beside what else was found", async () => {
+  test("damaged JSON is reported with the other findings", async () => {
     const the = await start();
     await makeNotes(the);
     const id = await makeNote(the, 1);
     await the.close();
     running.splice(0);
     const { dataDirectory: dataDir, workspaces } = the;
-    await Bun.write(join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan), "nobody's");
+    await Bun.write(join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan), "unused");
     const connection = new SqliteConnection(join(dataDir, "svc.db"), { readonly: false });
     connection.run("update resources set data = x'5a5a5a5a' where id = ?", [id]);
     connection.close();
-    const told = await asked(dataDir);
-    expect(told).toMatchObject({ exitCode: 1, json: { ok: false } });
-    expect(field(told.json, "findings")).toMatchObject([
+    const result = await doctor(dataDir);
+    expect(result).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(result.json, "findings")).toMatchObject([
       { code: "blob-orphaned", count: 1 },
       { code: "database-damaged", count: 1 },
     ]);
   });
 
-  test("--fix removes no file that a damaged database does not name", async () => {
+  test("--fix removes no file if the database is damaged", async () => {
     const the = await start();
     await makeNotes(the);
     for (let number = 1; number <= 20; number += 1) await makeNote(the, number);
@@ -171,22 +171,22 @@ describe("svc serve doctor", () => {
     running.splice(0);
     const { dataDirectory: dataDir, workspaces } = the;
     const file = join(dataDir, "blobs", workspaces.tenant, "ab", "cd", orphan);
-    await Bun.write(file, "nobody's");
+    await Bun.write(file, "unused");
     await damageIndex(join(dataDir, "svc.db"), "resources_t1");
-    const told = await asked(dataDir, "--fix");
-    expect(told).toMatchObject({ exitCode: 1, json: { ok: false } });
-    expect(field(told.json, "findings")).toMatchObject([
+    const result = await doctor(dataDir, "--fix");
+    expect(result).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(field(result.json, "findings")).toMatchObject([
       { code: "database-damaged", fixed: false },
       { code: "blob-orphaned", fixed: false },
     ]);
-    expect(await Bun.file(file).text()).toBe("nobody's");
+    expect(await Bun.file(file).text()).toBe("unused");
   });
 });
 
-/** The digest of no file that anybody stored. */
+/** The digest of a file that was never stored. */
 const orphan = `abcd${"0".repeat(60)}`;
 
-/** Empties the one page of an index behind the back of the table, which still has the rows. */
+/** Empties the page of an index; its table still has the rows. */
 async function damageIndex(path: string, name: string): Promise<void> {
   const connection = new SqliteConnection(path, { readonly: true });
   const { rows } = connection.run("select rootpage from sqlite_master where name = ?", [name]);

@@ -1,8 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#server/database/open.ts";
+import type { Migration } from "#server/database/migration.ts";
+import { raw } from "#server/database/statement.ts";
+import { migrateData } from "#server/platform/maintenance/migrate-data.ts";
 import { migrations } from "#server/schema/migrations.ts";
-import { openDatabase } from "#server/database/database.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
@@ -10,36 +13,53 @@ import { start } from "./data-directories.ts";
 
 const newest = migrations.at(-1)?.name ?? "";
 
+const table = (number: number): Migration => ({
+  name: `000${number}-t${number}`,
+  up: (context) => context.run(raw(`create table t${number} (a integer)`)),
+});
+
 describeEachDatabase("svc serve migrate", ({ engine, create }) => {
-  test("runs what is due, says what it was, and has nothing to do after that", async () => {
+  /** A data directory whose database has these migrations. */
+  const older = async (given: readonly Migration[]) => {
     const dataDir = await temporaryDirectory("migrate");
     const server = engine === "sqlite" ? undefined : await create();
     if (server !== undefined) onTestFinished(() => server.drop());
     const url = server?.url ?? `sqlite:${join(dataDir, "svc.db")}`;
-    const older = await openDatabase({ url, migrations: migrations.slice(0, -2) });
-    await older.close();
-    const words = ["serve", "migrate", "--data-dir", dataDir, "--format", "json"];
-    if (server !== undefined) words.push("--database-url", server.url);
+    await (await openDatabase({ url, migrations: given })).close();
+    return { dataDir, databaseUrl: server?.url };
+  };
 
-    const due = migrations.slice(-2).map(({ name }) => name);
+  test("runs the pending migrations, lists them, and then has nothing to do", async () => {
+    const { dataDir, databaseUrl } = await older([]);
+    const words = ["serve", "migrate", "--data-dir", dataDir, "--format", "json"];
+    if (databaseUrl !== undefined) words.push("--database-url", databaseUrl);
     expect(await runCommand(words)).toMatchObject({
       exitCode: 0,
-      json: { applied: due, schema: newest },
+      json: { applied: migrations.map(({ name }) => name), schema: newest },
     });
-    if (engine === "sqlite") {
-      expect(await readdir(join(dataDir, "backups"))).toEqual([
-        expect.stringContaining(`before-${due[0]}`),
-      ]);
-    }
     expect(await runCommand(words)).toMatchObject({
       exitCode: 0,
       json: { applied: [], schema: newest },
       stderr: `Up to date: ${newest}\n`,
     });
   });
+
+  test("copies a SQLite database before the first pending migration", async () => {
+    const { dataDir, databaseUrl } = await older([table(1)]);
+    const places = { dataDirectory: dataDir, databaseUrl };
+    const schema = [table(1), table(2), table(3)];
+    const migrate = () => migrateData(places, async () => {}, schema);
+    expect(await migrate()).toEqual({ applied: ["0002-t2", "0003-t3"], schema: "0003-t3" });
+    if (engine === "sqlite") {
+      expect(await readdir(join(dataDir, "backups"))).toEqual([
+        expect.stringContaining("before-0002-t2"),
+      ]);
+    }
+    expect(await migrate()).toEqual({ applied: [], schema: "0003-t3" });
+  });
 });
 
-test("svc serve migrate leaves a directory alone whose platform runs, or where none has been", async () => {
+test("svc serve migrate refuses a directory in use, and one without platform data", async () => {
   const { dataDirectory } = await start();
   expect(await runCommand(["serve", "migrate", "--data-dir", dataDirectory])).toMatchObject({
     exitCode: 1,

@@ -14,7 +14,7 @@ const { endpoint, region, accessKeyId, secretAccessKey } = server;
 const filesUrl = `s3://files/svc?endpoint=${endpoint}&region=${region}`;
 const variables = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
 
-/** A platform with two records of which one has a file. */
+/** A platform with a record that has a file. */
 async function withFile(options: object): Promise<{ the: TestPlatform; file: string }> {
   const dataDirectory = await temporaryDirectory("data");
   const path = join(dataDirectory, "svc.db");
@@ -44,7 +44,7 @@ describe.each([
     ["--files-url", filesUrl],
   ],
 ] as const)("records' files in %s", (_where, options, words) => {
-  test("are backed up, restored, and found missing or left over", async () => {
+  test("are backed up, restored, and found missing", async () => {
     const { the, file } = await withFile(options);
     const places = ["--data-dir", the.dataDirectory, ...words];
     const doctor = async () =>
@@ -90,7 +90,7 @@ describe.each([
       status: 500,
       json: { code: "content-missing", retryable: false },
     });
-    // The same bytes in their place mend it.
+    // The same bytes repair it.
     await the
       .as("tenant-staff")
       .post(`${file}?filename=oak.txt`, undefined, { rawBody: "An oak." });

@@ -59,7 +59,7 @@ const after = {
 };
 
 describePlatform("types diff", (the) => {
-  test("says what seeding would do and what would be lost, and is empty after it", async () => {
+  test("shows the changes and the lost values, and is empty after seeding", async () => {
     const fresh = await types(the(), "diff --format json", [before, street]);
     expect(fresh).toMatchObject({ exitCode: 0, stderr: "" });
     expect(fresh.json).toMatchObject({
@@ -83,7 +83,7 @@ describePlatform("types diff", (the) => {
     expect(none).toMatchObject({
       exitCode: 0,
       stdout: "",
-      stderr: `No difference: the workspace has what ${source} says\n`,
+      stderr: `No difference between the workspace and ${source}\n`,
     });
 
     const path = `/v4/data/resources/${the().workspaces.tenant}`;
@@ -131,7 +131,7 @@ describePlatform("types diff", (the) => {
     expect(settled).toMatchObject({ exitCode: 0, json: { inSync: true, types: [] } });
   });
 
-  test("a property under another name is a rename, whose values stay behind", async () => {
+  test("a property under another name is a rename, which loses its values", async () => {
     const old = { name: "Pole", slug: "pole", properties: { size: { type: "number" } } };
     const renamed = { ...old, properties: { length: { type: "number", description: "In m" } } };
     await types(the(), "seed", [old]);
@@ -159,7 +159,7 @@ describePlatform("types diff", (the) => {
 });
 
 describePlatform("a property that becomes required", (the) => {
-  test("is counted in the records that lack it, and asked of whoever saves them next", async () => {
+  test("is counted in the records that lack it, and required when they are saved", async () => {
     const text = { type: "string" } as const;
     const properties = {
       code: text,
@@ -223,7 +223,7 @@ describePlatform("a property that becomes required", (the) => {
 describe("types diff where the platform does not count", () => {
   const the = commandWorld();
 
-  test("says that values may be lost", async () => {
+  test("reports that values may be lost", async () => {
     const tall = { name: "Mast", slug: "mast", properties: { tall: { type: "boolean" } } };
     const settings = { as: "tenant-builder" } as const;
     await the().svc("types seed", { ...settings, currentDirectory: await project([tall]) });
@@ -241,7 +241,7 @@ describe("types diff where the platform does not count", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("refuses both names of a workspace, and a broken file before any network", async () => {
+  test("refuses both names of a workspace, and a broken file before any network call", async () => {
     const both = await the().svc("types diff --tenant-key a --tenant-id b");
     expect(both.exitCode).toBe(2);
     expect(both.stderr).toContain("--tenant-key and --tenant-id exclude each other");
@@ -253,7 +253,7 @@ describe("types diff where the platform does not count", () => {
   });
 });
 
-describe("what is refused before sign-in and network", () => {
+describe("commands that are refused before sign-in and network", () => {
   test.each([
     ["types define Lamp --slug lamp --property height:number", "TYPES_DEFINE_UNSUPPORTED"],
     ["types define", "TYPES_DEFINE_UNSUPPORTED"],
@@ -267,7 +267,7 @@ describe("what is refused before sign-in and network", () => {
       variables: { BASE_URL_PUBLIC_API: undefined, SVC_CONFIG_DIR: undefined },
       fetch: () => {
         calls += 1;
-        return Promise.reject(new Error("no network was wanted"));
+        return Promise.reject(new Error("no request expected"));
       },
     };
     const json = await runCommand([...words.split(" "), "--format", "json"], settings);

@@ -5,7 +5,7 @@ import { propertyDefinition } from "#contract/object-types/properties.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld } from "../world.ts";
 
-/** docs/object-types.md, as its reader uses it. */
+/** The examples of docs/object-types.md. */
 
 const the = commandWorld();
 let page = "";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   page = await Bun.file(join(import.meta.dirname, "../../../docs/object-types.md")).text();
 });
 
-test("the example is valid, can be published, and takes the record beside it", async () => {
+test("the example is valid, can be published, and accepts the example's record", async () => {
   const currentDirectory = await temporaryDirectory("project");
   const example = /```ts\n(.*?)```/s.exec(page)?.[1] ?? "";
   await Bun.write(join(currentDirectory, "src/eai.config/object-types.ts"), example);

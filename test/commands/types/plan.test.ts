@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planSeed } from "#commands/types/plan.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 
-/** What the plan says of a property that changes from one definition to the other. */
+/** The planned changes of a property from one definition to another. */
 function changesOf(before: PropertyDefinition, after: PropertyDefinition) {
   const type = { name: "Thing", slug: "thing", linkTypes: [], actions: [] };
   const [step] = planSeed(
@@ -30,7 +30,7 @@ describe("a property's values after a change of its definition", () => {
     ["items that may be anything", listOf({ type: "string" }), { type: "array" }],
     ["members that may be anything", place, { type: "object" }],
     ["a member more", place, { type: "object", properties: { ...place.properties, zip: house } }],
-  ])("stay with %s", (_name, before, after) => {
+  ])("are kept with %s", (_name, before, after) => {
     const changes = changesOf(before, after);
     expect(changes).not.toEqual([]);
     expect(changes.filter(({ abandons }) => abandons !== undefined)).toEqual([]);
@@ -47,13 +47,13 @@ describe("a property's values after a change of its definition", () => {
     ["a member less in the items", listOf(place), listOf({ ...place, properties: {} }), "value"],
     ["members that could be anything", { type: "object" }, place, "value"],
     ["a member less", place, { type: "object", properties: {} }, "value.town"],
-  ])("are given up by %s", (_name, before, after, path) => {
-    const given = changesOf(before, after).flatMap(({ abandons }) => abandons ?? []);
-    expect(given).toEqual([path]);
+  ])("are lost with %s", (_name, before, after, path) => {
+    const lost = changesOf(before, after).flatMap(({ abandons }) => abandons ?? []);
+    expect(lost).toEqual([path]);
   });
 });
 
-test("what is called as every object's own prototype has it is new all the same", () => {
+test("a name of Object.prototype is a new name", () => {
   const type = { name: "Thing", slug: "thing", actions: [] };
   const link = { name: "valueOf", targetObjectType: "thing", cardinality: "many" } as const;
   const [step] = planSeed(

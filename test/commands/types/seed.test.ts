@@ -7,7 +7,7 @@ import { commandWorld, type Called } from "../world.ts";
 const the = commandWorld();
 
 let count = 0;
-/** Three types with slugs of their own, of which `made` are stored. */
+/** The slugs of three types per test; `old` and `other` are stored. */
 let names: { readonly old: string; readonly other: string; readonly fresh: string };
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ function typeOf(slug: string, extra: object = {}): Record<string, unknown> {
   return { name, slug, properties: { title: { type: "string" } }, ...extra };
 }
 
-/** The file's types, of which the last one is refused: its link leads to nothing. */
+/** The file's types. The last one is refused, because its link target is missing. */
 function brokenManifest(): Record<string, unknown>[] {
   const properties = { title: { type: "string" }, size: { type: "number" } };
   return [
@@ -35,7 +35,7 @@ function brokenManifest(): Record<string, unknown>[] {
   ];
 }
 
-/** Seeds these types; every request is seen by `watch`, which may answer instead. */
+/** Seeds these types. `watch` sees every request, and may answer it. */
 async function seed(
   types: readonly object[],
   settings: {
@@ -71,7 +71,7 @@ function writes(): { readonly seen: string[]; watch(request: Request): Promise<u
   };
 }
 
-/** A deployment that knows only the routes of the specification. */
+/** A deployment that has only the routes of the specification. */
 async function withoutBatch(request: Request): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
   if (pathname.endsWith("/batch")) return new Response("{}", { status: 404 });
@@ -82,7 +82,7 @@ async function withoutBatch(request: Request): Promise<Response | undefined> {
 }
 
 describe("types seed publishes all types or none", () => {
-  test("a refusal in the middle leaves the platform as it was", async () => {
+  test("a refusal changes nothing", async () => {
     const before = await stored();
     const { exitCode, json, stderr } = await seed(brokenManifest());
     expect(exitCode).toBe(1);
@@ -97,11 +97,11 @@ describe("types seed publishes all types or none", () => {
         }),
       ]),
     });
-    expect(stderr).toContain("Nothing was published: the workspace is as it was.");
+    expect(stderr).toContain("Nothing was published: the workspace did not change.");
     expect(await stored()).toEqual(before);
   });
 
-  test("somebody else's change in between is refused, and nothing is published", async () => {
+  test("a concurrent change is a conflict, and nothing is published", async () => {
     const manifest = [typeOf(names.fresh), typeOf(names.old, { displayName: "Mine" })];
     let before: unknown;
     const { exitCode, json } = await seed(manifest, {
@@ -122,7 +122,7 @@ describe("types seed publishes all types or none", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("is one request; a dry run and an unchanged file are none", async () => {
+  test("sends one request; a dry run and an unchanged file send none", async () => {
     const manifest = [
       typeOf(names.other, { linkTypes: [{ name: "a", targetObjectType: names.fresh }] }),
       typeOf(names.fresh, { linkTypes: [{ name: "b", targetObjectType: names.other }] }),
@@ -148,7 +148,7 @@ describe("types seed publishes all types or none", () => {
     expect(again.seen).toEqual([]);
   });
 
-  test("when there is no space left, nothing was published, and nobody is sent to look", async () => {
+  test("when there is no space left, nothing was published, and no check is suggested", async () => {
     const { exitCode, stderr } = await seed([typeOf(names.fresh)], {
       watch: async (request) =>
         request.url.endsWith("/batch") ? new Response("{}", { status: 507 }) : undefined,
@@ -157,19 +157,19 @@ describe("types seed publishes all types or none", () => {
     expect(stderr).toBe("");
   });
 
-  test("when no answer comes, it says how to look", async () => {
+  test("when the outcome is unknown, a check is suggested", async () => {
     const { exitCode, json, stderr } = await seed([typeOf(names.fresh)], {
       watch: async (request) =>
         request.url.endsWith("/batch") ? new Response("{}", { status: 500 }) : undefined,
     });
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ error: { code: "E203", status: 500 } });
-    expect(stderr).toBe("Whether types were published is unknown: `svc types diff` shows it.\n");
+    expect(stderr).toBe("Whether types were published is unknown: check with `svc types diff`.\n");
   });
 });
 
-describe("types seed where a deployment takes types only one by one", () => {
-  test("publishes them in turn", async () => {
+describe("types seed on a deployment that accepts types only one by one", () => {
+  test("publishes them one by one", async () => {
     const manifest = [typeOf(names.fresh), typeOf(names.old, { displayName: "Older" })];
     const { exitCode, json } = await seed(manifest, { watch: withoutBatch });
     expect(exitCode).toBe(0);
@@ -177,7 +177,7 @@ describe("types seed where a deployment takes types only one by one", () => {
     expect(JSON.stringify(await stored())).toContain('"displayName":"Older"');
   });
 
-  test("takes its changes back when one is refused, and names what stays", async () => {
+  test("reverts its changes when one is refused, and names the types that stay", async () => {
     const manifest = brokenManifest();
     const { exitCode, json, stderr } = await seed(manifest, { watch: withoutBatch });
     expect(exitCode).toBe(1);
@@ -198,16 +198,18 @@ describe("types seed where a deployment takes types only one by one", () => {
   });
 
   const answers: [string, () => Response][] = [
-    ["that is no type", () => Response.json({})],
+    ["that is not a type", () => Response.json({})],
     ["of a gateway that failed", () => new Response("", { status: 500 })],
   ];
-  test.each(answers)("says of an answer %s that nobody knows", async (_what, answer) => {
+  test.each(answers)("reports an unknown outcome after an answer %s", async (_what, answer) => {
     const { exitCode, stderr } = await seed([typeOf(names.old, { displayName: "Old" })], {
       watch: async (request) =>
         request.method === "PATCH" ? answer() : await withoutBatch(request),
     });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`Whether ${names.old} was published is unknown: \`svc types diff\``);
+    expect(stderr).toContain(
+      `Whether ${names.old} was published is unknown: check with \`svc types diff\``,
+    );
     expect(stderr).not.toContain("Nothing was published");
   });
 });

@@ -17,7 +17,7 @@ function faults(actions: object, given: object = properties): string[] {
   );
 }
 
-test("what an action sets is held to its properties", () => {
+test("checks the values that an action sets against its properties", () => {
   const set = {
     title: "too long",
     amount: "7",
@@ -26,27 +26,27 @@ test("what an action sets is held to its properties", () => {
     plans: { filename: "a.pdf" },
   };
   expect(faults([{ name: "close", set }])).toEqual([
-    "#/actions/0/set/title has 8 characters: at most 5 are allowed",
-    "#/actions/0/set/amount must be a whole number",
+    "#/actions/0/set/title has 8 characters; must have at most 5",
+    "#/actions/0/set/amount must be an integer",
     '#/actions/0/set/status must be one of "open", "closed"',
-    "#/actions/0/set/closed is not a date, as in 2026-11-21",
-    "#/actions/0/set/plans is a file: no action can set it",
+    "#/actions/0/set/closed must be a date, as 2026-11-21",
+    "#/actions/0/set/plans is a file, which no action can set",
   ]);
 });
 
-test("an action may take away what is not required, and set what fits or is a parameter", () => {
+test("an action may remove optional values, and set valid values and parameters", () => {
   const parameters = { by: { type: "string" } };
   const set = { amount: null, status: "closed", title: { $parameter: "by" } };
   expect(faults([{ name: "close", parameters, set }])).toEqual([]);
   expect(faults([{ name: "close", set: { title: null } }])).toEqual([
-    "#/actions/0/set/title is required, and can't be taken away",
+    "#/actions/0/set/title is required and can't be removed",
   ]);
 });
 
 test("a transition is between states, which are text", () => {
   const transition = { property: "amount", from: ["1"], to: "2" };
   expect(faults([{ name: "raise", transition }])).toEqual([
-    "#/actions/0/transition/property is of the type integer, and a state is text",
+    "#/actions/0/transition/property has the type integer; a state must be text",
   ]);
 });
 

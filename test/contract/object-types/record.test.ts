@@ -54,47 +54,47 @@ describe("a property's values", () => {
       "a short text",
       { type: "string", minLength: 3 },
       "😀😀",
-      "#/p has 2 characters: at least 3 are needed",
+      "#/p has 2 characters; must have at least 3",
     ],
     [
       "a long text",
       { type: "string", maxLength: 1 },
       "ab",
-      "#/p has 2 characters: at most 1 are allowed",
+      "#/p has 2 characters; must have at most 1",
     ],
     [
       "a text off its pattern",
       { type: "string", pattern: "^\\d+$" },
       "1a",
-      "#/p does not match the pattern ^\\d+$",
+      "#/p must match the pattern ^\\d+$",
     ],
     [
       "a text that would take its pattern long",
       { type: "string", pattern: "a(?:[ab]{250}){15}c" },
       "a".repeat(100_000),
-      "#/p is too long for its pattern: at most 13319 characters",
+      "#/p is too long for its pattern; must have at most 13319 characters",
     ],
-    ["half a number", { type: "integer" }, 0.5, "#/p must be a whole number"],
-    ["2^53", { type: "integer" }, 2 ** 53, "#/p is beyond 2^53"],
+    ["half a number", { type: "integer" }, 0.5, "#/p must be an integer"],
+    ["2^53", { type: "integer" }, 2 ** 53, "#/p must be between -2^53 and 2^53"],
     ["infinity", { type: "number" }, Number.POSITIVE_INFINITY, "#/p is a number out of range"],
     ["a number below", { type: "number", minimum: 0 }, -0.1, "#/p must be at least 0"],
     ["a truth in words", { type: "boolean" }, "true", "#/p must be true or false"],
-    ["30 February", { type: "date" }, "2026-02-30", "#/p is not a date, as in 2026-11-21"],
+    ["30 February", { type: "date" }, "2026-02-30", "#/p must be a date, as 2026-11-21"],
     [
       "a time without a zone",
       { type: "datetime" },
       "2026-11-21T09:30:00",
-      "#/p is not a time, as in 2026-11-21T09:30:00Z",
+      "#/p must be a time, as 2026-11-21T09:30:00Z",
     ],
     [
       "25 o'clock",
       { type: "datetime" },
       "2026-11-21T25:00:00Z",
-      "#/p is not a time, as in 2026-11-21T09:30:00Z",
+      "#/p must be a time, as 2026-11-21T09:30:00Z",
     ],
-    ["two addresses", { type: "email" }, "a@b.c, d@e.f", "#/p is not an e-mail address"],
-    ["a script", { type: "url" }, "javascript:alert(1)", "#/p is not an absolute URL"],
-    ["a path", { type: "url" }, "/relative", "#/p is not an absolute URL"],
+    ["two addresses", { type: "email" }, "a@b.c, d@e.f", "#/p must be an e-mail address"],
+    ["a script", { type: "url" }, "javascript:alert(1)", "#/p must be an absolute URL"],
+    ["a path", { type: "url" }, "/relative", "#/p must be an absolute URL"],
     ["no choice", { type: "enum", enum: ["a", 2] }, "2", '#/p must be one of "a", 2'],
     ["a list as object", { type: "object" }, [], "#/p must be an object"],
     ["one as list", { type: "array" }, "a", "#/p must be a list"],
@@ -103,9 +103,14 @@ describe("a property's values", () => {
       "a wrong item",
       { type: "array", items: { type: "integer" } },
       [1, "2"],
-      "#/p/1 must be a whole number",
+      "#/p/1 must be an integer",
     ],
-    ["no id", { type: "reference", targetObjectType: "x" }, "42", "#/p is not the id of a x"],
+    [
+      "no id",
+      { type: "reference", targetObjectType: "x" },
+      "42",
+      "#/p must be the id of a record of x",
+    ],
     [
       "latitude first",
       { type: "geopoint" },
@@ -116,13 +121,13 @@ describe("a property's values", () => {
       "a point by names",
       { type: "geopoint" },
       { lat: 1, lon: 2 },
-      '#/p is not a point, as in {"type":"Point","coordinates":[longitude,latitude]}',
+      '#/p must be a point, as {"type":"Point","coordinates":[longitude,latitude]}',
     ],
     [
       "a long indexed text",
       { type: "string", indexed: true },
       "ä".repeat(513),
-      "#/p is longer than 1024 bytes, and is indexed",
+      "#/p is indexed, so it must have at most 1024 bytes",
     ],
     [
       "an inherited name",
@@ -155,12 +160,12 @@ describe("a record's data", () => {
     expect(run({ title: "a" }, { isCreation: false, stored: {} }).data).toEqual({ title: "a" });
   });
 
-  test("stands in the definition's order", () => {
+  test("has the definition's order", () => {
     const { data } = run({ owner: id, status: "x", title: "a" }, { isCreation: true });
     expect(Object.keys(data)).toEqual(["title", "status", "owner"]);
   });
 
-  test("names what it refers to, with where", () => {
+  test("lists references with their places", () => {
     const { references } = run(
       { title: "a", owner: id, related: [id] },
       { isCreation: true, base: ["data"] },
@@ -171,7 +176,7 @@ describe("a record's data", () => {
     ]);
   });
 
-  test("keeps its files, whatever is sent for them", () => {
+  test("keeps its files in every update", () => {
     const stored = { title: "a", plan: { sha256: "abc", size: 1 } };
     const same = run(
       { title: "b", plan: { size: 1, sha256: "abc" } },

@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { statement } from "#server/database/statement.ts";
 
 /**
- * The process that the durability test kills: it writes rows, several at a time, and says each
- * row's number on stdout (unbuffered) only after its unit has resolved.
+ * The process that the durability test kills. It writes rows, several at a time, and prints the
+ * number of a row on stdout (unbuffered) after its unit has resolved.
  */
 const [url = "", start = "0", end = "0"] = Bun.argv.slice(2);
 const database = await openDatabase({

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -13,7 +13,7 @@ interface Row {
   readonly twice: number;
 }
 
-/** The child made the table; here its name is enough. */
+/** The child has created the table. */
 const migrations = [{ name: "0001-rows", up: () => Promise.resolve() }];
 
 /** Kills the writer (-9) once it has acknowledged `count` rows; returns the acknowledged ones. */
@@ -28,7 +28,7 @@ async function writeUntilKilled(url: string, start: number, count: number): Prom
     if (text.split("\n").length > count) writer.kill("SIGKILL");
   }
   await writer.exited;
-  // A line that the kill cut off was not said.
+  // A line that the kill cut off does not count.
   const lines = text
     .slice(0, text.lastIndexOf("\n") + 1)
     .split("\n")
@@ -38,14 +38,14 @@ async function writeUntilKilled(url: string, start: number, count: number): Prom
 }
 
 describe("a killed writer", () => {
-  test("loses nothing that it acknowledged, and leaves no unit half done", async () => {
+  test("loses no acknowledged row, and leaves no partial unit", async () => {
     const directory = await temporaryDirectory("durability");
     const url = `sqlite:${join(directory, "svc.db")}`;
     let acknowledged: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const start = round * 1_000_000;
       acknowledged = [...acknowledged, ...(await writeUntilKilled(url, start, 200))];
-      // The dead process's lock is gone with it.
+      // The system has released the lock of the dead process.
       const database = await openDatabase({ url, migrations });
       const rows = await database.read.all<Row>(statement`select n, twice from rows`);
       const kept = new Set(rows.map((row) => row.n));
@@ -80,7 +80,7 @@ describeNeeding("an acknowledgement", missingStrace, () => {
     for (const line of (await readFile(trace, "utf8")).split("\n")) {
       if (/pwrite64\(\d+<[^>]*svc\.db-wal>/.test(line)) isSynced = false;
       else if (/f(data)?sync\(\d+<[^>]*svc\.db-wal>\)\s+= 0/.test(line)) isSynced = true;
-      // Of all files only the log is synced by another thread, whose lines may be cut in two.
+      // Another thread syncs the log, so that its lines may be cut in two.
       else if (/<\.\.\. fdatasync resumed>\)\s+= 0/.test(line)) isSynced = true;
       else if (/write\(1<[^>]*>, "\d+\\n"/.test(line)) {
         acknowledgements += 1;

@@ -1,13 +1,13 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
 import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import {
   ConnectionLostError,
   DuplicateError,
   OverloadedError,
   StorageError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { columnType } from "#server/database/migration.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -28,7 +28,7 @@ interface Note {
   readonly isMergeable?: boolean;
 }
 
-/** On PostgreSQL each row says which transaction made it. */
+/** On PostgreSQL each row has the id of its transaction. */
 const transaction = (writer: Writer) =>
   raw(writer.dialect === "sqlite" ? "''" : "pg_current_xact_id()::text");
 
@@ -66,21 +66,21 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
     if (engine === "postgresql") expect(await transactionsOf(database)).toBeLessThan(30);
   });
 
-  test("that may not be merged have a transaction each", async () => {
+  test("that may not be merged have one transaction each", async () => {
     const database = await open({ migrations: [notes] });
     await Promise.all(many(20, { isMergeable: false }).map(database.merged(newNotes)));
     expect(await rows(database)).toHaveLength(20);
     if (engine === "postgresql") expect(await transactionsOf(database)).toBe(20);
   });
 
-  test("that weigh much have one each, too", async () => {
+  test("of large weight have one transaction each", async () => {
     const database = await open({ migrations: [notes] });
     await Promise.all(many(9, { weight: 1024 * 1024 }).map(database.merged(newNotes)));
     expect(await rows(database)).toHaveLength(9);
     if (engine === "postgresql") expect(await transactionsOf(database)).toBe(9);
   });
 
-  test("are refused one by one, each for its own reason", async () => {
+  test("are refused one by one, each with its own reason", async () => {
     const database = await open({ migrations: [notes] });
     const write = database.merged(newNotes);
     await write({ id: 3 });
@@ -91,7 +91,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
     expect((await rows(database)).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
   });
 
-  test("fall alone when one of them breaks the common statement", async () => {
+  test("fail alone when one of them breaks the common statement", async () => {
     const database = await open({ migrations: [notes] });
     const write = database.merged<Note>({
       ...newNotes,
@@ -113,7 +113,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
     expect(await rows(database)).toHaveLength(9);
   });
 
-  test("are refused when too many are under way", async () => {
+  test("are refused when too many are pending", async () => {
     const database = await open({ migrations: [notes], queueLimit: 5, poolSize: 1 });
     const write = database.merged(newNotes);
     const results = await Promise.allSettled(many(20).map(write));
@@ -124,7 +124,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
     await write({ id: 20 });
   });
 
-  test("are finished when the database is closed, and refused after that", async () => {
+  test("are completed by a close, and refused after it", async () => {
     const database = await open({ migrations: [notes] });
     const write = database.merged(newNotes);
     const writing = Promise.all(many(300).map(write));
@@ -158,7 +158,7 @@ describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
     }
   });
 
-  test("are not made again when their connection is lost: they may be there", async () => {
+  test("do not run again after a lost connection: they may be durable", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [notes], poolSize: 2 });
     const administrator = new SQL(url, { max: 1 });

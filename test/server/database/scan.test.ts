@@ -2,14 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { getPriority, platform } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { openDatabase, type Database } from "#server/database/database.ts";
-import { OverloadedError, ScanStoppedError } from "#server/database/errors.ts";
+import type { Database } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
+import { OverloadedError, ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** Seconds of work for the engine; the number keeps the texts apart. */
+/** Seconds of work for the engine; the number makes the texts different. */
 const slow = (count = 5_000_000) =>
   byDialect({
     sqlite: statement`with recursive n (x) as (select 1 union all select x + 1 from n where x < ${count})
@@ -17,10 +18,10 @@ const slow = (count = 5_000_000) =>
     postgresql: raw("select 1 as n from pg_sleep(5)"),
   });
 
-/** The same, looking now and then whether it is still wanted. */
+/** The same, but it ends when it is stopped. */
 const attentive = (): ReturnType<typeof slow> =>
   byDialect({
-    sqlite: raw(`with recursive n (x) as (select 1 union all select x + scan_is_wanted() from n)
+    sqlite: raw(`with recursive n (x) as (select 1 union all select x + fail_if_stopped() from n)
       select count(*) as n from n`),
     postgresql: raw("select 1 as n from pg_sleep(600)"),
   });
@@ -31,7 +32,7 @@ describeOnEachDatabase("a scan", (open) => {
     database = await open();
   });
 
-  test("reads what is committed", async () => {
+  test("reads committed rows", async () => {
     expect(await database.scan.all(statement`select ${5} + 1 as n`)).toEqual([{ n: 6 }]);
     expect(await database.scan.first(statement`select id from jobs`)).toBeUndefined();
   });
@@ -43,7 +44,7 @@ describeOnEachDatabase("a scan", (open) => {
     expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
-  test("ends with its caller's signal, before, while it waits and while it runs", async () => {
+  test("ends with its caller's signal: before it starts, while it waits and while it runs", async () => {
     const gone = AbortSignal.abort();
     await expect(database.scan.with({ signal: gone }).all(slow())).rejects.toMatchObject({
       reason: "aborted",
@@ -59,7 +60,7 @@ describeOnEachDatabase("a scan", (open) => {
     expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
-  test("that nobody waits for ends, and does not keep its place", async () => {
+  test("that is stopped ends, and releases its permit", async () => {
     for (let round = 0; round < 4; round += 1) {
       const controller = new AbortController();
       const scans = [1, 2].map(() =>
@@ -75,7 +76,7 @@ describeOnEachDatabase("a scan", (open) => {
     }
   });
 
-  test("of one share leaves room for another's, whatever the first has waiting", async () => {
+  test("of one share leaves a permit for another share, however many of the first wait", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const greedy = Promise.allSettled(
@@ -89,7 +90,7 @@ describeOnEachDatabase("a scan", (open) => {
     await greedy;
   });
 
-  test("holds up neither reads nor writes", async () => {
+  test("delays neither reads nor writes", async () => {
     const controller = new AbortController();
     let hasEnded = false;
     const scan = database.scan
@@ -106,12 +107,12 @@ describeOnEachDatabase("a scan", (open) => {
     await scan;
   });
 
-  test("fails with the engine's words for a wrong statement", async () => {
+  test("fails with the engine's message for a wrong statement", async () => {
     await expect(database.scan.all(raw("select missing from nowhere"))).rejects.toThrow("nowhere");
     expect(await database.scan.all(statement`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
-  test("beyond what may wait is refused", async () => {
+  test("beyond the queue limit is refused", async () => {
     const small = await open({ queueLimit: 4 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -128,13 +129,16 @@ describeOnEachDatabase("a scan", (open) => {
   });
 });
 
-/** Linux alone has priorities of threads. */
+/** Only Linux has priorities of threads. */
 const missingLinux = platform() === "linux" ? undefined : "needs Linux";
 
 describeNeeding("a scan's thread on SQLite", missingLinux, () => {
-  test("goes behind those that answer requests", async () => {
+  test("has a lower priority than the threads that answer requests", async () => {
     const directory = await temporaryDirectory("scan");
-    const database = await openDatabase({ url: `sqlite:${join(directory, "svc.db")}` });
+    const database = await openDatabase({
+      url: `sqlite:${join(directory, "svc.db")}`,
+      migrations: [],
+    });
     const own = getPriority();
     try {
       await database.scan.first(statement`select 1 as n`);
@@ -146,7 +150,10 @@ describeNeeding("a scan's thread on SQLite", missingLinux, () => {
   });
 });
 
-/** Of each of this process's threads (proc(5): field 19 of `stat`, behind a name in brackets). */
+/**
+ * The niceness of each thread of this process (proc(5): field 19 of `stat`, after a name in
+ * brackets).
+ */
 async function nicenesses(): Promise<number[]> {
   const threads = await readdir("/proc/self/task");
   const stats = await Promise.all(

@@ -26,7 +26,7 @@ describe("a statement", () => {
     }
   });
 
-  test("numbers the placeholders of nested statements through", () => {
+  test("numbers the placeholders of nested statements in one sequence", () => {
     const condition = statement`a = ${"a"} and b in (${join(["b", "c"])})`;
     const whole = statement`select ${raw("1")} where ${condition} ${nothing}limit ${5}`;
     expect(render(whole, "postgresql")).toEqual({
@@ -36,7 +36,7 @@ describe("a statement", () => {
     expect(render(whole, "sqlite").text).toBe("select 1 where a = ? and b in (?, ?) limit ?");
   });
 
-  test("joins statements and values, also none and one", () => {
+  test("joins several statements and values, one, and none", () => {
     expect(render(join([]), "sqlite").text).toBe("");
     expect(render(join([statement`a = ${1}`]), "sqlite").text).toBe("a = ?");
     const both = join([statement`a = ${1}`, statement`b = ${2}`], " and ");
@@ -53,18 +53,18 @@ describe("a statement", () => {
       expect(() => render(statement`${value}`, "sqlite")).toThrow(/^Cannot bind (NaN|Infinity):/);
       expect(() => render(statement`${value}`, "postgresql")).toThrow(/^Cannot bind/);
     }
-    expect(() => bindable(undefined)).toThrow("Cannot bind undefined: wanted text");
+    expect(() => bindable(undefined)).toThrow("Cannot bind undefined: expected text");
     expect(() => bindable(new Date())).toThrow("Cannot bind object");
     expect(() => bindable({ a: 1 })).toThrow("Cannot bind object");
   });
 
-  test("quotes names, whatever stands in them", () => {
+  test("quotes names with any characters", () => {
     expect(render(identifier("jobs", 'a"b; drop'), "sqlite").text).toBe('"jobs"."a""b; drop"');
-    expect(() => identifier("")).toThrow("wanted text");
-    expect(() => identifier("a\0b")).toThrow("wanted text");
+    expect(() => identifier("")).toThrow("expected text");
+    expect(() => identifier("a\0b")).toThrow("expected text");
   });
 
-  test("chooses words by engine, at any depth", () => {
+  test("chooses variants by engine, at any depth", () => {
     const inner = byDialect({ sqlite: statement`lite(${1})`, postgresql: statement`post(${2})` });
     const outer = byDialect({ sqlite: statement`(${inner})`, postgresql: statement`[${inner}]` });
     expect(render(outer, "sqlite")).toEqual({ text: "(lite(?))", parameters: [1] });
@@ -87,7 +87,7 @@ describe("the JSON fragments", () => {
     });
   });
 
-  test("give the same words each time, as an expression index needs", () => {
+  test("give the same text each time, as an expression index needs", () => {
     const text = (path: string[]) => render(jsonFieldText("data", path), "sqlite").text;
     expect(text(["a.b", "c d"])).toBe(`json_extract(data, '$."a.b"."c d"')`);
     expect(text(["it's"])).toBe(`json_extract(data, '$."it''s"')`);
@@ -96,7 +96,7 @@ describe("the JSON fragments", () => {
     );
   });
 
-  test("take only names for columns", () => {
+  test("accept only names as columns", () => {
     expect(() => jsonText("data); drop table jobs")).toThrow("Cannot use");
     expect(() => jsonFieldText("data", [])).toThrow("without a path");
     expect(() => jsonFieldText("data", ['a"'])).toThrow("Cannot use a field name");

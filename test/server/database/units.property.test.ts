@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
 import { columnType } from "#server/database/migration.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import { join, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
@@ -18,15 +18,15 @@ type Step =
   | { readonly do: "set"; readonly key: string; readonly value: number }
   | { readonly do: "add"; readonly key: string; readonly value: number }
   | { readonly do: "remove"; readonly key: string }
-  /** Fails when the key is there: the statement's own failure. */
+  /** Fails when the key exists. */
   | { readonly do: "insert"; readonly key: string; readonly value: number }
   | { readonly do: "throw" };
 
 interface Unit {
   readonly steps: readonly Step[];
-  /** Turns of the event loop to wait before it is written. */
+  /** Ticks to wait before the write. */
   readonly delay: number;
-  /** Set for one whose only step is an insert that may be written together with others. */
+  /** Set when the only step is an insert that may be merged with others. */
   readonly isMerged: boolean;
 }
 
@@ -52,7 +52,7 @@ const units: fc.Arbitrary<Unit[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Those that wait for others of their kind may be overtaken by one that does not. */
+/** Units that wait for a batch may be overtaken by a unit that does not. */
 const unmerged = units.map((list) => list.map((unit): Unit => ({ ...unit, isMerged: false })));
 
 type Insert = Extract<Step, { do: "insert" }>;
@@ -71,7 +71,7 @@ const inserts: MergeableUnit<Step> = {
       return at >= 0 && made.splice(at, 1).length > 0;
     });
   },
-  // It always is one: said of every other number, so that both ways of writing are met.
+  // Always true; false for every other number, so that both ways of writing are used.
   isOneStatement: (steps) => steps.length % 2 === 1,
 };
 
@@ -90,7 +90,7 @@ async function perform(writer: Writer, step: Step): Promise<void> {
       await writer.run(statement`delete from cells where key = ${step.key}`);
       return;
     case "add": {
-      // Reads, computes and writes: what another unit does in between would be lost.
+      // Reads, computes and writes: a write in between would be lost.
       const row = await writer.first<{ value: number }>(
         statement`select value from cells where key = ${step.key}`,
       );
@@ -128,7 +128,7 @@ type Run = (unit: Unit) => Promise<boolean>;
 function runOn(database: Database): Run {
   const insert = database.merged(inserts);
   return async (unit) => {
-    for (let turn = 0; turn < unit.delay; turn += 1) await new Promise(setImmediate);
+    for (let tick = 0; tick < unit.delay; tick += 1) await new Promise(setImmediate);
     try {
       const [only] = unit.steps;
       if (unit.isMerged && only !== undefined) await insert(only);
@@ -152,7 +152,7 @@ const read = async (database: Database): Promise<Map<string, number>> => {
   return new Map(rows.map((row) => [row.key, row.value]));
 };
 
-/** Every order of the units, for as long as there are few enough. */
+/** Every order of the units, if there are few enough. */
 function* orders(rest: readonly Unit[]): Generator<readonly Unit[]> {
   if (rest.length === 0) yield [];
   for (const [index, first] of rest.entries()) {
@@ -161,7 +161,7 @@ function* orders(rest: readonly Unit[]): Generator<readonly Unit[]> {
 }
 
 describeOnEachDatabase("random units", (open, { engine }) => {
-  test("one after the other do what the model does", async () => {
+  test("one after the other have the effect of the model", async () => {
     const database = await open({ migrations: [cells] });
     const run = runOn(database);
     await fc.assert(
@@ -179,7 +179,7 @@ describeOnEachDatabase("random units", (open, { engine }) => {
     );
   });
 
-  test("all at once are as if one came after the other, and failures leave no trace", async () => {
+  test("at the same time have the effect of some order, and failures leave no trace", async () => {
     const database = await open({ migrations: [cells], poolSize: 4 });
     const run = runOn(database);
     await fc.assert(

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import type { Database } from "#server/database/database.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DuplicateError,
   ForeignKeyError,
   OverloadedError,
   StorageError,
   UnitTimeoutError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { columnType } from "#server/database/migration.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { statement } from "#server/database/statement.ts";
@@ -41,7 +42,7 @@ describeOnEachDatabase("write units", (open) => {
   const openAccounts = (options: Partial<DatabaseOptions> = {}): Promise<Database> =>
     open({ migrations: [accounts], ...options });
 
-  test("what a unit wrote is read by everybody once it resolves", async () => {
+  test("rows of a unit are readable when it resolves", async () => {
     const database = await openAccounts();
     const result = await database.write(async (writer) => {
       await writer.run(insert("ada", 5));
@@ -54,7 +55,7 @@ describeOnEachDatabase("write units", (open) => {
     expect(await all(database)).toEqual([{ name: "ada", balance: 7 }]);
   });
 
-  test("others see nothing of a unit before it is committed", async () => {
+  test("rows of a unit are not readable before its commit", async () => {
     const database = await openAccounts();
     let seenMeanwhile: Account[] | undefined;
     await database.write(async (writer) => {
@@ -64,7 +65,7 @@ describeOnEachDatabase("write units", (open) => {
     expect(seenMeanwhile).toEqual([]);
   });
 
-  test("a unit that throws leaves nothing, and its neighbours stand", async () => {
+  test("a unit that throws leaves nothing, and the others of its batch succeed", async () => {
     const database = await openAccounts();
     const results = await Promise.allSettled([
       database.write((writer) => writer.run(insert("ada"))),
@@ -79,7 +80,7 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
   });
 
-  test("what a unit leaves for the end comes with it, or not at all", async () => {
+  test("last statements are committed with their unit, or not at all", async () => {
     const database = await openAccounts();
     const results = await Promise.allSettled([
       database.write(async (writer) => {
@@ -97,7 +98,7 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
   });
 
-  test("a unit fails by what it left for the end, and its neighbours stand", async () => {
+  test("a unit fails with its last statement, and the others of its batch succeed", async () => {
     const database = await openAccounts();
     const results = await Promise.allSettled([
       database.write((writer) => writer.run(insert("ada"))),
@@ -112,7 +113,7 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["ada", "cleo"]);
   });
 
-  test("a unit alone that throws leaves nothing either", async () => {
+  test("a single unit that throws leaves nothing", async () => {
     const database = await openAccounts();
     const unit = database.write(async (writer) => {
       await writer.run(insert("ada"));
@@ -122,7 +123,7 @@ describeOnEachDatabase("write units", (open) => {
     expect(await all(database)).toEqual([]);
   });
 
-  test("a failed statement fails its unit even when the unit swallows it", async () => {
+  test("a failed statement fails its unit even when the unit catches it", async () => {
     const database = await openAccounts();
     await database.write((writer) => writer.run(insert("ada")));
     const unit = database.write(async (writer) => {
@@ -134,7 +135,7 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["ada"]);
   });
 
-  test("duplicates and dangling references have errors of their own", async () => {
+  test("duplicates and dangling references have typed errors", async () => {
     const database = await openAccounts();
     await database.write((writer) => writer.run(insert("ada")));
     await expect(database.write((writer) => writer.run(insert("ada")))).rejects.toThrow(
@@ -146,7 +147,7 @@ describeOnEachDatabase("write units", (open) => {
     await expect(dangling).rejects.toThrow(ForeignKeyError);
   });
 
-  test("on conflict do nothing changes no rows and keeps the unit alive", async () => {
+  test("on conflict do nothing changes no rows, and the unit continues", async () => {
     const database = await openAccounts();
     await database.write((writer) => writer.run(insert("ada", 1)));
     const changed = await database.write(async (writer) => {
@@ -161,7 +162,7 @@ describeOnEachDatabase("write units", (open) => {
     ]);
   });
 
-  test("returning gives the rows that were written", async () => {
+  test("returning gives the written rows", async () => {
     const database = await openAccounts();
     const rows = await database.write((writer) =>
       writer.all(statement`${insert("ada", 4)} returning name, balance`),
@@ -181,7 +182,7 @@ describeOnEachDatabase("write units", (open) => {
     expect(await all(database)).toEqual([{ name: "ada", balance: 20 }]);
   });
 
-  test("a unit that awaits something else is rolled back, refused and cut off", async () => {
+  test("a unit that awaits something else is rolled back and refused", async () => {
     const database = await openAccounts({ unitTimeoutMs: 60 });
     const wake = Promise.withResolvers<void>();
     const late = Promise.withResolvers<unknown>();
@@ -198,13 +199,13 @@ describeOnEachDatabase("write units", (open) => {
     expect((await all(database)).map((row) => row.name)).toEqual(["next"]);
   });
 
-  test("a writer is of no use after its unit", async () => {
+  test("a writer is refused after its unit", async () => {
     const database = await openAccounts();
     const kept = await database.write(async (writer) => ({ writer }));
     await expect(kept.writer.run(insert("ada"))).rejects.toThrow("after its unit has ended");
   });
 
-  test("more waiting units than the queue holds are refused, the others are done", async () => {
+  test("units beyond the queue limit are refused, the others are done", async () => {
     const database = await openAccounts({ queueLimit: 5, poolSize: 1 });
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
@@ -226,7 +227,7 @@ describeOnEachDatabase("write units", (open) => {
     expect(await all(database)).toEqual([]);
   });
 
-  test("closing finishes what waits and refuses what comes after", async () => {
+  test("a close completes waiting units and refuses later ones", async () => {
     const database = await openAccounts();
     const unit = database.write(async (writer) => {
       await writer.run(insert("ada"));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { optionalJson } from "#contract/route.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { note, problemOf, putNote, running, type Body } from "./running.ts";
+import { note, problemOf, putNote, running, type Body } from "./one-route.ts";
 
 describe("a JSON body", () => {
   const echo = (call: HandlerCall) => call.body;
@@ -14,7 +14,7 @@ describe("a JSON body", () => {
     "application/json; charset=utf-8",
     'Application/JSON;charset="UTF-8"',
     "application/merge-patch+json",
-  ])("may come as %s", async (type) => {
+  ])("may have the type %s", async (type) => {
     const response = await send('{"text":"é"}', { "content-type": type });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ text: "é" });
@@ -24,7 +24,7 @@ describe("a JSON body", () => {
     "text/plain",
     "application/json; charset=latin1",
     "application/x-www-form-urlencoded",
-  ])("may not come as %s", async (type) => {
+  ])("may not have the type %s", async (type) => {
     const response = await send("{}", { "content-type": type });
     expect(await problemOf(response)).toMatchObject({
       status: 415,
@@ -32,7 +32,7 @@ describe("a JSON body", () => {
     });
   });
 
-  test("may be left out where the route says so, and only as a whole", async () => {
+  test("may be omitted as a whole where the route allows it", async () => {
     const definition = { ...putNote, body: optionalJson(note) };
     const { send: ask } = running(definition, echo);
     expect(await (await ask("PUT", {})).json()).toEqual({});
@@ -47,7 +47,7 @@ describe("a JSON body", () => {
     });
   });
 
-  test("may not come compressed", async () => {
+  test("may not be compressed", async () => {
     const response = await send("{}", { ...headers, "content-encoding": "gzip" });
     expect(response.headers.get("accept-encoding")).toBe("identity");
     expect(response.status).toBe(415);
@@ -60,7 +60,7 @@ describe("a JSON body", () => {
     ["{'text':1}", "it is not JSON"],
     [new Uint8Array([0x7b, 0xff, 0x7d]), "it is not UTF-8"],
     ["[".repeat(65) + "]".repeat(65), "it nests deeper than 64 levels"],
-  ])("that can't be read is 400 and never comes back: %j", async (body, why) => {
+  ])("that cannot be read is 400 and is not repeated: %j", async (body, why) => {
     const response = await send(body);
     const problem = await problemOf(response);
     expect(problem).toMatchObject({
@@ -77,11 +77,11 @@ describe("a JSON body", () => {
     [String.raw`{"text":"a\u0000b"}`, "#/text"],
     [String.raw`{"text":"\ud800"}`, "#/text"],
     ['{"text":1}', "#/text"],
-    // It would be kept as 9007199254740992.
+    // It would be stored as 9007199254740992.
     ['{"version":9007199254740993}', "#/version"],
-    // One of the two would be lost without a word.
+    // One of the two would be lost silently.
     ['{"text":"a","text":"b"}', "#/text"],
-  ])("that no store may get is pointed to: %s", async (body, pointer) => {
+  ])("that a store cannot hold is 422 with its pointer: %s", async (body, pointer) => {
     expect(await problemOf(await send(body))).toMatchObject({
       status: 422,
       code: "validation-failed",
@@ -94,7 +94,7 @@ describe("a JSON body", () => {
     expect(await (await send(text)).json()).toEqual({ text: "__proto__ 😀 A 😀" });
   });
 
-  test("of 1,000 bytes is taken, of 1,001 is not, with a length or without", async () => {
+  test("may have 1,000 bytes but not 1,001, with a length or without", async () => {
     const body = (size: number) => `{"text":"${"x".repeat(size - 11)}"}`;
     const streamed = (text: string) =>
       new ReadableStream({
@@ -114,7 +114,7 @@ describe("a JSON body", () => {
     });
   });
 
-  test("that says it is too long is refused unread", async () => {
+  test("with a Content-Length above the limit is refused unread", async () => {
     let asked = 0;
     const endless = new ReadableStream({ pull: () => void (asked += 1) }, { highWaterMark: 0 });
     const response = await send(endless, { ...headers, "content-length": "9000000" });

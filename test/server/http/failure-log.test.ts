@@ -15,7 +15,7 @@ function failingRequests() {
   };
   const log = new FailureLog({ logger, linesAtMost: 3, windowMs: 1_000 });
   const request = new Request("http://platform.test/v4/notes?secret=1");
-  // A failure asks nothing of the platform that its request runs in.
+  // The log does not use the exchange's host.
   const exchange = new Exchange({} as ExchangeHost, request, undefined);
   const fail = (count: number): void => {
     for (let at = 0; at < count; at += 1) log.note(exchange, new Error("the disk is away"));
@@ -23,16 +23,16 @@ function failingRequests() {
   return { events, fail };
 }
 
-test("requests that fail by the thousand are so many lines, and their number", () => {
+test("thousands of failures are a few lines and their number", () => {
   const { events, fail } = failingRequests();
   fail(5_000);
   expect(events.map(({ event }) => event)).toEqual(Array(3).fill("request-failed"));
   expect(events[0]).toMatchObject({ path: "/v4/notes", error: expect.stringContaining("is away") });
   vi.advanceTimersByTime(1_000);
-  expect(events.slice(3)).toEqual([{ event: "requests-failed-besides", count: 4_997 }]);
+  expect(events.slice(3)).toEqual([{ event: "request-failures-omitted", count: 4_997 }]);
 });
 
-test("each window has its own lines, and a quiet one says nothing", () => {
+test("each window has its own lines, and a quiet one has none", () => {
   const { events, fail } = failingRequests();
   fail(2);
   vi.advanceTimersByTime(1_000);

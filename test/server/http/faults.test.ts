@@ -20,7 +20,7 @@ describe("a fault", () => {
     kind: z.enum(["a", "b"]),
   });
 
-  test("is named by its place and what is wanted", () => {
+  test("has its pointer and the expected value", () => {
     expect(faults(person, { name: "x", age: 200, tags: [], kind: "c", extra: 1 })).toEqual([
       "#/name must have at least 2 characters",
       "#/age must be at most 150",
@@ -40,7 +40,7 @@ describe("a fault", () => {
     expect(faults(person, null)).toEqual(["# must be of type object"]);
   });
 
-  test("in the query says so", () => {
+  test("in the query has its place in the pointer", () => {
     const query = z.object({ limit: z.coerce.number().int().max(500) });
     expect(faults(query, { limit: "501" }, "query")).toEqual(["#/query/limit must be at most 500"]);
     expect(faults(query, { limit: "many" }, "query")).toEqual([
@@ -48,29 +48,29 @@ describe("a fault", () => {
     ]);
   });
 
-  test("in a name with slashes is escaped as RFC 6901 wants it", () => {
+  test("in a name with slashes is escaped by RFC 6901", () => {
     const schema = z.record(z.string(), z.number());
     expect(faults(schema, { "a/b~c": "x" })).toEqual(["#/a~1b~0c must be of type number"]);
   });
 
-  test("in an alternative is the one of the alternative that was meant", () => {
+  test("in an alternative is of the alternative with the same type", () => {
     const schema = z.union([z.string(), z.object({ to: z.object({ name: z.string() }) })]);
     expect(faults(schema, { to: { name: 1 } })).toEqual(["#/to/name must be of type string"]);
   });
 
-  test("in an alternative is of the one whose names were sent", () => {
+  test("in an alternative is of the alternative with the same names", () => {
     const items = z.array(z.string()).max(1);
     const schema = z.union([z.strictObject({ items }), z.strictObject({ ids: items })]);
     expect(faults(schema, { ids: ["a", "b"] })).toEqual(["#/ids must have at most 1 item"]);
     expect(faults(schema, { items: ["a", "b"] })).toEqual(["#/items must have at most 1 item"]);
   });
 
-  test("in the size of a value is of the alternative whose type it has", () => {
+  test("in the size of a value is of the alternative with its type", () => {
     const schema = z.union([z.array(z.number()).max(1), z.strictObject({ items: z.number() })]);
     expect(faults(schema, [1, 2])).toEqual(["# must have at most 1 item"]);
   });
 
-  test("in a name says what names are like", () => {
+  test("in a name has the message of the name's pattern", () => {
     const names = z.record(z.string().regex(/^[a-z]+$/, "is not a name"), z.number());
     expect(faults(names, { "": 1, "a.b": 1, ok: 1 })).toEqual([
       "#/ is not a name",
@@ -78,26 +78,26 @@ describe("a fault", () => {
     ]);
   });
 
-  test("of no alternative names what all of them want", () => {
+  test("of no alternative lists what each of them expects", () => {
     const schema = z.union([z.boolean(), z.enum(["true", "false"])]);
     expect(faults(schema, "maybe")).toEqual([
       '# must be of type boolean or must be "true" or "false"',
     ]);
   });
 
-  test("never repeats what was sent", () => {
+  test("does not repeat the sent value", () => {
     expect(
       JSON.stringify(faults(person, { name: "hunter2hunter2", kind: "swordfish" })),
     ).not.toMatch(/hunter2|swordfish/);
   });
 
-  test("is one of fifty at most", () => {
+  test("is one of at most fifty", () => {
     const schema = z.array(z.number());
     const many = Array.from({ length: 500 }, () => "x");
     expect(faults(schema, many)).toHaveLength(50);
   });
 });
 
-test("a valid value comes back parsed", () => {
+test("a valid value is returned parsed", () => {
   expect(faults(z.object({ n: z.coerce.number() }), { n: "7" })).toEqual({ n: 7 });
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { repliesEvents } from "#contract/route.ts";
 import type { Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { ScanStoppedError } from "#server/database/errors.ts";
-import { getNote, note, problemOf, running } from "./running.ts";
+import { ScanStoppedError } from "#server/kit/storage-errors.ts";
+import { getNote, note, problemOf, running } from "./one-route.ts";
 
-describe("a platform that shuts down", () => {
-  test("takes nothing new", async () => {
+describe("a platform that drains", () => {
+  test("refuses new requests", async () => {
     const platform = running(getNote, () => ({}));
     platform.drain();
     const response = await platform.send();
@@ -19,11 +19,11 @@ describe("a platform that shuts down", () => {
     });
   });
 
-  test("lets a handler that runs give its answer, and tells it", async () => {
-    let isTold = false;
+  test("waits for a running handler and aborts its signal", async () => {
+    let isAborted = false;
     const started = Promise.withResolvers<void>();
     const platform = running(getNote, async (_call, context) => {
-      context.signal.addEventListener("abort", () => (isTold = true));
+      context.signal.addEventListener("abort", () => (isAborted = true));
       started.resolve();
       await Bun.sleep(20);
       return { text: "done" };
@@ -32,23 +32,23 @@ describe("a platform that shuts down", () => {
     await started.promise;
     platform.drain();
     expect(await (await answer).json()).toEqual({ text: "done" });
-    expect(isTold).toBe(true);
+    expect(isAborted).toBe(true);
   });
 
   test.each([
-    ["gives up when it is told", (signal: AbortSignal) => signal.throwIfAborted()],
+    ["stops at its signal", (signal: AbortSignal) => signal.throwIfAborted()],
     [
-      "waits for a scan, which is stopped",
+      "waits for a stopped scan",
       () => {
         throw new ScanStoppedError("The scan was stopped", "aborted");
       },
     ],
-  ])("answers for a handler that %s", async (_name, giveUp) => {
+  ])("answers for a handler that %s", async (_name, work) => {
     const started = Promise.withResolvers<void>();
     const platform = running(getNote, async (_call, { signal }) => {
       started.resolve();
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-      giveUp(signal);
+      work(signal);
     });
     const answer = platform.send();
     await started.promise;
@@ -59,7 +59,7 @@ describe("a platform that shuts down", () => {
     expect(platform.log).toEqual([]);
   });
 
-  test("handles nothing any more that it has only read", async () => {
+  test("refuses a request that it has read but not handled", async () => {
     let isHandled = false;
     const platform = running(getNote, () => {
       isHandled = true;
@@ -71,7 +71,7 @@ describe("a platform that shuts down", () => {
     expect(isHandled).toBe(false);
   });
 
-  test("ends streams without [DONE] and lets go of what they hold", async () => {
+  test("ends streams without [DONE] and releases their sources", async () => {
     let isReturned = false;
     async function* endless(signal: AbortSignal) {
       try {
@@ -92,8 +92,8 @@ describe("a platform that shuts down", () => {
   });
 });
 
-describe("what is kept of a request", () => {
-  test("is nothing, once it is answered or its stream is over", async () => {
+describe("the signals in use", () => {
+  test("are released after the response or the stream", async () => {
     const listening = (_call: HandlerCall, { signal }: Context) => {
       signal.addEventListener("abort", () => {});
       return { text: "a" };
@@ -121,7 +121,7 @@ describe("what is kept of a request", () => {
     expect(streaming.pipeline.held).toBe(0);
   });
 
-  test("ends with its caller", async () => {
+  test("are aborted with their caller", async () => {
     const gone = new AbortController();
     let reason: unknown;
     const started = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ describe("what is kept of a request", () => {
 });
 
 describe("over a real connection", () => {
-  test("a reader that goes away ends the stream and frees what it holds", async () => {
+  test("a reader that disconnects ends the stream and releases its signal", async () => {
     const released = Promise.withResolvers<void>();
     async function* endless(signal: AbortSignal) {
       try {
@@ -176,7 +176,7 @@ describe("over a real connection", () => {
     expect(pipeline.held).toBe(0);
   });
 
-  test("a caller that goes away stops the handler that works for it", async () => {
+  test("a caller that disconnects stops its handler", async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const { pipeline, log } = running(getNote, async (_call, { signal }) => {

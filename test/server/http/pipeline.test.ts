@@ -3,20 +3,21 @@ import { Refusal } from "#contract/problems.ts";
 import { replies, repliesBytes, repliesEmpty } from "#contract/route.ts";
 import { Answer, requireMatch, type Context } from "#server/http/handler.ts";
 import type { HandlerCall } from "#server/http/routing/endpoint.ts";
-import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/database/errors.ts";
-import { getNote, note, problemOf, putNote, running } from "./running.ts";
+import { OverloadedError, ScanStoppedError, StorageFullError } from "#server/kit/storage-errors.ts";
+import { getNote, note, problemOf, putNote, running } from "./one-route.ts";
 
-describe("an answer", () => {
-  test("is the handler's value with the route's status, waited for or not", async () => {
-    for (const value of [{ text: "a" }, Promise.resolve({ text: "a" })]) {
-      const definition = { ...getNote, reply: replies(note, 202) };
-      const response = await running(definition, () => value).send();
-      expect(response.status).toBe(202);
-      expect(response.headers.get("content-type")).toBe("application/json");
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(await response.json()).toEqual({ text: "a" });
-    }
+describe("a response", () => {
+  test.each([
+    ["value", { text: "a" }],
+    ["promise", Promise.resolve({ text: "a" })],
+  ])("is the handler's %s with the route's status", async (_kind, value) => {
+    const definition = { ...getNote, reply: replies(note, 202) };
+    const response = await running(definition, () => value).send();
+    expect(response.status).toBe(202);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await response.json()).toEqual({ text: "a" });
   });
 
   test("takes status and fields from an Answer", async () => {
@@ -34,7 +35,7 @@ describe("an answer", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("may be bytes, which no browser shows as a page of this platform", async () => {
+  test("may be bytes, which a browser does not run as a page of this platform", async () => {
     const handler = () =>
       new Response("<script>", { headers: { "content-type": "text/html", etag: '"x"' } });
     const response = await running({ ...getNote, reply: repliesBytes }, handler).send();
@@ -62,14 +63,14 @@ describe("an answer", () => {
     expect(await refused.text()).toBe("");
   });
 
-  test("with a version is for the one who names it in If-Match, and 412 for others", async () => {
+  test("with a version is 412 for an If-Match without that version", async () => {
     const { send } = running(getNote, () => ({ text: "a", version: 7 }));
     expect((await send("GET", { "if-match": '"6", "7"' })).status).toBe(200);
     const other = await send("GET", { "if-match": '"6"' });
     expect(await problemOf(other)).toMatchObject({ status: 412, code: "precondition-failed" });
   });
 
-  test("to OPTIONS says what the address takes, and allows no other site anything", async () => {
+  test("to OPTIONS has the methods of the path, and allows no other site", async () => {
     const response = await running(getNote, () => ({})).send("OPTIONS", {
       origin: "http://a.test",
     });
@@ -78,20 +79,20 @@ describe("an answer", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("to another method is 405 with the methods that are taken", async () => {
+  test("to another method is 405 with the allowed methods", async () => {
     const response = await running(getNote, () => ({})).send("DELETE");
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
   });
 
-  test("to a method that no route has is 405 as well", async () => {
+  test("to an unknown method is also 405", async () => {
     const response = await running(getNote, () => ({})).send("PROPFIND");
     expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
   });
 });
 
 describe("a request's id", () => {
-  test("is the caller's own when it is sane", async () => {
+  test("is the caller's own when it is valid", async () => {
     const { send } = running(getNote, (_call, context) => ({ text: context.requestId }));
     const response = await send("GET", { "x-request-id": "deploy-7:step.2" });
     expect(response.headers.get("x-request-id")).toBe("deploy-7:step.2");
@@ -113,20 +114,26 @@ describe("an entity tag", () => {
     expect(response.headers.get("etag")).toBe('"7"');
   });
 
-  test.each(['"7"', 'W/"7"', '"6", "7"', "*"])("that is named by %s answers 304", async (field) => {
-    const { send } = running(getNote, () => ({ version: 7 }));
-    const response = await send("GET", { "if-none-match": field });
-    expect(response.status).toBe(304);
-    expect(response.headers.get("etag")).toBe('"7"');
-    expect(await response.text()).toBe("");
-  });
+  test.each(['"7"', 'W/"7"', '"6", "7"', "*"])(
+    "that If-None-Match %s includes is 304",
+    async (field) => {
+      const { send } = running(getNote, () => ({ version: 7 }));
+      const response = await send("GET", { "if-none-match": field });
+      expect(response.status).toBe(304);
+      expect(response.headers.get("etag")).toBe('"7"');
+      expect(await response.text()).toBe("");
+    },
+  );
 
-  test.each(['"6"', '"77"', "7", ""])("that is not named by %j answers in full", async (field) => {
-    const { send } = running(getNote, () => ({ version: 7 }));
-    const response = await send("GET", { "if-none-match": field });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ version: 7 });
-  });
+  test.each(['"6"', '"77"', "7", ""])(
+    "that If-None-Match %j does not include is 200",
+    async (field) => {
+      const { send } = running(getNote, () => ({ version: 7 }));
+      const response = await send("GET", { "if-none-match": field });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ version: 7 });
+    },
+  );
 
   const guarded = (_call: HandlerCall, context: Context) => {
     requireMatch(context.ifMatch, 7);
@@ -134,15 +141,18 @@ describe("an entity tag", () => {
   };
   const headers = { "content-type": "application/json" };
 
-  test.each(['"7"', '"6", "7"', "*"])("that fits If-Match %s lets a change in", async (field) => {
-    const { send } = running(putNote, guarded);
-    const response = await send("PUT", { ...headers, "if-match": field }, "{}");
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ version: 8 });
-  });
+  test.each(['"7"', '"6", "7"', "*"])(
+    "that If-Match %s includes allows a change",
+    async (field) => {
+      const { send } = running(putNote, guarded);
+      const response = await send("PUT", { ...headers, "if-match": field }, "{}");
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ version: 8 });
+    },
+  );
 
   test.each(['"6"', 'W/"7"', '"abc"', "7"])(
-    "that does not fit If-Match %s is 412",
+    "that If-Match %s does not include is 412",
     async (field) => {
       const response = await running(putNote, guarded).send(
         "PUT",
@@ -158,7 +168,7 @@ describe("an entity tag", () => {
   );
 });
 
-describe("what is asked for", () => {
+describe("the Accept field", () => {
   test.each([
     "*/*",
     "application/*",
@@ -171,7 +181,7 @@ describe("what is asked for", () => {
     expect(await response.json()).toEqual({ text: "a" });
   });
 
-  test("may not be only what the address does not have", async () => {
+  test("without a media type of the route is 406", async () => {
     const response = await running(getNote, () => ({})).send("GET", { accept: "text/html" });
     expect(await problemOf(response)).toMatchObject({ status: 406, code: "not-acceptable" });
   });
@@ -192,7 +202,7 @@ describe("what is asked for", () => {
 });
 
 describe("a failure", () => {
-  test("tells nothing but where to look, and is logged with all that is known", async () => {
+  test("has no detail in the response, and all detail in the log", async () => {
     const { send, log } = running(getNote, () => {
       throw new TypeError("the password is swordfish");
     });
@@ -213,7 +223,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test("that was not waited for is the same", async () => {
+  test("of a promise is the same", async () => {
     const { send, log } = running(getNote, () => Promise.reject(new Error("late")));
     expect(await problemOf(await send())).toMatchObject({ status: 500, code: "internal-error" });
     expect(log).toMatchObject([{ error: expect.stringContaining("late") }]);
@@ -229,11 +239,11 @@ describe("a failure", () => {
     const response = await send();
     expect(await problemOf(response)).toMatchObject({ status, code });
     if (status === 503) expect(response.headers.get("retry-after")).toBe("1");
-    // Longer than a client's own limit: what took too long is not asked again at once.
+    // Longer than a client's retry limit, so that it does not repeat a slow read.
     if (status === 504) expect(response.headers.get("retry-after")).toBe("30");
   });
 
-  test("of a refusal is no log line", async () => {
+  test("that is a refusal is not logged", async () => {
     const { send, log } = running(getNote, () => Promise.reject(new Refusal("not-found")));
     await send();
     expect(log).toEqual([]);

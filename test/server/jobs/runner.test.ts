@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createJobRunner, JobFailedError } from "#server/jobs/runner.ts";
-import type { JobRunner, JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
+import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
+import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
 import type { Database } from "#server/database/database.ts";
-import { FileStoreError, StorageFullError } from "#server/database/errors.ts";
+import { FileStoreError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobKey, NewJob } from "#server/jobs/store.ts";
@@ -14,13 +14,13 @@ afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop(0)));
 });
 
-/** Its polls never come, so that whatever happens was woken for. */
+/** It never polls, so that only `wake` starts work. */
 const makeRunner = (
   database: Database,
   work: JobWork,
   options: Partial<JobRunnerOptions> = {},
 ): JobRunner => {
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     database,
     kinds: { document: work },
     concurrency: 2,
@@ -64,14 +64,14 @@ const untilState = (database: Database, key: JobKey, state: Job["state"]): Promi
     { timeout: 10_000, interval: 5 },
   );
 
-/** A promise that somebody else resolves: a meeting point of test and worker. */
+/** A promise that test or worker resolves for the other. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("stopped", { cause: signal.reason })));
   });
 
 describeOnEachDatabase("the job runner", (open) => {
-  test("a job goes through its stages and ends well", async () => {
+  test("a job passes its stages and succeeds", async () => {
     const database = await open();
     const runner = makeRunner(database, async (_job, context) => {
       await context.runStage("extract", async (stage) => {
@@ -105,7 +105,7 @@ describeOnEachDatabase("the job runner", (open) => {
     await vi.waitFor(() => expect(states).toHaveLength(6));
   });
 
-  test("no more jobs run at once than allowed, and all of them run", async () => {
+  test("at most the allowed number of jobs run at once, and all of them run", async () => {
     const database = await open();
     let now = 0;
     let most = 0;
@@ -140,7 +140,7 @@ describeOnEachDatabase("the job runner", (open) => {
     });
   });
 
-  test("a stage may fail and the job go on", async () => {
+  test("a job continues after a failed stage", async () => {
     const database = await open();
     const runner = makeRunner(database, async (_job, context) => {
       await context.runStage("extract", (stage) => stage.fail({ message: "Page 3 is blank." }));
@@ -158,7 +158,7 @@ describeOnEachDatabase("the job runner", (open) => {
     });
   });
 
-  test("an unexpected failure is tried again later, goes on after the last good stage", async () => {
+  test("an unexpected failure is tried again later, after the last good stage", async () => {
     const database = await open();
     let time = Date.now() + 60_000;
     const ran: string[] = [];
@@ -195,24 +195,21 @@ describeOnEachDatabase("the job runner", (open) => {
   test.each([
     [new FileStoreError("secret", "is busy"), "storage-unavailable", "The file store is busy."],
     [new StorageFullError("secret"), "storage-full", "There was no space left."],
-  ])(
-    "what the storage did is said of a job that waits for it: %s",
-    async (error, code, message) => {
-      const database = await open();
-      const work = () => Promise.reject(error);
-      const runner = makeRunner(database, work, { onError: () => {} });
-      const key = await enqueue(database);
-      await runner.start();
-      await vi.waitFor(async () =>
-        expect(await stored(database, key)).toMatchObject({
-          state: "queued",
-          error: { code, message },
-        }),
-      );
-    },
-  );
+  ])("a job reports the error of the storage: %s", async (error, code, message) => {
+    const database = await open();
+    const work = () => Promise.reject(error);
+    const runner = makeRunner(database, work, { onError: () => {} });
+    const key = await enqueue(database);
+    await runner.start();
+    await vi.waitFor(async () =>
+      expect(await stored(database, key)).toMatchObject({
+        state: "queued",
+        error: { code, message },
+      }),
+    );
+  });
 
-  test("attempts come to an end", async () => {
+  test("a job has a maximum of attempts", async () => {
     const database = await open();
     const runner = makeRunner(
       database,
@@ -229,7 +226,7 @@ describeOnEachDatabase("the job runner", (open) => {
     });
   });
 
-  test("cancelling stops the work, and what it still saves is refused", async () => {
+  test("cancelling stops the work, and later saves are refused", async () => {
     const database = await open();
     const started = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<unknown>();
@@ -292,10 +289,10 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(await stopped.promise).toMatchObject({ name: "JobLeaseLostError" });
   });
 
-  test("what a dead process left is taken up where it stopped", async () => {
+  test("a job of a dead process continues where it stopped", async () => {
     const database = await open();
     const key = await enqueue(database);
-    // A lease of a second ago: its process was killed with the job half done.
+    // The lease of a process that was killed one second ago.
     const past = new Date(Date.now() - 61_000);
     await database.write(async (writer) => {
       await writer.run(statement`update jobs set run_at = ${past.toISOString()}`);
@@ -308,7 +305,7 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(ran).toEqual([2]);
   });
 
-  test("stopping waits for what ends soon", async () => {
+  test("stopping waits for jobs that end soon", async () => {
     const database = await open();
     const started = Promise.withResolvers<void>();
     const runner = makeRunner(database, async () => {
@@ -324,7 +321,7 @@ describeOnEachDatabase("the job runner", (open) => {
     expect((await stored(database, second)).state).toBe("queued");
   });
 
-  test("stopping leaves what does not end to the next process, at no cost of attempts", async () => {
+  test("stopping returns other jobs to the queue, without counting the attempt", async () => {
     const database = await open();
     const started = Promise.withResolvers<void>();
     const runner = makeRunner(database, async (_job, context) => {
@@ -348,7 +345,7 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2 });
   });
 
-  test("work that heeds the signal is given back too", async () => {
+  test("work that ends on the signal is also returned to the queue", async () => {
     const database = await open();
     const started = Promise.withResolvers<void>();
     const runner = makeRunner(database, async (_job, context) => {
@@ -362,7 +359,7 @@ describeOnEachDatabase("the job runner", (open) => {
     expect((await stored(database, key)).state).toBe("interrupted");
   });
 
-  test("polling finds what nobody woke for", async () => {
+  test("polling finds jobs without a call of `wake`", async () => {
     const database = await open();
     const runner = makeRunner(database, async () => {}, { pollMs: 10 });
     await runner.start();
@@ -370,7 +367,7 @@ describeOnEachDatabase("the job runner", (open) => {
     await untilState(database, key, "succeeded");
   });
 
-  test("changes from another process are seen, on an engine that several may share", async () => {
+  test("changes by another process are noticed on PostgreSQL", async () => {
     const database = await open();
     const runner = makeRunner(database, async () => {}, { pollMs: 10 });
     const key = await enqueue(database, { runAt: new Date(Date.now() + 3_600_000) });

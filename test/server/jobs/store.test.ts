@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import {
   areJobsDue,
   cancelJob,
@@ -8,7 +8,7 @@ import {
   enqueueJob,
   finishJob,
   getJob,
-  giveBackJob,
+  returnJob,
   heartbeatJobs,
   holdsJob,
   recoverInterruptedJobs,
@@ -54,7 +54,7 @@ const withStatus = (job: Job, ...statuses: JobStage["status"][]): JobStage[] =>
   job.stages.map((stage, index) => ({ ...stage, status: statuses[index] ?? stage.status }));
 
 describeOnEachDatabase("the job store", (open) => {
-  test("a job is given back as it was enqueued", async () => {
+  test("a job is read as it was enqueued", async () => {
     const database = await open();
     const job = await enqueue(database, { id: "j-1" });
     expect(job).toEqual({
@@ -100,7 +100,7 @@ describeOnEachDatabase("the job store", (open) => {
     await expect(enqueue(database, { id: "j-1" })).rejects.toThrow(DuplicateError);
   });
 
-  test("another workspace's job is not there", async () => {
+  test("another workspace's job is not found", async () => {
     const database = await open();
     const { id } = await enqueue(database);
     const key = { workspaceId: "ws-2", id };
@@ -112,7 +112,7 @@ describeOnEachDatabase("the job store", (open) => {
     expect(await jobPage(database.read, page)).toEqual([]);
   });
 
-  test("due jobs are claimed oldest first, and only of the kinds asked for", async () => {
+  test("due jobs of the given kinds are claimed, oldest first", async () => {
     const database = await open();
     await enqueue(database, { id: "second" }, 2);
     await enqueue(database, { id: "first" }, 1);
@@ -138,13 +138,13 @@ describeOnEachDatabase("the job store", (open) => {
     for (let index = 0; index < 12; index += 1) await enqueue(database, { id: `j-${index}` });
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(database, 1, 2)));
     let ids = claims.flat().map((job) => job.id);
-    // A worker that meets only locked rows may come back with none; they are there the next time.
+    // A worker that only finds locked rows gets none, and tries again.
     ids = [...ids, ...(await claim(database, 1, 12)).map((job) => job.id)];
     expect(ids).toHaveLength(12);
     expect(new Set(ids).size).toBe(12);
   });
 
-  test("progress shows, and percent counts stages", async () => {
+  test("progress is saved, and percent counts stages", async () => {
     const database = await open();
     await enqueue(database);
     const job = await onlyJob(database, 1);
@@ -166,7 +166,7 @@ describeOnEachDatabase("the job store", (open) => {
     });
   });
 
-  test("a slow worker whose lease went to another changes nothing", async () => {
+  test("a slow worker without its lease changes nothing", async () => {
     const database = await open();
     await enqueue(database);
     const slow = await onlyJob(database, 1);
@@ -186,7 +186,7 @@ describeOnEachDatabase("the job store", (open) => {
         expiresAt: at(99),
         now: at(42),
       }),
-      await giveBackJob(writer, slow, {
+      await returnJob(writer, slow, {
         state: "queued",
         stages: [],
         runAt: at(42),
@@ -202,7 +202,7 @@ describeOnEachDatabase("the job store", (open) => {
     });
   });
 
-  test("recovery keeps good stages, restarts the others, and gives up in the end", async () => {
+  test("recovery keeps good stages, restarts the others, and fails after the last attempt", async () => {
     const database = await open();
     await enqueue(database, { maxAttempts: 2 });
     const job = await onlyJob(database, 1);
@@ -228,12 +228,12 @@ describeOnEachDatabase("the job store", (open) => {
     expect(await claim(database, 6)).toEqual([]);
   });
 
-  test("a worker that goes down in good order does not use up an attempt", async () => {
+  test("a worker that shuts down does not use up an attempt", async () => {
     const database = await open();
     await enqueue(database, { maxAttempts: 1 });
     const job = await onlyJob(database, 1);
     const given = await database.write((writer) =>
-      giveBackJob(writer, job, {
+      returnJob(writer, job, {
         state: "interrupted",
         stages: job.stages,
         runAt: at(2),
@@ -244,7 +244,7 @@ describeOnEachDatabase("the job store", (open) => {
     expect(await onlyJob(database, 3)).toMatchObject({ attempt: 2, maxAttempts: 2 });
   });
 
-  test("a finished job keeps its outcome until its time is over", async () => {
+  test("an ended job is kept until it expires", async () => {
     const database = await open();
     await enqueue(database);
     const job = await onlyJob(database, 1);
@@ -306,7 +306,7 @@ describeOnEachDatabase("the job store", (open) => {
     expect(await onlyJob(database, 6)).toMatchObject({ id: job.id, attempt: 2 });
   });
 
-  test("the list is the workspace's own, newest first, page by page", async () => {
+  test("the list has the workspace's jobs, newest first, by page", async () => {
     const database = await open();
     for (let index = 0; index < 5; index += 1) {
       await enqueue(database, { id: `j-${index}` }, Math.floor(index / 2));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedLock } from "#server/kit/keyed-lock.ts";
 
-test("runs the work of one key in turn, and that of others beside it", async () => {
+test("runs the work of one key in its order, and that of other keys at the same time", async () => {
   const lock = new KeyedLock();
   const seen: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ test("runs the work of one key in turn, and that of others beside it", async () 
   expect(lock.size).toBe(0);
 });
 
-test("a failure is its caller's, and holds nobody up", async () => {
+test("a failure rejects its own call only", async () => {
   const lock = new KeyedLock();
   const failed = lock.run("a", async () => {
     throw new Error("no");

@@ -13,7 +13,7 @@ function ownerAndLog() {
 
 afterEach(() => void vi.useRealTimers());
 
-test("work that is done now and then logs a failure, and is tried again", async () => {
+test("repeated work logs a failure, and runs again", async () => {
   vi.useFakeTimers();
   const { owner, logged } = ownerAndLog();
   const work = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("the disk is full"));
@@ -23,7 +23,7 @@ test("work that is done now and then logs a failure, and is tried again", async 
   expect(logged).toEqual([{ event: "cleaning-failed", error: "Error: the disk is full" }]);
 });
 
-test("work that takes longer than its interval is not begun twice", async () => {
+test("work that takes longer than its interval does not overlap", async () => {
   vi.useFakeTimers();
   const { owner } = ownerAndLog();
   const first = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test("work that takes longer than its interval is not begun twice", async () => 
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test("a close ends the work, and what it cuts off is no failure", async () => {
+test("a close ends the work, and logs no failure of what it interrupts", async () => {
   vi.useFakeTimers();
   const { owner, logged } = ownerAndLog();
   const cutOff = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { OrderedUuids, uuidNumber } from "#server/kit/ordered-uuid.ts";
 
 const at = new Date("2026-11-21T09:00:00.000Z");
 
-test("ids are in the order of their making, and each has a larger number than the one before", () => {
+test("ids are in the order of the calls, and each has a larger number than the one before", () => {
   const uuids = new OrderedUuids();
   const ids = Array.from({ length: 10_000 }, () => uuids.next(at));
   expect(ids).toEqual(ids.toSorted());
@@ -25,7 +25,7 @@ test("an id is a UUID of version 7 that holds its time", () => {
   expect(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toBe(at.getTime());
 });
 
-test("a clock that is set back changes nothing about the order", () => {
+test("a clock that is set back does not change the order", () => {
   const uuids = new OrderedUuids();
   const first = uuids.next(at);
   const earlier = uuids.next(new Date(at.getTime() - 60_000));
@@ -33,14 +33,14 @@ test("a clock that is set back changes nothing about the order", () => {
   expect([earlier, later, first].toSorted()).toEqual([first, earlier, later]);
 });
 
-test("ids begin behind a number that is given", () => {
+test("ids begin after a given number", () => {
   const uuids = new OrderedUuids();
   const taken = uuidNumber(new OrderedUuids().next(new Date(at.getTime() + 60_000)));
   uuids.begin(taken);
   expect(uuidNumber(uuids.next(at))).toBeGreaterThan(taken);
 });
 
-test("whatever the clock says, an id is one and has a number", () => {
+test("every clock gives a valid id with a number", () => {
   const uuids = new OrderedUuids();
   for (const time of ["1970-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "9999-12-31T00:00:00Z"]) {
     const ids = [uuids.next(new Date(time)), uuids.next(new Date(time))];
@@ -57,7 +57,7 @@ test.each([
   ["capital letters", "0190A000-0000-7000-8000-000000000001"],
   ["a time before 2020", "00000000-0001-7000-8000-000000000001"],
   ["a time that no number holds", "ffffffff-ffff-7fff-bfff-ffffffffffff"],
-  ["more behind it", "0190a000-0000-7000-8000-0000000000012"],
+  ["more text after it", "0190a000-0000-7000-8000-0000000000012"],
 ])("%s has no number", (_what, id) => {
   expect(uuidNumber(id)).toBe(0);
 });

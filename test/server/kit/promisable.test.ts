@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { chained } from "#server/kit/promisable.ts";
 
-test("what is there is gone on with at once", () => {
+test("a value is passed on at once", () => {
   expect(chained(2, (value) => value + 1)).toBe(3);
 });
 
-test("what is not there yet is waited for", async () => {
+test("a promise is waited for", async () => {
   expect(await chained(Promise.resolve(2), (value) => value + 1)).toBe(3);
 });
 
-test("a failure stays one: thrown where nothing was waited for, else a rejection", async () => {
+test("a failure is thrown for a value, and a rejection for a promise", async () => {
   const fail = (): never => {
     throw new RangeError("too far");
   };

@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 
 beforeAll(async () => void (await svcExecutable()), 300_000);
 
-/** One record of a workspace of its own, whose type has a file property. */
+/** One record in a new workspace, with a file property. */
 async function recordOf(platform: RunningPlatform) {
   const authorization = `Bearer ${await platform.token()}`;
   const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
@@ -37,7 +37,7 @@ async function storedFiles(dataDir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Sends half of an upload that says it is 64 MiB, and holds the line. */
+/** Sends half of a 64 MiB upload and keeps the connection open. */
 async function sendHalf(
   platform: RunningPlatform,
   { authorization, file }: { readonly authorization: string; readonly file: string },
@@ -65,7 +65,7 @@ async function sendHalf(
 }
 
 test.each([`content-length: ${64 * mebibyte}`, "transfer-encoding: chunked"])(
-  "an upload with %s whose line breaks leaves the file that was there",
+  "an upload with %s whose connection breaks keeps the previous file",
   async (framing) => {
     await using platform = await startPlatform();
     const its = await recordOf(platform);
@@ -86,7 +86,7 @@ test.each([`content-length: ${64 * mebibyte}`, "transfer-encoding: chunked"])(
   60_000,
 );
 
-test("kill -9 in the middle of an upload: nothing names it, and nothing is left", async () => {
+test("kill -9 during an upload leaves no reference and no file", async () => {
   const dataDir = await temporaryDirectory("killed-file");
   const first = await startPlatform({ dataDir });
   const its = await recordOf(first);
@@ -100,7 +100,7 @@ test("kill -9 in the middle of an upload: nothing names it, and nothing is left"
   expect(await record.json()).toMatchObject({ version: 1, data: {} });
 }, 60_000);
 
-test("a HEAD says the length, and a part of the file is sent as one", async () => {
+test("HEAD has the length, and a range of the file is 206", async () => {
   await using platform = await startPlatform();
   const its = await recordOf(platform);
   const headers = { authorization: its.authorization };

@@ -6,7 +6,7 @@ import { documentJob } from "#contract/documents/jobs.ts";
 import { documentRecord } from "#contract/documents/records.ts";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import { encodeMultipart } from "#lib/multipart-encode.ts";
+import { encodeMultipart } from "#client/multipart-encode.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -18,7 +18,7 @@ const uploads = "/v4/data/documents/upload";
 
 beforeAll(async () => void (await svcExecutable()), 300_000);
 
-/** A caller of one served platform, in a workspace of its own with one planning application. */
+/** A caller of a served platform, in a new workspace with one planning application. */
 async function workspaceOf(platform: RunningPlatform) {
   const authorization = `Bearer ${await platform.token()}`;
   const ask = async (method: string, path: string, body?: object, headers = {}) => {
@@ -52,7 +52,7 @@ async function workspaceOf(platform: RunningPlatform) {
 }
 type Workspace = Awaited<ReturnType<typeof workspaceOf>>;
 
-/** Bytes that are made while they are sent. */
+/** Bytes that are generated while they are sent. */
 function generated(size: number): ReadableStream<Uint8Array> {
   let left = size;
   const block = crypto.getRandomValues(new Uint8Array(65_536));
@@ -118,7 +118,7 @@ describeNeeding("a file of 1 GiB", noProc, () => {
   test("raises the platform's memory by no more than 64 MiB", async () => {
     await using platform = await startPlatform();
     const workspace = await workspaceOf(platform);
-    // Whatever a first upload makes the program load is not the file's doing.
+    // The first upload also loads code, which does not count.
     await upload(platform, workspace, "a first one");
     const memory = async (name: string): Promise<number> =>
       kilobytes(await Bun.file(`/proc/${platform.pid}/status`).text(), name) / 1024;
@@ -139,7 +139,7 @@ describeNeeding("a file of 1 GiB", noProc, () => {
   }, 120_000);
 });
 
-test("a refusal comes while the file is still being sent, and ends the connection", async () => {
+test("a refusal comes before the end of the file, and closes the connection", async () => {
   await using platform = await startPlatform();
   const workspace = await workspaceOf(platform);
   const withoutContext = workspace.fields.slice(0, 3);
@@ -153,7 +153,7 @@ test("a refusal comes while the file is still being sent, and ends the connectio
       `authorization: ${workspace.authorization}\r\ncontent-type: ${form.contentType}\r\n` +
       `content-length: ${form.size}\r\n\r\n`,
   );
-  // The fields and the file's first 64 KiB: the rest of its gigabyte is never sent.
+  // Only the fields and the file's first 64 KiB of a gigabyte are sent.
   let sent = 0;
   for await (const chunk of form.chunks()) {
     socket.write(chunk);
@@ -166,7 +166,7 @@ test("a refusal comes while the file is still being sent, and ends the connectio
   expect(await storedFiles(platform.dataDir)).toEqual([]);
 }, 60_000);
 
-test("kill -9 in the middle of an upload: nothing is accepted, nothing is left", async () => {
+test("kill -9 during an upload leaves no document and no file", async () => {
   const dataDir = await temporaryDirectory("killed-upload");
   const first = await startPlatform({ dataDir });
   const workspace = await workspaceOf(first);
@@ -204,10 +204,10 @@ test("kill -9 in the middle of an upload: nothing is accepted, nothing is left",
 
 test.each([
   ["SIGTERM"],
-  // Twice, as a terminal that is closed sends it.
+  // Twice, as a closed terminal sends it.
   ["SIGHUP"],
 ] as const)(
-  "%s in the middle of an upload: it may end, is accepted, and its job ends later",
+  "%s during an upload: the upload may end, is accepted, and its job ends later",
   async (signal) => {
     const dataDir = await temporaryDirectory("ended-upload");
     const first = await startPlatform({ dataDir });
@@ -229,7 +229,7 @@ test.each([
       expect((await storedFiles(dataDir)).filter((name) => name.endsWith(".part"))).toHaveLength(1);
     });
     const stopping = first.stop(signal);
-    // Refusals of new requests say that it drains.
+    // New requests are refused during the drain.
     await vi.waitFor(async () => {
       expect((await fetch(`${first.url}/v4/data/resources/health`)).status).toBe(503);
     });
@@ -253,7 +253,7 @@ test.each([
   120_000,
 );
 
-test("kill -9 in the middle of a job: after a restart it goes on and ends", async () => {
+test("kill -9 during a job: it continues after a restart and ends", async () => {
   const dataDir = await temporaryDirectory("killed-job");
   const first = await startPlatform({ dataDir });
   const workspace = await workspaceOf(first);

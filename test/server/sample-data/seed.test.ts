@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sampleDocuments } from "#server/sample-data/documents.ts";
+import { sampleDocuments } from "#server/sample-data/sample-documents.ts";
 import { seedSampleData } from "#server/sample-data/seed.ts";
-import type { SampleDataTarget } from "#server/sample-data/wire.ts";
+import type { SampleDataTarget } from "#server/sample-data/caller.ts";
 import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 
 interface Item {
@@ -11,7 +11,7 @@ interface Item {
 }
 
 describePlatform("the sample data", (the) => {
-  test("is filled in once, and a second time changes nothing", { timeout: 60_000 }, async () => {
+  test("is created once, and a second run changes nothing", { timeout: 60_000 }, async () => {
     const first = await seed(the());
     const seen = await look(the(), first.planningId, first.licensingId);
     expect(seen.counts).toEqual({
@@ -46,7 +46,7 @@ describePlatform("the sample data", (the) => {
     expect(await look(the(), first.planningId, first.licensingId)).toEqual(seen);
   });
 
-  test("tells of the cases that its documents are about", async () => {
+  test("has the applications of its documents", async () => {
     const { planningId } = await seed(the());
     const page = await the()
       .as("system-admin")
@@ -71,7 +71,7 @@ describePlatform("the sample data", (the) => {
     ]);
   });
 
-  test("that the platform can't take is an error of the catalog, which says why", async () => {
+  test("that the platform refuses is a catalog error with the reason", async () => {
     const target = targetOf(the());
     const full = {
       type: "/problems/storage-full",
@@ -92,13 +92,13 @@ describePlatform("the sample data", (the) => {
     ).rejects.toMatchObject({
       code: "E203",
       message:
-        "Platform API error: the sample data can't be filled in: There is no space left to store " +
+        "Platform API error: the sample data cannot be created: There is no space left to store " +
         "it (507 at GET /v4/data/resources/object-types?limit=500)",
       hint: "Make room",
     });
   });
 
-  test("that is incomplete is completed", { timeout: 60_000 }, async () => {
+  test("is completed by another run", { timeout: 60_000 }, async () => {
     const { planningId } = await seed(the());
     const admin = the().as("system-admin");
     const path = `/v4/data/resources/${planningId}/business-request`;
@@ -124,7 +124,7 @@ async function seed(the: TestPlatform): ReturnType<typeof seedSampleData> {
   return seedSampleData(targetOf(the));
 }
 
-/** What a second run could have changed. */
+/** The data that a second run could change. */
 async function look(the: TestPlatform, planningId: string, licensingId: string) {
   const admin = the.as("system-admin");
   const countsOf = async (id: string): Promise<Record<string, unknown>> => {

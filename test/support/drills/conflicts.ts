@@ -6,13 +6,13 @@ export interface ConflictOutcome {
   /** Updates that were refused since another came first, and were tried again. */
   readonly conflicts: number;
   readonly version: number;
-  /** What the clients counted up together in the record itself. */
+  /** The record's count after all clients' increments. */
   readonly count: number;
 }
 
 /**
  * `clients` callers who all count up one record `writes` times each, with the version they read,
- * and read it again when somebody else was first.
+ * and read it again when another client was first.
  */
 export async function drillConflicts(
   session: DrillSession,

@@ -22,7 +22,7 @@ interface Creation {
   readonly data: { readonly marker: string; readonly note: string };
 }
 
-/** What the callers were told before the platform died, and what they had asked. */
+/** The requests and answers of the callers before the platform died. */
 class Ledger {
   /** Acknowledged records as they were last acknowledged, by id. */
   readonly records = new Map<string, Known>();
@@ -42,7 +42,7 @@ export interface CrashCounts {
   batches: number;
   /** Requests whose answer never came. */
   unanswered: number;
-  /** Of those, how many had been done all the same. */
+  /** The number of unanswered requests that took effect. */
   doneUnanswered: number;
 }
 
@@ -236,7 +236,7 @@ export class CrashDrill {
   }
 }
 
-/** What SQLite says of a data directory's database that nobody serves: `ok`, or its complaints. */
+/** SQLite's integrity check of a database that no platform serves: `ok`, or its complaints. */
 export function integrityOf(dataDir: string): string {
   using database = new Database(join(dataDir, "svc.db"));
   const rows = database.query<{ integrity_check: string }, []>("pragma integrity_check").all();

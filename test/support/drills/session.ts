@@ -1,7 +1,7 @@
 import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { RunningPlatform } from "../platform-process.ts";
 
-/** What came of a request; a broken connection rejects instead. */
+/** The answer to a request; a broken connection rejects instead. */
 export interface DrillAnswer {
   readonly status: number;
   readonly json: unknown;

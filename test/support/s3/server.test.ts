@@ -10,7 +10,7 @@ async function startServer(options: Partial<S3ServerOptions> = {}): Promise<S3Se
   return S3Server.start({ directory: await temporaryDirectory("s3"), ...options });
 }
 
-/** The runtime's own client: whoever wrote it did not write this server. */
+/** The runtime's own client, which is independent of this server. */
 function clientOf(server: S3Server, changed: Bun.S3Options = {}): Bun.S3Client {
   const { accessKeyId, secretAccessKey, endpoint, region } = server;
   const options = { accessKeyId, secretAccessKey, endpoint, region, bucket: "files" };
@@ -92,7 +92,7 @@ describe("who may not is refused:", () => {
     expect(await codeOf(clientOf(server).write("key", "text"))).toBe("RequestTimeTooSkewed");
   });
 
-  test("nobody's request", async () => {
+  test("an unsigned request", async () => {
     await using server = await startServer();
     const answer = await fetch(`${server.endpoint}/files/key`, { method: "PUT", body: "text" });
     expect(answer.status).toBe(403);

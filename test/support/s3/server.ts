@@ -12,7 +12,7 @@ export interface SeenRequest {
   readonly headers: Headers;
 }
 
-/** What goes wrong instead of, or on the way to, the right answer. */
+/** A fault that replaces or disturbs the right answer. */
 export type Fault =
   /** Answered at once, with S3's error document; nothing is done. */
   | { readonly kind: "status"; readonly status: number; readonly code: string }
@@ -41,7 +41,7 @@ export interface S3ServerOptions {
   readonly buckets?: readonly string[];
   /** Names of one page of a list. */
   readonly pageKeys?: number;
-  /** Stands at the end of upload IDs, e.g. signs that need encoding in a URL. */
+  /** The end of upload IDs, e.g. characters that need encoding in a URL. */
   readonly uploadIdEnd?: string;
 }
 
@@ -276,7 +276,7 @@ function xml(root: string, members: Readonly<Record<string, string>>): Response 
 
 function errorDocument(status: number, code: string, key: string, isHead = false): Response {
   if (isHead) return new Response(null, { status });
-  const message = `About ${key}: the key AKIDTESTTESTTESTTEST and what was signed stand here`;
+  const message = `About ${key}: the key AKIDTESTTESTTESTTEST and the signed text appear here`;
   return xmlText(
     status,
     `<Error><Code>${code}</Code><Message>${escaped(message)}</Message></Error>`,

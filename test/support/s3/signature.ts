@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a signature covers: the request as it stood on the wire. */
+/** The signed parts of a request as sent. */
 export interface SignedRequest {
   readonly method: string;
   /** As sent, percent-encoded. */
@@ -94,11 +94,7 @@ function verifyPresigned(
     const found = query.filter(([each]) => each === name);
     const [first] = found;
     if (first === undefined || found.length > 1) {
-      throw new S3Refusal(
-        "AuthorizationQueryParametersError",
-        400,
-        `${name} must stand there once`,
-      );
+      throw new S3Refusal("AuthorizationQueryParametersError", 400, `${name} must be given once`);
     }
     return first[1];
   };

@@ -1,18 +1,13 @@
 import { command, tenantOption } from "../../command.ts";
-import { confirm } from "../../confirm.ts";
-import { transportProof } from "../record.ts";
-import { fileArguments } from "./file.ts";
-import { forceOption } from "../options.ts";
+import { confirm } from "../../input/confirm.ts";
+import { fileArguments, forceOption } from "../records/options.ts";
+import { transportProof } from "../records/record.ts";
 
-/** `svc resources file delete <type> <id> <property>` (spec 4.7). */
 export const resourcesFileDeleteCommand = command({
   path: "resources file delete",
   summary: "Delete the file of a record's property",
   arguments: fileArguments,
-  options: {
-    "tenant-id": tenantOption,
-    force: forceOption,
-  },
+  options: { "tenant-id": tenantOption, force: forceOption },
   routes: ["DELETE /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
   async run(input, context) {
     const { type, id, property } = input.arguments;

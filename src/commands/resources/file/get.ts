@@ -1,28 +1,24 @@
+import { textOption } from "#cli/command.ts";
 import type { StoredContent } from "#client/surface/content.ts";
-import { catalogError } from "#contract/errors.ts";
+import { missingField } from "#cli/errors.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
-import { fileArguments } from "./file.ts";
+import { fileArguments } from "../records/options.ts";
 
-/** `svc resources file get <type> <id> <property>` (spec 4.7). */
 export const resourcesFileGetCommand = command({
   path: "resources file get",
   summary: "Fetch the file of a record's property",
   description:
-    "Without --output its bytes go to stdout as they are; a terminal is shown only text. A file " +
-    "that is there is replaced in one step once every byte has come and fits its digest. In a " +
-    "folder the file gets its stored name, made safe, and replaces nothing.",
+    "Without --output its bytes go to stdout unchanged; a terminal shows only text. An existing " +
+    "file is replaced in one step after every byte has arrived and matches the digest. In a " +
+    "folder the file gets its stored name, made safe, and replaces no other file.",
   arguments: fileArguments,
   options: {
     "tenant-id": tenantOption,
-    output: {
-      type: "string",
-      placeholder: "path",
-      description: "File to write, or a folder to write into; `-` is stdout",
-    },
+    output: textOption("path", "File to write, or a folder to write into; `-` is stdout"),
     url: {
       type: "boolean",
-      description: "Print a URL instead that reads the file without a token, for 15 minutes",
+      description: "Print a URL that reads the file without a token for 15 minutes",
       excludes: ["output"],
     },
   },
@@ -36,13 +32,7 @@ export const resourcesFileGetCommand = command({
     const { output, signal } = context;
     const target = input.options.output === "-" ? undefined : input.options.output;
     if (target === undefined && output.isJson && !input.options.url) {
-      throw catalogError(
-        "E303",
-        { field: "--output" },
-        {
-          hint: "With --format json stdout holds the answer: name a file for the bytes",
-        },
-      );
+      throw missingField("--output", "With --format json, stdout is JSON: name a file to write");
     }
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const files = client.useResources(type);
@@ -56,7 +46,7 @@ export const resourcesFileGetCommand = command({
       const { answerTerminal } = await import("../../publicapi/answer.ts");
       return answerTerminal(context, content.response);
     }
-    for await (const chunk of content.chunks()) await output.bytes(chunk);
+    for await (const chunk of content.chunks()) await output.raw(chunk);
   },
 });
 
@@ -67,10 +57,9 @@ async function save(
   target: string,
 ): Promise<void> {
   const { output } = context;
-  const { saveContent } = await import("../../save-content.ts");
+  const { saveContent } = await import("../../output/save.ts");
   const saved = await saveContent(context, content, target);
-  const { contentType, sha256 } = content;
-  const filename = content.filename;
+  const { contentType, filename, sha256 } = content;
   await output.data({ property, ...saved, filename, contentType, sha256 }, () =>
     output.fields([
       ["output", saved.output],

@@ -1,65 +1,44 @@
-import { catalogError } from "#contract/errors.ts";
+import { textOption } from "#cli/command.ts";
+import { inputError, missingField } from "#cli/errors.ts";
 import { chunksUntil, streamOf } from "#lib/stream.ts";
 import { command, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
-import { fileProgress, localFile, mediaTypeOf } from "../../local-file.ts";
-import { fileArguments } from "./file.ts";
+import { withFirst } from "../../input/data.ts";
+import { fileProgress, localFile, mediaTypeOf } from "../../input/files.ts";
+import { fileArguments } from "../records/options.ts";
 
-/**
- * Bytes of stdin come once, and nobody knows how many. None at all is what a command that failed leaves
- * of its output: it must not take the place of a file.
- */
+/** The content of stdin. An empty one is refused: it may be the output of a failed command. */
 async function standardInput(
   { environment, signal }: CommandContext,
   filename: string | undefined,
 ) {
   const { stdin } = environment;
-  if (stdin.isTerminal) {
-    throw catalogError("E305", { details: "- reads stdin, but stdin is a terminal" });
-  }
-  if (filename === undefined) {
-    throw catalogError("E303", { field: "--filename" }, { hint: "stdin has no name of its own" });
-  }
+  if (stdin.isTerminal) throw inputError("- reads stdin, but stdin is a terminal");
+  if (filename === undefined) throw missingField("--filename", "stdin has no file name");
   const chunks = chunksUntil(stdin.stream(), signal);
   const first = await chunks.next();
-  if (first.done === true) {
-    const hint = "A file of no bytes can be sent by its path";
-    throw catalogError("E305", { details: "stdin is empty" }, { hint });
-  }
+  if (first.done === true) throw inputError("stdin is empty", "Send an empty file by its path");
   return { filename, content: streamOf(withFirst(first.value, chunks)) };
 }
 
-async function* withFirst(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield first;
-  yield* rest;
-}
-
-/** `svc resources file upload <type> <id> <property> <path>` (spec 4.7). */
 export const resourcesFileUploadCommand = command({
   path: "resources file upload",
   summary: "Put a file on a record's property",
   description:
-    "It replaces the file that is there, whose bytes are then gone, and makes a new version of the " +
-    "record. A file is sent once: when the connection breaks after its last byte, look at the record " +
-    "before you send it again.",
+    "It replaces and deletes the current file, and creates a new version of the record. A file is " +
+    "sent once: when the connection breaks after the last byte, check the record before you send " +
+    "it again.",
   arguments: [
     ...fileArguments,
     { name: "path", description: "Path of the file; `-` reads stdin, with --filename" },
   ],
   options: {
     "tenant-id": tenantOption,
-    filename: {
-      type: "string",
-      placeholder: "name",
-      description: "Name to store (default: the path's last part)",
-    },
+    filename: textOption("name", "Name to store (default: the path's last part)"),
     "content-type": {
       type: "string",
       placeholder: "type",
-      description: "Media type (default: by the name's ending, else application/octet-stream)",
+      description: "Media type (default: by the name's extension, else application/octet-stream)",
     },
   },
   routes: ["POST /v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}"],
@@ -89,7 +68,7 @@ export const resourcesFileUploadCommand = command({
         ["content type", uploaded.contentType],
         ["size", uploaded.size === undefined ? undefined : `${uploaded.size} bytes`],
         ["sha256", uploaded.sha256],
-        ["version", uploaded.version === undefined ? undefined : String(uploaded.version)],
+        ["version", uploaded.version?.toString()],
       ]),
     );
   },

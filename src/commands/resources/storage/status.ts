@@ -1,13 +1,12 @@
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../../command.ts";
-import { statusLines, storageOptions } from "../storage-report.ts";
+import { command, tenantOption } from "../../command.ts";
+import { statusLines } from "./report.ts";
 
-/** `svc resources storage status` (spec 4.7). */
 export const resourcesStorageStatusCommand = command({
   path: "resources storage status",
-  summary: "Show where a workspace's data are kept",
+  summary: "Show the backends that store a workspace's data",
   arguments: [],
-  options: storageOptions,
+  options: { "tenant-id": tenantOption },
   routes: ["GET /v4/data/resources/{tenantId}/storage"],
   async run(input, context) {
     const { output, signal } = context;

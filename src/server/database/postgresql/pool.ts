@@ -1,15 +1,9 @@
 import { SQL, type ReservedSQL } from "bun";
-import {
-  ConnectionLostError,
-  DuplicateError,
-  ForeignKeyError,
-  ScanStoppedError,
-  StorageError,
-  StorageFullError,
-} from "../errors.ts";
-import type { Executed } from "../kysely.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { Permits } from "../permits.ts";
+import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
+import { postgresqlFailure } from "./driver-errors.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -17,29 +11,26 @@ export interface PoolOptions {
   readonly queueLimit: number;
   readonly isReadonly: boolean;
   readonly statementTimeoutMs: number;
-  /** How statements are planned, where the server's own choice is not the best. */
+  /** How the server plans the statements; its own choice without. */
   readonly plans?: keyof typeof planSettings;
-  /** Statements that are sent ahead on a connection, behind the one that runs there. Default 0. */
+  /** Statements that are sent to a connection after the one that runs there. Default 0. */
   readonly statementsAhead?: number;
-  /** Of a table, what the server asks its disk for before it is wanted; its own setting without. */
+  /** Pages of a table that the server reads ahead; its own setting without. */
   readonly readAheadPages?: number;
 }
 
 const planSettings = {
-  /**
-   * A unit that reads through a whole table, as is quickest with a small one, meets everybody who
-   * writes to it, and runs again; by an index it meets those whose rows lie near.
-   */
+  /** A unit that reads a whole (small) table conflicts with every write to it, and runs again. */
   "by-any-index": { enable_seqscan: "off" },
   /**
-   * Each time by its values: what a filter or a search asks for decides which index is best. A plan
-   * for any value reads a whole table for a rare word. And each by one process of the server, which
-   * would take three for what is long, and then all processors from everybody's short statements.
+   * The values of a filter or a search decide which index is best: a plan for any value reads a
+   * whole table for a rare word. One server process each, since three would slow down all short
+   * statements.
    */
   "by-values": { plan_cache_mode: "force_custom_plan", max_parallel_workers_per_gather: "0" },
   /**
-   * Once, along the index that has the rows in order: to plan takes longer than to read a page. And
-   * never by putting rows in order, which is for few rows, as a plan for any value may take them to be.
+   * Planned once, along the index that has the rows in order: planning takes longer than reading a
+   * page. Never with a sort, which a plan for any value may choose because it expects few rows.
    */
   "along-an-index": {
     plan_cache_mode: "force_generic_plan",
@@ -49,19 +40,16 @@ const planSettings = {
   },
 } as const;
 
-/** What the caller waits for a free connection before it is refused. */
+/** A caller that waits longer for a connection is refused. */
 const waitLimitMs = 10_000;
 
-/**
- * After its own time limit, the server has so long to say that it was reached. If it does not it has
- * stopped, or the line is dead and nobody has told us.
- */
+/** A server that is silent so long after its statement timeout has stopped, or its line is dead. */
 const silenceLimitMs = 2_000;
 const silenceCheckMs = 500;
 
 /** Statements on one connection. */
 export interface Session {
-  /** Runs one statement; `onSent` is given what makes the server stop it. */
+  /** Runs one statement; `onSent` gets the function that cancels it. */
   execute(
     text: string,
     parameters: readonly BoundParameter[],
@@ -70,8 +58,8 @@ export interface Session {
 }
 
 /**
- * Connections of one kind, with a bound on who waits for them. A statement runs alone on its
- * connection unless all of its kind are quick: a slow one holds up those that Bun has sent behind it.
+ * Connections of one kind, with a bounded queue. A statement runs alone on its connection unless
+ * all of its kind are short: a slow one delays those that were sent after it.
  */
 export class PostgresqlPool {
   readonly #options: PoolOptions;
@@ -84,7 +72,8 @@ export class PostgresqlPool {
   constructor(options: PoolOptions) {
     const atOnce = 1 + (options.statementsAhead ?? 0);
     this.#options = options;
-    this.#permits = new Permits(options.connections * atOnce, options.queueLimit, waitLimitMs);
+    const { queueLimit } = options;
+    this.#permits = new Permits({ count: options.connections * atOnce, queueLimit, waitLimitMs });
     this.#answerLimitMs = options.statementTimeoutMs * atOnce + silenceLimitMs;
     this.#sql = connect(options);
   }
@@ -94,7 +83,7 @@ export class PostgresqlPool {
     return this.#permits.hold(() => this.#answered(execute(this.#sql, text, parameters)));
   }
 
-  /** A connection for as long as `work` takes. */
+  /** Reserves a connection for the work. */
   reserve<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) =>
       work({
@@ -104,7 +93,7 @@ export class PostgresqlPool {
     );
   }
 
-  /** The same for statements that may take as long as they will: `work` lifts the server's limit. */
+  /** The same without a time limit: `work` lifts the statement timeout of the server. */
   reserveForLong<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) =>
       work({
@@ -133,11 +122,11 @@ export class PostgresqlPool {
     });
   }
 
-  /** Sees to it that an answer comes, or a lost connection. */
+  /** Watches for an answer; silence counts as a lost connection. */
   async #answered<T>(running: Promise<T>): Promise<T> {
     const wait = { untilMs: performance.now() + this.#answerLimitMs };
     this.#running.add(wait);
-    this.#watch ??= setInterval(() => this.#lookForSilence(), silenceCheckMs).unref();
+    this.#watch ??= setInterval(() => this.#checkSilence(), silenceCheckMs).unref();
     try {
       return await running;
     } finally {
@@ -145,13 +134,13 @@ export class PostgresqlPool {
     }
   }
 
-  #lookForSilence(): void {
+  #checkSilence(): void {
     const [longest] = this.#running;
     if (longest === undefined) {
       clearInterval(this.#watch);
       this.#watch = undefined;
     } else if (longest.untilMs < performance.now()) {
-      // Whatever runs on the old connections is refused at once, as lost; the next calls make new ones.
+      // Rejects what runs on the old connections as lost; the next calls open new ones.
       this.#running.clear();
       const silent = this.#sql;
       this.#sql = connect(this.#options);
@@ -160,36 +149,36 @@ export class PostgresqlPool {
   }
 }
 
-/** Makes connections when they are asked for. */
+/** Opens connections on demand. */
 function connect(options: PoolOptions): SQL {
   try {
     return new SQL(options.url, settingsOf(options));
   } catch (error) {
-    // The URL may hold a password, and other errors than that of a parameter say all of it.
+    // The URL may hold a password, which other errors than that of a parameter show.
     const isParameter = error instanceof Error && "code" in error && error.code === wrongParameter;
-    const reason = isParameter ? error.message : wantedUrl;
+    const reason = isParameter ? error.message : expectedUrl;
     throw new StorageError(`Cannot use the database's URL: ${reason}`, { cause: error });
   }
 }
 
 const wrongParameter = "ERR_INVALID_ARG_VALUE";
-const wantedUrl =
-  'wanted "postgres://user:password@host:port/name", signs like # and % of a password percent-encoded';
+const expectedUrl =
+  'expected "postgres://user:password@host:port/name", with signs like # and % percent-encoded';
 
 function settingsOf(options: PoolOptions): SQL.PostgresOrMySQLOptions {
   return {
     max: options.connections,
     connectionTimeout: 5,
-    // int8 as bigint, so that none is rounded; `plainRow` makes numbers of those that fit.
+    // int8 as bigint, so that none is rounded; `plainRow` converts those that fit.
     bigint: true,
     connection: {
       application_name: "svc",
-      // The server ends what we gave up on, also when this process has died.
+      // Also ends statements of a process that has died.
       statement_timeout: String(options.statementTimeoutMs),
       idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
       default_transaction_read_only: options.isReadonly ? "on" : "off",
       default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
-      // It compiles each filter over lists for longer than the filter runs.
+      // Compiling a filter over lists takes longer than running it.
       jit: "off",
       ...(options.plans && planSettings[options.plans]),
       ...(options.readAheadPages !== undefined && {
@@ -230,58 +219,4 @@ function plainRow(row: Record<string, unknown>): Record<string, unknown> {
     }
   }
   return row;
-}
-
-/** Also when the server ended the session, for its idleness or with its database. */
-const lostStates = /^(08|25P03|57P0[1-5])/;
-const lostCodes =
-  /^(ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT)|ECONN|ENOTFOUND|EPIPE)/;
-
-/** How the two were to prove who they are, and be alone: wrong, or not to be had there. */
-const distrustCodes =
-  /^ERR_POSTGRES_(TLS|SASL|AUTHENTICATION|UNKNOWN_AUTH|UNSUPPORTED_AUTH|PASSWORD|INVALID_SERVER)|^ERR_TLS|CERT|^UNABLE_TO_/;
-
-/** The server's own disk or its files fail it (58), or what they hold is damaged (XX). */
-const brokenStates = /^(58|XX)/;
-
-/** The five-character SQLSTATE of what PostgreSQL refused. */
-export function sqlState(error: unknown): string | undefined {
-  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(source instanceof Error) || !("errno" in source)) return undefined;
-  return typeof source.errno === "string" ? source.errno : undefined;
-}
-
-/** The typed error for what the driver threw; anything else as it is. */
-function postgresqlFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageError) return error;
-  const cause = { cause: error };
-  const code = "code" in error ? String(error.code) : "";
-  const state = sqlState(error) ?? "";
-  if (lostStates.test(state) || lostCodes.test(code)) {
-    return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
-  }
-  if (brokenStates.test(state)) return new StorageError(`${error.message} (${state})`, cause);
-  if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
-  switch (state) {
-    case "23505":
-      return new DuplicateError(error.message, cause);
-    case "23503":
-      return new ForeignKeyError(error.message, cause);
-    case "57014":
-      return new ScanStoppedError("The statement was stopped: it took too long", "time-limit");
-    case "53100":
-    case "53400":
-      return new StorageFullError(error.message, cause);
-    case "53200":
-    case "53300":
-    case "25006":
-    // Who it is told to be, and which database: wrong, or no more there.
-    case "28000":
-    case "28P01":
-    case "3D000":
-    case "42501":
-      return new StorageError(`${error.message} (${state})`, cause);
-    default:
-      return error;
-  }
 }

@@ -1,61 +1,34 @@
-import { OrderedUuids } from "../../kit/ordered-uuid.ts";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
-import {
-  DuplicateError,
-  ForeignKeyError,
-  OverloadedError,
-  ScanStoppedError,
-  StorageError,
-} from "../errors.ts";
-import type { Execute, Executed } from "../kysely.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
-import { runMigrations } from "../migrate.ts";
-import type { Migration, MigrationContext } from "../migration.ts";
-import { PostgresqlPool, sqlState, type Session } from "./pool.ts";
-import { PostgresqlStatistics } from "./statistics.ts";
+import { migrationContext, runMigrations } from "../run-migrations.ts";
+import type { OpenOptions } from "../open-options.ts";
+import { scanCount, scanPermits } from "../permits.ts";
 import { ExecutingReader } from "../reader.ts";
-import { render } from "../statement.ts";
-import { scanCount, scanTurns } from "../scan-permits.ts";
-import { unitTimeout, UnitWriter } from "../unit.ts";
+import { PostgresqlPool } from "./pool.ts";
+import { scan } from "./cancellable-scan.ts";
+import { PostgresqlStatistics } from "./statistics.ts";
+import { runStatement, runUnit } from "./units.ts";
 
-export interface PostgresqlOptions {
-  readonly url: string;
-  readonly migrations: readonly Migration[];
-  /** Connections for reads, and as many for writes. */
-  readonly poolSize: number;
-  readonly queueLimit: number;
-  readonly unitTimeoutMs: number;
-  readonly scanTimeLimitMs: number;
-  readonly now: () => Date;
-  readonly onMigrated: (names: readonly string[]) => void;
-}
-
-/** `svc` in ASCII: the advisory lock that migrations hold. */
+/** The advisory lock of migrations: `svc` in ASCII. */
 const migrationLock = 0x737663;
 
-/** How long a process waits at its start for another one's migrations. */
+/** How long a start waits for the migrations of another process. */
 const migrationWaitMs = 300_000;
 
-/** A conflict with another transaction, or a deadlock: the same unit may well succeed now. */
-const retriedStates = new Set(["40001", "40P01"]);
-/** Of several that meet one goes through, so each has its turn: the wait is for a busy hour. */
-const retryLimitMs = 10_000;
-const longestPauseMs = 128;
-
 const readLimitMs = 10_000;
-/** Of a page, which takes a tenth of a millisecond. */
 const pageLimitMs = 5_000;
 
-/** A page takes a tenth of a millisecond, half of it to wake and be woken: so some are sent ahead. */
+/** A page takes 0.1 ms, half of it to wake threads: so one statement is sent ahead. */
 const pageConnections = 4;
 const pagesAhead = 1;
 
-/** Of one table's statistics. */
+/** For the statistics of one table. */
 const statisticsLimitMs = 60_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
-export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
-  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs } = options;
+export async function openPostgresql(options: OpenOptions): Promise<Database> {
+  const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs, tuning } = options;
   const shared = { url, queueLimit };
   const writes = new PostgresqlPool({
     ...shared,
@@ -78,7 +51,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     plans: "along-an-index",
     statementsAhead: pagesAhead,
   });
-  // Read-only as well: statistics are no data.
+  // Read-only allows ANALYZE.
   const upkeep = new PostgresqlPool({
     ...shared,
     connections: 1,
@@ -115,38 +88,38 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     closing === undefined
       ? work()
       : Promise.reject(new StorageError("Cannot use the database: it is closed"));
-  const writeNow = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    write((onStatement) =>
-      writes.reserve((session) => runUnit(session, work, unitTimeoutMs, onStatement)),
-    ).finally(() => statistics.noteWrite());
+  const noteWrite = (): void => {
+    if (tuning.analyzesTables) statistics.noteWrite();
+  };
+  const write = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+    runUnit(writes, work, unitTimeoutMs).finally(noteWrite);
   const writeOnce = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    write((onStatement) => runStatement(writes, work, onStatement)).finally(() =>
-      statistics.noteWrite(),
-    );
+    runStatement(writes, work).finally(noteWrite);
   const over = (pool: PostgresqlPool): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(() => pool.execute(text, parameters)),
     );
   const merges: { idle(): Promise<void> }[] = [];
-  const turns = scanTurns(queueLimit);
+  const permits = scanPermits(queueLimit);
   const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(async () => {
-        const endTurn = await turns.take(share, limits.signal);
+        const release = await permits.take(share, limits.signal);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
         const { answer, ended } = scan({ scans, reads }, text, parameters, within);
-        void ended.then(endTurn);
+        void ended.then(release);
         return answer;
       }),
     );
   return {
     dialect: "postgresql",
-    ids: new OrderedUuids(),
-    read: Object.assign(over(reads), { pages: over(pages) }),
+    tuning,
+    ids: options.reads.ids,
+    read: Object.assign(over(reads), { pages: over(pages), batchesReads: tuning.batchesReads }),
     scan: Object.assign(scanWithin({}), { with: scanWithin }),
-    write: (work) => whenOpen(() => writeNow(work)),
+    write: (work) => whenOpen(() => write(work)),
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write: writeNow, writeOnce, queueLimit });
+      const merge = new MergedWrites(unit, { write, writeOnce, queueLimit, tuning });
       merges.push(merge);
       return (item) => whenOpen(() => merge.write(item));
     },
@@ -155,130 +128,22 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   };
 }
 
-/**
- * One transaction. SERIALIZABLE, so that a store means the same as on SQLite, where one unit comes
- * after the other: what a unit read and decided upon still holds when it commits, or it runs again
- * from its start. (Measured beside REPEATABLE READ: no difference above the noise.)
- */
-async function write<T>(run: (onStatement: () => void) => Promise<T>): Promise<T> {
-  let refusal: string | undefined;
-  const beganMs = performance.now();
-  for (let attempt = 1; ; attempt += 1) {
-    let statements = 0;
-    const counted = (): void => void (statements += 1);
-    try {
-      return await run(counted);
-    } catch (error) {
-      const before = refusal;
-      refusal = statements > 1 ? constraintRefusal(error) : undefined;
-      const isNew = refusal !== undefined && refusal !== before;
-      if (!isNew && !retriedStates.has(sqlState(error) ?? "")) throw error;
-      if (performance.now() - beganMs >= retryLimitMs) {
-        throw new OverloadedError("Cannot write: too many others write the same", { cause: error });
-      }
-      if (!isNew) await Bun.sleep(Math.random() * Math.min(2 ** attempt, longestPauseMs));
-    }
-  }
-}
-
-/**
- * What a unique or foreign key refused, and why. PostgreSQL looks at the newest rows for that, also at
- * those which the unit's own reads did not see yet: so it is only believed when the unit, begun anew,
- * is refused for the same. (A unit's first statement sees what is refused: nothing was read before.)
- */
-function constraintRefusal(error: unknown): string | undefined {
-  if (!(error instanceof DuplicateError || error instanceof ForeignKeyError)) return undefined;
-  const { cause } = error;
-  const detail = cause instanceof Error && "detail" in cause ? String(cause.detail) : "";
-  return `${error.message} ${detail}`;
-}
-
-async function runUnit<T>(
-  session: Session,
-  work: (writer: Writer) => Promise<T>,
-  timeoutMs: number,
-  onStatement: () => void,
-): Promise<T> {
-  await session.execute("begin", []);
-  let isOpen = true;
-  const writer = new UnitWriter("postgresql", (text, parameters) => {
-    onStatement();
-    return session.execute(text, parameters);
-  });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const value = await Promise.race([
-      work(writer),
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => {
-          const error = unitTimeout(timeoutMs);
-          writer.end(error);
-          reject(error);
-        }, timeoutMs);
-      }),
-    ]);
-    if (writer.failure !== undefined) throw writer.failure;
-    writer.end();
-    for (const statement of writer.last) {
-      const { text, parameters } = render(statement, "postgresql");
-      onStatement();
-      await session.execute(text, parameters);
-    }
-    // A refused commit has rolled back.
-    isOpen = false;
-    await session.execute("commit", []);
-    return value;
-  } catch (error) {
-    writer.end();
-    // On a lost connection there is nothing left to roll back, and the first error is the reason.
-    if (isOpen) await session.execute("rollback", []).catch(() => {});
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** A unit that is one statement, and so its own transaction: one round trip instead of three. */
-async function runStatement<T>(
-  pool: PostgresqlPool,
-  work: (writer: Writer) => Promise<T>,
-  onStatement: () => void,
-): Promise<T> {
-  let statements = 0;
-  const writer = new UnitWriter("postgresql", (text, parameters) => {
-    statements += 1;
-    if (statements > 1) throw new TypeError("Cannot run a second statement of a unit of one");
-    onStatement();
-    return pool.execute(text, parameters);
-  });
-  try {
-    const value = await work(writer);
-    if (writer.failure !== undefined) throw writer.failure;
-    return value;
-  } finally {
-    writer.end();
-  }
-}
-
-/** In another encoding most texts can't be stored, or are taken for as many characters as bytes. */
+/** Other encodings cannot store most texts, or count bytes as characters. */
 async function requireUnicode(pool: PostgresqlPool): Promise<void> {
   const { rows } = await pool.execute("select current_setting('server_encoding') as name", []);
   const name = String(rows[0]?.["name"]);
   if (name === "UTF8") return;
   throw new StorageError(
-    `Cannot keep texts in a database with the encoding ${name}: wanted one made with ` +
+    `Cannot use a database with the encoding ${name}: expected one created with ` +
       "encoding 'UTF8' template template0",
   );
 }
 
-/**
- * A search reads some hundred pages from all over a table, of which few are in memory: one after the
- * other, as the server does it unless it is told otherwise, most of its time is the disk's.
- */
+/** A search reads hundreds of scattered pages, by default one by one from the disk. */
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
   const { rows } = await pool.execute(readAheadSetting, []);
   const [set] = rows;
-  // A server on a system without a way to ask for pages refuses every number but this.
+  // A server whose system cannot read ahead refuses any other number.
   if (set === undefined || set["supported"] === false) return 0;
   return Math.max(leastReadAheadPages, Number(set["pages"]));
 }
@@ -287,98 +152,19 @@ const leastReadAheadPages = 32;
 const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
   from pg_settings where name = 'effective_io_concurrency'`;
 
-/** One scan: `answer` is refused at once when it is stopped, `ended` resolves when it is over. */
-function scan(
-  { scans, reads }: { readonly scans: PostgresqlPool; readonly reads: PostgresqlPool },
-  text: string,
-  parameters: Parameters<Execute>[1],
-  { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
-): { readonly answer: Promise<Executed>; readonly ended: Promise<void> } {
-  const stopped = Promise.withResolvers<never>();
-  let isStopped = false;
-  let cancel = (): void => {};
-  const stop = (why: ScanStoppedError["reason"]): void => {
-    if (isStopped) return;
-    isStopped = true;
-    stopped.reject(new ScanStoppedError(`The scan was stopped: ${stopReasons[why]}`, why));
-    cancel();
-  };
-  const onAbort = (): void => stop("aborted");
-  const timer = setTimeout(() => stop("time-limit"), timeLimitMs);
-  signal?.addEventListener("abort", onAbort);
-  if (signal?.aborted === true) onAbort();
-  const running = scans.reserve(async (session) => {
-    if (isStopped) return stopped.promise;
-    // Sent together with the scan, so that it costs no round trip.
-    const backend = session.execute("select pg_backend_pid() as pid", []);
-    const scanned = session.execute(text, parameters);
-    let isOver = false;
-    let cancelling: Promise<void> | undefined;
-    cancel = () => {
-      cancelling = cancelUntil(() => isOver, reads, backend);
-    };
-    try {
-      const [executed] = await Promise.all([scanned, backend]);
-      return executed;
-    } finally {
-      isOver = true;
-      // Or it would be the next scan on this connection that is cancelled.
-      await cancelling;
-    }
-  });
-  const answer = Promise.race([stopped.promise, running]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  });
-  const end = (): void => {};
-  return { answer, ended: running.then(end, end) };
-}
-
-/** A request to cancel that comes before the statement has begun is lost: so it is made again. */
-async function cancelUntil(
-  isOver: () => boolean,
-  pool: PostgresqlPool,
-  backend: Promise<Executed>,
-): Promise<void> {
-  const pid = await backend.then(
-    ({ rows }) => Number(rows[0]?.["pid"]),
-    () => undefined,
-  );
-  while (pid !== undefined && !isOver()) {
-    await pool.execute("select pg_cancel_backend($1::int)", [pid]).catch(() => {});
-    if (!isOver()) await Bun.sleep(cancelPauseMs);
-  }
-}
-
-const cancelPauseMs = 50;
-
-const stopReasons = { aborted: "its caller has gone", "time-limit": "it took too long" } as const;
-
-/** Several processes may start on one database: one migrates, the others wait and find it done. */
-async function migrate(pool: PostgresqlPool, options: PostgresqlOptions): Promise<void> {
+/** Several processes may start on one database: one migrates, the others wait for it. */
+async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<void> {
   await pool.reserveForLong(async (session) => {
-    const context: MigrationContext = {
-      dialect: "postgresql",
-      async run(statement) {
-        const { text, parameters } = render(statement, "postgresql");
-        await session.execute(text, parameters);
-      },
-      async all<Row>(statement: Parameters<MigrationContext["all"]>[0]) {
-        const { text, parameters } = render(statement, "postgresql");
-        return (await session.execute(text, parameters)).rows as Row[];
-      },
-    };
+    const context = migrationContext("postgresql", (text, parameters) =>
+      session.execute(text, parameters),
+    );
     await session.execute("begin isolation level read committed", []);
     try {
-      // Neither waiting for another's migration nor a large table's index fits a unit's limit.
+      // The limit of a unit is too short to wait for another process, or to index a large table.
       await session.execute("set local statement_timeout = 0", []);
       await session.execute(`set local lock_timeout = ${migrationWaitMs}`, []);
       await session.execute(`select pg_advisory_xact_lock(${migrationLock})`, []);
-      const ran = await runMigrations({
-        migrations: options.migrations,
-        context,
-        now: options.now,
-      });
+      const ran = await runMigrations(context, options.migrations, options.now);
       await session.execute("commit", []);
       if (ran.length > 0) options.onMigrated(ran);
     } catch (error) {

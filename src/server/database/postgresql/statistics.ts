@@ -1,26 +1,26 @@
 import type { PostgresqlPool } from "./pool.ts";
 
 export interface StatisticsOptions {
-  /** One connection; its statement time limit is that of one table. */
+  /** One connection, whose statement timeout is the limit for one table. */
   readonly pool: PostgresqlPool;
-  /** Between two looks at what has changed. */
+  /** Time between two checks. */
   readonly intervalMs?: number;
 }
 
 const defaultIntervalMs = 2_000;
-/** Sessions tell the server what they changed at the latest so long after they did. */
+/** Sessions report their changes to the server within this time. */
 const settledMs = 12_000;
-/** A table is looked at again when so much of it has changed, as the server itself would do. */
+/** A table is analyzed when so much of it has changed, as the server itself does. */
 const changedShare = 0.1;
 const changedRows = 1_000;
-/** After some work, so many times as long without any: at most a tenth of one processor. */
+/** Pause after work, as a multiple of its time: at most a tenth of one processor. */
 const restFactor = 10;
 const tablesAtOnce = 10;
 const closeLimitMs = 500;
 
 /**
- * Keeps PostgreSQL's statistics up with bulk writes. The server does so too, but up to a minute
- * later, and until then its plans are those for the tables as they were: empty, maybe.
+ * Updates PostgreSQL's statistics after bulk writes. The server does so up to a minute later, and
+ * until then plans for the tables as they were, which may be empty.
  */
 export class PostgresqlStatistics {
   readonly #pool: PostgresqlPool;
@@ -36,7 +36,7 @@ export class PostgresqlStatistics {
     this.#intervalMs = intervalMs;
   }
 
-  /** After each unit that may have written. A platform that nobody writes to asks for nothing. */
+  /** Called after each unit that may have written; without writes there are no checks. */
   noteWrite(): void {
     this.#lastWriteMs = performance.now();
     if (this.#timer === undefined && this.#running === undefined) this.#schedule(this.#intervalMs);
@@ -46,7 +46,7 @@ export class PostgresqlStatistics {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#cancel?.();
-    // What does not end at once ends with its connection: nobody waits for statistics.
+    // A slow one ends with its connection.
     await Promise.race([this.#running, Bun.sleep(closeLimitMs)]);
   }
 
@@ -56,7 +56,7 @@ export class PostgresqlStatistics {
       this.#timer = undefined;
       const beganMs = performance.now();
       this.#running = this.#analyzeChanged()
-        // The server does it sooner or later; the next write tries again.
+        // The next write tries again.
         .catch(() => false)
         .then((hasWorked) => {
           this.#running = undefined;
@@ -68,13 +68,13 @@ export class PostgresqlStatistics {
     this.#timer.unref();
   }
 
-  /** Whether there was anything to do. */
+  /** Whether it analyzed a table. */
   #analyzeChanged(): Promise<boolean> {
     return this.#pool.reserve(async (session) => {
       const { rows } = await session.execute(changedTables, [changedRows, changedShare]);
       for (const { name } of rows) {
         if (this.#isClosed) break;
-        // Passed by where the server, or another platform, is at it.
+        // Skips a table that the server, or another platform, is analyzing.
         await session.execute(`analyze (skip_locked) ${String(name)}`, [], (stop) => {
           this.#cancel = stop;
         });

@@ -1,13 +1,13 @@
 import { mkdirSync, openSync, closeSync, fsyncSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SqliteConnection } from "./connection.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Copies kept from before migrations; older ones are removed. */
+/** Copies that are kept; older ones are removed. */
 const keptCopies = 5;
 
 /**
- * A whole, consistent copy of the database, on the disk before this returns. Takes about 3 s a GiB.
- * The file's name says which migration came next and when. Returns its path.
+ * Copies the database to a file named after the next migration and the time, and returns its path.
+ * The copy is consistent and on the disk. Takes about 3 s per GiB.
  */
 export function copyBeforeMigration(
   connection: SqliteConnection,
@@ -18,7 +18,7 @@ export function copyBeforeMigration(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const time = now.toISOString().replaceAll(/[-:.]/g, "");
   const path = join(directory, `before-${nextMigration}-${time}.db`);
-  // Made first, so that nobody else may read it at any moment: it holds the platform's keys.
+  // Created first, with its mode: the copy has the platform's keys.
   const file = openSync(path, "wx+", 0o600);
   try {
     connection.run("vacuum into ?", [path]);

@@ -1,14 +1,14 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 
-/** What a checkpoint found: pages that the log had, and those of them that are in the file now. */
+/** Pages in the log, and those of them that are in the database file after the checkpoint. */
 export interface CheckpointPass {
   readonly logPages: number;
   readonly movedPages: number;
 }
 
-/** `isLoss`: what was moved into the file is not on the disk, and may never be. */
+/** `isLoss`: pages that were moved into the file may never reach the disk. */
 export type CheckpointReply =
   | { readonly pass: CheckpointPass }
   | { readonly error: { readonly message: string; readonly isLoss: boolean } };
@@ -21,12 +21,11 @@ interface WorkerStart {
 }
 
 /**
- * A thread that makes one checkpoint for each message. `file` is a descriptor of the database file:
- * what was moved there is brought to the disk at once, a little each time. SQLite itself would do so
- * only when all of the log is in the file, and then writers would wait for all of it.
+ * Starts a thread that makes one checkpoint for each message, and then syncs `file`, a descriptor
+ * of the database file. SQLite syncs only when all of the log is in the file, while writers wait.
  *
- * Whoever opened the descriptor closes it after the last connection: with any descriptor of a file,
- * the system takes all of a process's locks of that file away.
+ * The caller closes the descriptor after the last connection: closing any descriptor of a file
+ * releases all locks that the process has on it.
  */
 export function startCheckpointWorker(
   path: string,
@@ -50,7 +49,7 @@ function serve({ path, pragmas, file }: WorkerStart, port: NonNullable<typeof pa
     let reply: CheckpointReply;
     let isLoss = false;
     try {
-      // Copies what no reader needs in the file as it was, and waits for nobody.
+      // Copies the pages of which no reader needs the old state, and waits for no one.
       const [row] = connection.run("pragma wal_checkpoint(passive)", []).rows;
       isLoss = true;
       if (file !== undefined) fdatasyncSync(file);
@@ -64,5 +63,5 @@ function serve({ path, pragmas, file }: WorkerStart, port: NonNullable<typeof pa
   });
 }
 
-// Any other thread, the test runner's own too, only imports the function above.
+// Other threads only import the function above.
 if (isWorkerStart(workerData) && parentPort !== null) serve(workerData, parentPort);

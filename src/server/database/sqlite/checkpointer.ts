@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { diskFailure, StorageError } from "../errors.ts";
+import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
 
-/** What is used of a thread that makes checkpoints. */
+/** The used part of a worker that makes checkpoints. */
 interface CheckpointThread {
   once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
   once(event: "error", listener: (error: unknown) => void): unknown;
@@ -14,39 +14,38 @@ interface CheckpointThread {
 export interface CheckpointerOptions {
   /** The `-wal` file. */
   readonly walPath: string;
-  /** Below this size there is nothing worth doing. */
+  /** A smaller log needs no checkpoint. */
   readonly smallBytes: number;
-  /** Above this size the rest is moved between two batches, since writers never pause by chance. */
+  /** A larger log is moved to its end between two batches, while writers wait. */
   readonly largeBytes: number;
   readonly pageBytes: number;
-  /** At most one look at the log in this time, and fewer when there is much to move. */
+  /** Shortest time between two checks of the log; longer when there is much to move. */
   readonly intervalMs: number;
   readonly start: () => Promise<CheckpointThread>;
-  /** Runs the work between two transactions: no writer goes on until it has ended. */
+  /** Runs the work between two transactions; writers wait for it. */
   readonly hold: (work: () => Promise<void>) => Promise<void>;
   /**
-   * Runs the work while no scan runs, or not at all where those that do don't end soon: each has the
-   * log as it was when it began, and where one follows the other, there is no end to it.
+   * Runs the work while no scan runs, or not at all when the running ones do not end soon. Each
+   * scan keeps the log as it was at its start, so that scans in a row keep it for ever.
    */
   readonly withoutScans: (work: () => Promise<void>) => Promise<void>;
-  /** The file can no longer be trusted to have what the log had: nothing may be written any more. */
+  /** Pages of the log may be missing in the file: all further writes must fail. */
   readonly onLoss: (error: StorageError) => void;
 }
 
 const catchUpRounds = 5;
 const fewPages = 300;
-/** Of the time, that this may take of a processor and the disk while writers want both. */
+/** Share of the time that checkpoints may use a processor and the disk. */
 const busyShare = 0.1;
 const longestPauseMs = 500;
-/** What is left by then is a matter of milliseconds. */
+/** The rest of the log takes milliseconds. */
 const holdLimitMs = 2_000;
 
 /**
- * Keeps the write-ahead log short without holding up writers: a thread with a connection of its
- * own copies pages into the database file (a PASSIVE checkpoint waits for nobody) and brings them to
- * the disk, often and a little each time: a commit's own sync then finds a short queue. SQLite starts
- * the log anew only when all of it has been copied; under steady load that moment never comes by
- * itself, so writers are held up while a long log's short rest is copied. Readers never are.
+ * Keeps the write-ahead log short without delaying writers. A thread with its own connection copies
+ * pages into the database file (PASSIVE checkpoints, which wait for no one) and syncs them, often
+ * and a few at a time. SQLite restarts the log only when all of it is copied, which never happens
+ * under steady load: writers wait while the short rest of a long log is copied. Readers never wait.
  */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
@@ -56,7 +55,7 @@ export class Checkpointer {
   #isRunning = false;
   #isDirty = false;
   #closed = false;
-  /** Of the log: from here on scans wait for it to start anew. */
+  /** From this size of the log on, scans wait until it restarts. */
   #tooLargeBytes: number;
 
   constructor(options: CheckpointerOptions) {
@@ -104,15 +103,15 @@ export class Checkpointer {
         await this.#moveRest(worker);
         return;
       }
-      // Somebody reads an older state, which has to stay: nobody need wait for the rest, at first.
+      // A reader needs an older state.
       const { largeBytes, pageBytes, withoutScans } = this.#options;
       const logBytes = pass.logPages * pageBytes;
       if (logBytes < this.#tooLargeBytes || this.#closed) {
-        // A look at a long log sorts all of its pages, only to find that none may be moved yet.
+        // A checkpoint of a long log sorts all of its pages, and would move none.
         this.#pauseMs = longestPauseMs;
         return;
       }
-      // Scans don't wait again and again for one that goes on for long.
+      // One long scan does not stop the others again and again.
       this.#tooLargeBytes = logBytes + largeBytes;
       await withoutScans(async () => {
         const { movedPages, logPages } = await this.#catchUp(worker, pass);
@@ -120,22 +119,22 @@ export class Checkpointer {
       });
     } catch (error) {
       if (error instanceof StorageError) {
-        // Another try would succeed without what the system could not write and has forgotten.
+        // The system forgets pages that it could not write, so that a retry would succeed without
+        // them.
         this.#closed = true;
         this.#options.onLoss(error);
       }
-      // The next commit tries again; until then SQLite's own limit on the log holds.
+      // The next commit tries again; until then SQLite's own checkpoint limits the log.
       const broken = await this.#worker?.catch(() => undefined);
       this.#worker = undefined;
       await broken?.terminate();
     } finally {
       this.#isRunning = false;
-      // What was committed meanwhile is not in the file yet.
       if (this.#isDirty) this.noteCommit();
     }
   }
 
-  /** Again for what was written meanwhile, so that the part that writers wait for is short. */
+  /** Repeats the checkpoint, so that the rest that writers wait for is short. */
   async #catchUp(worker: CheckpointThread, before: CheckpointPass): Promise<CheckpointPass> {
     let pass = before;
     for (let round = 1; round <= catchUpRounds; round += 1) {

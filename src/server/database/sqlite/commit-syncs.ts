@@ -1,14 +1,14 @@
-/** A committed batch whose units are answered once it is durable. */
+/** A committed batch whose units are answered when it is durable. */
 export interface CommittedBatch {
-  /** False where it only read: what it saw must be durable all the same. */
+  /** False where it only read; what it saw must be durable too. */
   readonly hasWritten: boolean;
-  /** With an error when nothing can be made durable any more. */
+  /** With an error when commits can no longer be made durable. */
   answer(error: unknown): void;
 }
 
 /**
- * Makes commits durable in their order: one sync at a time, which serves all that was committed
- * before it began. One at a time, since the system reports a failed write to one sync only.
+ * Makes commits durable in their order. One sync runs at a time, since the system reports a failed
+ * write to one sync only; it serves everything that was committed before it began.
  */
 export class CommitSyncs {
   readonly #sync: () => Promise<void>;
@@ -23,14 +23,14 @@ export class CommitSyncs {
     this.#onRoom = onRoom;
   }
 
-  /** Why nothing can be made durable any more. */
+  /** The reason why commits can no longer be made durable. */
   get failure(): unknown {
     return this.#failure;
   }
 
   /**
-   * Whether a batch already waits for the next sync. Another one beside it would be no sooner
-   * durable, and the units that come until then are cheaper in one commit.
+   * Whether a batch already waits for the next sync. Another batch would not be durable earlier,
+   * and its units cost less in a later, larger one.
    */
   get isFull(): boolean {
     return this.#waiting.length > 0;
@@ -43,12 +43,11 @@ export class CommitSyncs {
     });
   }
 
-  /** Nothing more can be made durable. */
   fail(error: unknown): void {
     this.#failure ??= error;
   }
 
-  /** Resolves when everything has its answer. */
+  /** Resolves when every batch has its answer. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -60,14 +59,14 @@ export class CommitSyncs {
       await synced;
       const done = batches;
       batches = this.#waiting.splice(0);
-      // Before the answers are given, which takes its time: the disk shall not wait for them.
+      // Before the answers, which take time: the disk does not wait for them.
       synced = this.#begin(batches);
       for (const batch of done) batch.answer(this.#failure);
       this.#onRoom();
     }
   }
 
-  /** Never rejects: a failure is for good, and for all that come. */
+  /** Never rejects: a failure is final, for all later batches too. */
   async #begin(batches: readonly CommittedBatch[]): Promise<void> {
     if (this.#failure !== undefined || !batches.some(({ hasWritten }) => hasWritten)) return;
     try {

@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
-import { DataDirectoryInUseError, StorageError } from "../errors.ts";
-import { SqliteConnection } from "./connection.ts";
+import { DataDirectoryInUseError, StorageError } from "../../kit/storage-errors.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * Takes `path` (a lock file) for this process, or refuses when another has it. The lock is
- * SQLite's own exclusive file lock, so the system frees it however the process ends.
+ * Locks the file at `path` for this process, or throws when another process has it. The lock is
+ * SQLite's exclusive file lock: the system releases it with the process.
  */
 export function lockDirectory(path: string, directory: string): { release(): void } {
   keepToOwner(path);
@@ -26,12 +26,12 @@ export function lockDirectory(path: string, directory: string): { release(): voi
   return { release: () => connection.close() };
 }
 
-/** Whoever may open the file may lock it; its journal gets its mode. Where it can't be made, SQLite says why. */
+/** A process that can open the file can lock it; its journal gets the same mode. */
 function keepToOwner(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);
   } catch {
-    // It is opened again right away, by what has the words for it.
+    // SQLite opens it next, and throws the reason.
   }
 }

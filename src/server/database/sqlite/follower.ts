@@ -1,11 +1,13 @@
 import type { Database, Scanner } from "../database.ts";
-import { LeaderOnlyError } from "../errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import { fullTuning } from "../../kit/tuning.ts";
+import type { SharedReads } from "../open-options.ts";
 import { ExecutingReader } from "../reader.ts";
-import { SqliteReads, type SharedReads } from "./reads.ts";
+import { SqliteReads } from "./reads.ts";
 
 /**
- * The database as a thread has it that only reads, beside the one that opened it. What it can't do
- * is refused with `LeaderOnlyError` before it has any effect.
+ * The database in a thread that only reads; everything else throws `LeaderOnlyError` without
+ * effect.
  */
 export function followSqlite(path: string, shared: SharedReads): Database {
   const reads = new SqliteReads(path, shared);
@@ -17,6 +19,7 @@ export function followSqlite(path: string, shared: SharedReads): Database {
   });
   return {
     dialect: "sqlite",
+    tuning: fullTuning,
     ids: shared.ids,
     read: reads.reader,
     scan,

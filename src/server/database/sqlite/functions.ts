@@ -3,22 +3,22 @@ import { compilePattern } from "#lib/pattern.ts";
 import { isInside, sidesOf, type Corner, type Side } from "../where/polygon.ts";
 
 /**
- * SQL functions of every connection, also of the scanning threads. `pattern_matches(text, pattern,
- * flags)` is 1 or 0, and 0 for what is no text; the pattern was accepted by `compilePattern` before.
- * `scan_is_wanted()` is 1. Both end their statement when `refuseUnwanted` throws.
+ * Adds the SQL functions of every connection. `pattern_matches(text, pattern, flags)` is 1 or 0,
+ * with a pattern that `compilePattern` accepts. `fail_if_stopped()` is 1. Both end their statement
+ * when `throwIfStopped` throws. `ring_contains(x, y, ring)` is 1 or 0.
  */
-export function addFunctions(database: Database, refuseUnwanted: () => void): void {
-  // Another value each time, for all that SQLite knows: it may not be asked just once.
-  database.function("scan_is_wanted", { deterministic: false }, () => {
-    refuseUnwanted();
+export function addFunctions(database: Database, throwIfStopped: () => void): void {
+  // Not deterministic, so that SQLite calls it for each row.
+  database.function("fail_if_stopped", { deterministic: false }, () => {
+    throwIfStopped();
     return 1;
   });
   database.function(
     "pattern_matches",
     { deterministic: true },
     (text: unknown, pattern: unknown, flags: unknown) => {
-      // Looking through one long text may take as long as a thousand rows.
-      refuseUnwanted();
+      // One long text may take as long as a thousand rows.
+      throwIfStopped();
       if (typeof text !== "string" || typeof pattern !== "string") return 0;
       return compilePattern(pattern, typeof flags === "string" ? flags : "").test(text) ? 1 : 0;
     },
@@ -34,7 +34,7 @@ export function addFunctions(database: Database, refuseUnwanted: () => void): vo
   );
 }
 
-/** The sides of the ring that was asked for last: one query asks for one ring, row after row. */
+/** Keeps the sides of the last ring: one query asks for one ring, row after row. */
 function ringSides(): (ring: string) => readonly Side[] {
   let text = "";
   let sides: readonly Side[] = [];
@@ -47,7 +47,7 @@ function ringSides(): (ring: string) => readonly Side[] {
   };
 }
 
-/** Whole numbers come as bigint. */
+/** SQLite passes integers as bigint. */
 function isNumber(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }

@@ -1,20 +1,20 @@
 import type { Writer } from "../database.ts";
+import { OverloadedError, StorageError, UnitTimeoutError } from "../../kit/storage-errors.ts";
 import { CommitSyncs } from "./commit-syncs.ts";
-import { OverloadedError, StorageError } from "../errors.ts";
-import type { Execute } from "../kysely.ts";
-import type { SqliteConnection } from "./connection.ts";
+import type { Execute } from "../reader.ts";
 import { render, type Statement } from "../statement.ts";
-import { unitTimeout, UnitWriter } from "../unit.ts";
+import { UnitWriter } from "../unit-writer.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 export interface GroupCommitOptions {
   /** Units that may wait; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
-  /** Units in one transaction, so that one commit cannot take for ever. */
+  /** Units in one transaction, which bounds the time of a commit. */
   readonly batchLimit: number;
   readonly unitTimeoutMs: number;
-  /** Right after each commit of writes: they can be read now. */
+  /** Called after each commit of writes, when they can be read. */
   readonly onCommit?: () => void;
-  /** Resolves when what was committed is durable. Rejects when nothing can be made so any more. */
+  /** Resolves when the commits are durable. Rejects when they can no longer be made durable. */
   readonly sync: () => Promise<void>;
 }
 
@@ -22,9 +22,9 @@ interface Unit {
   readonly work: (writer: Writer) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** Set when the storage broke a batch that it was part of: it then has a transaction of its own. */
+  /** Set when the storage failed for its batch: it then has its own transaction. */
   isAlone: boolean;
-  /** Set when a unit of its batch failed: the next one can take each of its units back alone. */
+  /** Set when a unit of its batch failed: the next batch has a savepoint for each unit. */
   isGuarded: boolean;
 }
 
@@ -36,16 +36,15 @@ interface FinishedUnit {
 }
 
 /**
- * All units of one event-loop turn in one transaction, so that one fsync serves them all; a promise
- * resolves only after the COMMIT is on the disk. That is waited for outside of SQLite: other requests
- * are answered meanwhile, and may read what is committed a moment before it is durable. Units run one
- * after the other in the order of `write`; those that come while a batch runs make the next one,
- * which is committed while the disk still works for the one before.
+ * Commits all units of one tick in one transaction and with one sync. A promise resolves when its
+ * commit is on the disk; the event loop does not block on that, so that other requests may read a
+ * commit before it is durable. Units run one after the other in the order of `write`; those that
+ * come while a batch runs are the next batch, which commits while the disk still syncs the one
+ * before.
  *
- * Each unit falls alone. When one fails that has written, the others run again, each in a savepoint
- * then: in one from the start, SQLite would copy every page that each of them changes. When the
- * storage itself breaks a batch (a full disk), its units run again one by one, so that only those
- * that do not fit are refused.
+ * A unit that fails after it wrote rolls the batch back; the others run again, each in a savepoint,
+ * for which SQLite copies every changed page. When the storage fails (a full disk), the units of
+ * the batch run again one by one, so that only those that do not fit are refused.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
@@ -83,7 +82,7 @@ export class GroupCommit {
     });
   }
 
-  /** Runs between two batches, when no transaction is open; for checkpoints. Units wait for it. */
+  /** Runs work between two batches, when no transaction is open. Units wait for it. */
   async between(work: () => Promise<void>): Promise<void> {
     while (this.#batch !== undefined) await this.#batch;
     if (this.#closed) return;
@@ -92,12 +91,12 @@ export class GroupCommit {
     await running;
   }
 
-  /** Every unit from now on is refused with this: what is stored can't be relied on any more. */
+  /** Refuses every later unit with this error: the stored data is no longer reliable. */
   fail(error: unknown): void {
     this.#syncs.fail(error);
   }
 
-  /** Takes no new units and ends when the waiting ones are done. */
+  /** Refuses new units, and resolves when the waiting ones are done. */
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#batch !== undefined || this.#queue.length > 0) {
@@ -107,7 +106,6 @@ export class GroupCommit {
     await this.#syncs.idle();
   }
 
-  /** Whether units wait and nothing is in their way. */
   get #isReady(): boolean {
     return this.#queue.length > 0 && this.#batch === undefined && !this.#syncs.isFull;
   }
@@ -115,7 +113,7 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled || !this.#isReady) return;
     this.#scheduled = true;
-    // Not a microtask: the requests that one turn of the loop reads shall all be in the queue.
+    // Not a microtask: all requests that one tick reads go into the batch.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#isReady) this.#startBatch();
@@ -151,14 +149,14 @@ export class GroupCommit {
     }
     const isGuarded = units.some((unit) => unit.isGuarded);
     let started = 0;
-    let isOfUnit = false;
+    let isUnitFailure = false;
     try {
       for (const unit of units) {
         started += 1;
         const failure = await this.#runUnit(unit, isGuarded, watch, finished);
         if (failure === undefined) continue;
-        // A full disk or a read error may roll the whole transaction back, not one statement.
-        isOfUnit = connection.inTransaction;
+        // A full disk or a read error may roll back the whole transaction.
+        isUnitFailure = connection.inTransaction;
         throw failure.error;
       }
       for (const statement of finished.flatMap(({ last }) => last)) {
@@ -170,12 +168,12 @@ export class GroupCommit {
       this.#rollBack();
       if (units.length === 1) finished[0]?.unit.reject(error);
       else {
-        const innocent = finished.map(({ unit }) => unit);
-        for (const unit of innocent) {
-          if (isOfUnit) unit.isGuarded = true;
+        const others = finished.map(({ unit }) => unit);
+        for (const unit of others) {
+          if (isUnitFailure) unit.isGuarded = true;
           else unit.isAlone = true;
         }
-        this.#queue.unshift(...innocent, ...units.slice(started));
+        this.#queue.unshift(...others, ...units.slice(started));
       }
       return;
     } finally {
@@ -187,15 +185,18 @@ export class GroupCommit {
     this.#syncs.add({
       hasWritten,
       answer: (failure) => {
-        if (failure === undefined) for (const { unit, value } of finished) unit.resolve(value);
-        else this.#refuse([...finished.map(({ unit }) => unit), ...this.#queue.splice(0)], failure);
+        for (const { unit, value } of finished) {
+          if (failure === undefined) unit.resolve(value);
+          else unit.reject(failure);
+        }
+        if (failure !== undefined) for (const unit of this.#queue.splice(0)) unit.reject(failure);
       },
     });
   }
 
   /**
-   * Runs one unit. A failure is the unit's own: it is refused. Returned is one that leaves the
-   * transaction with what it wrote, or without what others did.
+   * Runs one unit; refuses one that fails, and returns its error when the batch must be rolled
+   * back.
    */
   async #runUnit(
     unit: Unit,
@@ -212,7 +213,6 @@ export class GroupCommit {
         connection.run("savepoint unit", []);
         hasSavepoint = true;
       }
-      // A statement that fails leaves nothing.
       const result = connection.run(text, parameters);
       hasWritten = true;
       return result;
@@ -237,20 +237,16 @@ export class GroupCommit {
     }
   }
 
-  #refuse(units: readonly Unit[], error: unknown): void {
-    for (const unit of units) unit.reject(error);
-  }
-
   #rollBack(): void {
     try {
       if (this.#connection.inTransaction) this.#connection.run("rollback", []);
     } catch {
-      // The transaction is gone either way, and the units are refused with the first error.
+      // The transaction has ended anyway, and the units are refused with the first error.
     }
   }
 }
 
-/** One timer for a whole batch, since a timer for each unit would cost more than many a unit. */
+/** One timer for a whole batch: a timer for each unit would cost more than a short unit. */
 class UnitWatch {
   readonly #limitMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -266,7 +262,7 @@ class UnitWatch {
     this.#deadline = performance.now() + this.#limitMs;
     return new Promise<unknown>((resolve, reject) => {
       this.#expire = () => {
-        const error = unitTimeout(this.#limitMs);
+        const error = new UnitTimeoutError(this.#limitMs);
         writer.end(error);
         reject(error);
       };

@@ -1,10 +1,9 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { diskFailure } from "../errors.ts";
+import { diskFailure } from "../../kit/storage-errors.ts";
 
 /**
- * Brings what is in the write-ahead log to the disk without holding up the event loop: a commit
- * with `synchronous = full` would wait for the disk inside SQLite, and everybody with it. The log
- * is one file for as long as a connection is open, and SQLite locks nothing in it.
+ * Syncs the write-ahead log without blocking the event loop, as a commit with `synchronous = full`
+ * would. The log is one file as long as a connection is open, and SQLite locks nothing in it.
  */
 export class LogSync {
   readonly #path: string;
@@ -15,8 +14,8 @@ export class LogSync {
   }
 
   /**
-   * Resolves when all that has been written is durable. A failure is for good: the system forgets
-   * what it could not write, and a second try would succeed without it.
+   * Resolves when everything written so far is durable. A failure is final: the system forgets data
+   * that it could not write, so that a retry would succeed without it.
    */
   async sync(): Promise<void> {
     try {

@@ -1,19 +1,19 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
-import { ScanStoppedError, StorageError } from "../errors.ts";
-import type { Execute } from "../kysely.ts";
+import { callerGone, ScanStoppedError, StorageError } from "../../kit/storage-errors.ts";
+import type { Execute } from "../reader.ts";
 import { ExecutingReader } from "../reader.ts";
-import { sqliteFailure } from "./connection.ts";
+import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
-import { goneCaller, type Turns } from "../scan-permits.ts";
+import type { Permits } from "../permits.ts";
 
 export interface ScanPoolOptions {
-  /** How many run at the same time, each in a thread of its own, and whose. */
-  readonly turns: Turns;
+  /** Scans that run at the same time, each in its own thread, by share. */
+  readonly permits: Permits;
   readonly timeLimitMs: number;
-  /** Starts a thread; its scan ends when the number of that scan stands in `unwanted[0]`. */
-  readonly start: (unwanted: Int32Array) => Promise<Worker>;
+  /** Starts a thread, whose scan ends when its number is in `stopped[0]`. */
+  readonly start: (stopped: Int32Array) => Promise<Worker>;
 }
 
 interface Scan {
@@ -23,19 +23,19 @@ interface Scan {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long a stopped scan may take to notice; then its thread is let go. */
-const noticeLimitMs = 500;
+/** A stopped scan that has not ended by then is abandoned with its thread. */
+const stopLimitMs = 500;
 
-/** Threads that did not notice and still burn: beyond this, each keeps the place of a scan. */
+/** Abandoned threads that still run; beyond this, each one keeps its permit. */
 const abandonedLimit = 4;
 
-/** How long closing waits for a thread that is inside SQLite; it only reads, so it may be left. */
+/** How long a close waits for a thread inside SQLite, which only reads. */
 const closeLimitMs = 1_000;
 
 /**
- * Long reads in worker threads. A stopped scan is answered at once. Its thread notices at the next
- * `stillWanted`; a statement without one, or that sorts for long, goes on inside SQLite, which Bun
- * has no way to interrupt: that thread ends with its step, and the number of such is bounded.
+ * Long reads in worker threads. A stopped scan is answered at once, and its thread ends at the next
+ * `unlessStopped`. A statement without one, or a long sort, continues inside SQLite, which Bun
+ * cannot interrupt: its thread is abandoned, and the number of such threads is bounded.
  */
 export class ScanPool {
   readonly #options: ScanPoolOptions;
@@ -78,14 +78,14 @@ export class ScanPool {
     { signal, timeLimitMs = this.#options.timeLimitMs, share = "" }: ScanOptions,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const endTurn = await this.#options.turns.take(share, signal);
+    const release = await this.#options.permits.take(share, signal);
     if (this.#isClosed || signal?.aborted === true) {
-      endTurn();
-      throw this.#isClosed ? closed() : goneCaller();
+      release();
+      throw this.#isClosed ? closed() : callerGone();
     }
     const thread = this.#idle.pop() ?? new ScanThread(this.#options.start);
     this.#busy.add(thread);
-    const onAbort = (): void => thread.stop(goneCaller());
+    const onAbort = (): void => thread.stop(callerGone());
     const timer = setTimeout(() => thread.stop(overLimit(timeLimitMs)), timeLimitMs);
     signal?.addEventListener("abort", onAbort);
     const onState = (state: ThreadState): void => {
@@ -95,7 +95,7 @@ export class ScanPool {
         if (this.#abandoned.size > abandonedLimit) return;
       } else this.#abandoned.delete(thread);
       if (state === "idle" && !this.#isClosed) this.#idle.push(thread);
-      endTurn();
+      release();
     };
     try {
       return await thread.run(text, parameters, onState);
@@ -106,20 +106,20 @@ export class ScanPool {
   }
 }
 
-/** What becomes of a thread after its scan: `ending` is still inside SQLite, and then `ended`. */
+/** The state of a thread after its scan: `ending` is still inside SQLite, `ended` is not. */
 type ThreadState = "idle" | "ending" | "ended";
 
 /** One worker with at most one scan in it. */
 class ScanThread {
-  readonly #unwanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Promise<Worker>;
   #scan: Scan | undefined;
   #onState: ((state: ThreadState) => void) | undefined;
   #lastId = 0;
-  #noticing: ReturnType<typeof setTimeout> | undefined;
+  #stopping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(start: ScanPoolOptions["start"]) {
-    this.#worker = start(this.#unwanted);
+    this.#worker = start(this.#stopped);
     const fail = (error: unknown): void => {
       this.#settle((scan) => scan.reject(new StorageError("A scan failed", { cause: error })));
       this.#become("ended");
@@ -147,19 +147,19 @@ class ScanThread {
     });
   }
 
-  /** Refuses what runs with `error`, and ends the thread unless it notices soon. */
+  /** Rejects the running scan, and ends the thread unless the scan ends soon. */
   stop(error: ScanStoppedError): void {
     if (this.#scan === undefined) return;
-    Atomics.store(this.#unwanted, 0, this.#lastId);
+    Atomics.store(this.#stopped, 0, this.#lastId);
     this.#settle((scan) => scan.reject(error));
-    this.#noticing = setTimeout(() => void this.end(error), noticeLimitMs);
+    this.#stopping = setTimeout(() => void this.end(error), stopLimitMs);
   }
 
-  /** Refuses what runs with `error` and ends when the thread has ended. */
+  /** Rejects the running scan, and resolves when the thread has ended. */
   async end(error: Error): Promise<void> {
-    clearTimeout(this.#noticing);
+    clearTimeout(this.#stopping);
     this.#settle((scan) => scan.reject(error));
-    // A thread that never started has nothing to end; whoever ran in it was refused already.
+    // A thread that never started has rejected its scan already.
     const worker = await this.#worker.catch(() => undefined);
     this.#become("ending");
     await worker?.terminate();
@@ -168,7 +168,7 @@ class ScanThread {
 
   #receive({ id, rows, error }: WorkerReply): void {
     if (id !== this.#lastId) return;
-    clearTimeout(this.#noticing);
+    clearTimeout(this.#stopping);
     this.#settle((scan) => {
       if (error === undefined) scan.resolve(rows ?? []);
       else scan.reject(sqliteFailure(Object.assign(new Error(error.message), error)));

@@ -1,6 +1,6 @@
 import { getPriority, platform, setPriority } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
 import type { BoundParameter } from "../statement.ts";
 
 export interface WorkerRequest {
@@ -12,11 +12,11 @@ export interface WorkerRequest {
 export interface WorkerReply {
   readonly id: number;
   readonly rows?: Record<string, unknown>[];
-  /** An error crosses the thread as its parts; `code` is SQLite's own. */
+  /** `code` is SQLite's. */
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
-/** Added to the process's own; about a tenth of what a thread that answers requests gets. */
+/** Added to the niceness of the process: gives about a tenth of the time of a request's thread. */
 const addedNiceness = 10;
 const mostNiceness = 19;
 
@@ -24,21 +24,20 @@ interface WorkerStart {
   readonly svcSqliteScans: true;
   readonly path: string;
   readonly pragmas: readonly string[];
-  /** Shared with the main thread: its first number is that of a scan nobody waits for. */
-  readonly unwanted: Int32Array;
+  /** Shared with the main thread, which writes the number of a stopped scan to its first place. */
+  readonly stopped: Int32Array;
 }
 
 /**
- * A thread of this very module, which is its own entry point: in the compiled program there is no
- * source file a worker could be started from, but a module that is only ever imported lazily
- * stays a file of its own and knows its address.
+ * Starts a thread of this module, its own entry point: in the compiled program, only a module that
+ * is imported lazily is a separate file with an address.
  */
 export function startScanWorker(
   path: string,
   pragmas: readonly string[],
-  unwanted: Int32Array = new Int32Array(1),
+  stopped: Int32Array = new Int32Array(1),
 ): Worker {
-  const start: WorkerStart = { svcSqliteScans: true, path, pragmas, unwanted };
+  const start: WorkerStart = { svcSqliteScans: true, path, pragmas, stopped };
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   worker.unref();
   return worker;
@@ -53,9 +52,8 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
   let running = 0;
   const connection = new SqliteConnection(start.path, {
     readonly: true,
-    refuseUnwanted() {
-      if (Atomics.load(start.unwanted, 0) === running)
-        throw new Error("nobody waits for this scan");
+    throwIfStopped() {
+      if (Atomics.load(start.stopped, 0) === running) throw new Error("the scan was stopped");
     },
   });
   for (const pragma of start.pragmas) connection.execute(`pragma ${pragma}`);
@@ -71,16 +69,13 @@ function serve(start: WorkerStart, port: NonNullable<typeof parentPort>): void {
   });
 }
 
-/**
- * Requests go before scans where they share a processor. Only Linux has priorities
- * of threads: elsewhere this would hold back the whole process.
- */
+/** Requests go before scans. Only on Linux does the priority apply to this thread alone. */
 function yieldToRequests(): void {
   if (platform() !== "linux") return;
   try {
     setPriority(Math.min(getPriority() + addedNiceness, mostNiceness));
   } catch {
-    // Where even that is forbidden the thread runs like any other.
+    // Forbidden there: the thread keeps its priority.
   }
 }
 
@@ -93,5 +88,5 @@ function errorParts(error: unknown): { message: string; code?: string } {
     : { message };
 }
 
-// Any other thread, the test runner's own too, only imports the function above.
+// Other threads only import the function above.
 if (isWorkerStart(workerData) && parentPort !== null) serve(workerData, parentPort);

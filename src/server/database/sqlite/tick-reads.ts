@@ -1,25 +1,26 @@
 import type { ChangeCount } from "../../kit/change-count.ts";
-import type { SqliteConnection, SqliteResult } from "./connection.ts";
+import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * All reads of one event-loop turn in one read transaction: to take and leave SQLite's locks for
- * each of them costs 3 us, where a record by its id costs 5.
+ * Runs all reads of one tick in one read transaction: to take and release SQLite's locks costs 3 µs
+ * per read, to find a record by its id 5 µs.
  */
-export class TurnReads {
+export class TickReads {
   readonly #connection: SqliteConnection;
   readonly #commits: ChangeCount;
   #isOpen = false;
   /** The commits that the transaction is sure to see. */
   #seen = 0;
 
-  /** `commits` is raised right after each commit: the next read sees what is there then. */
+  /** `commits` is raised after each commit; the next read then starts a new transaction. */
   constructor(connection: SqliteConnection, commits: ChangeCount) {
     this.#connection = connection;
     this.#commits = commits;
   }
 
-  run(text: string, parameters: readonly BoundParameter[]): SqliteResult {
+  run(text: string, parameters: readonly BoundParameter[]): Executed {
     const commits = this.#commits.value;
     if (this.#isOpen && commits !== this.#seen) this.end();
     if (!this.#isOpen) {
@@ -31,7 +32,6 @@ export class TurnReads {
     return this.#connection.run(text, parameters);
   }
 
-  /** Also before a checkpoint, which waits for whoever reads. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -194,7 +194,7 @@ class WhereParser {
       case "$size":
         return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
           ? { kind: "size", length: value }
-          : this.#fault(path, "must be a whole number, not less than 0");
+          : this.#fault(path, "must be an integer, not less than 0");
       case "$type": {
         const kinds = parseKinds(value);
         return kinds === undefined ? this.#fault(path, kindsFault) : { kind: "type", kinds };
@@ -316,7 +316,7 @@ class WhereParser {
       if (value === null && field.isNullable === true) return true;
       if (field.kind === "text") return this.#isText(value, path);
       if (Number.isSafeInteger(value)) return true;
-      this.#fault(path, "must be a whole number");
+      this.#fault(path, "must be an integer");
       return false;
     }
     if (typeof value === "string") return this.#isText(value, path);

@@ -1,6 +1,6 @@
 import type { Citation } from "#contract/chat.ts";
 
-/** A passage that an answer may rest on: `quote` was checked to be that page's text at its span. */
+/** A passage for an answer; `quote` equals the page's text at its span. */
 export interface CheckedPassage {
   readonly documentId: string;
   readonly documentNumber: string;
@@ -14,27 +14,26 @@ export interface CheckedPassage {
   readonly score: number;
 }
 
-/** What an engine has to answer from. */
 export interface AnswerMaterial {
   readonly question: string;
   /** Best first. */
   readonly passages: readonly CheckedPassage[];
-  /** False when nothing in the question's scope is indexed at all. */
+  /** False when the question's scope has no indexed document. */
   readonly hasDocuments: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Text in the pieces in which it is said. Markers such as `[1]` name a passage by its place, from 1. */
+/** The answer in parts. A marker such as `[1]` refers to a passage by its place, from 1. */
 export type AnswerText = AsyncIterable<string> | Iterable<string>;
 
-/** The port for who puts answers into words: quoted passages, or a language model. */
+/** The port for engines that write answers, such as a language model. */
 export interface AnswerEngine {
-  /** Shown as the reply's `model`. */
+  /** The `model` of the reply. */
   readonly model: string;
   answer(material: AnswerMaterial): AnswerText;
 }
 
-/** The citation of a passage; its id is the marker's number. */
+/** The citation of a passage; its id is the number of the marker. */
 export function citationOf(passage: CheckedPassage, place: number): Citation {
   return {
     id: String(place),

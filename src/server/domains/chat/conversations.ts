@@ -11,9 +11,9 @@ import { chatMessageOf, conversationOf } from "./wire.ts";
 
 export type ConversationDetail = z.output<typeof conversationDetail>;
 
-const messagesOfAPage = 100;
+const defaultMessages = 100;
 
-/** Reading back what was said: each user their own. */
+/** Reads the conversations of a user. */
 export class Conversations {
   readonly #database: Database;
   readonly #cursors: ListCursors;
@@ -47,7 +47,7 @@ export class Conversations {
     });
   }
 
-  /** 404 for another user's or workspace's; the last messages, and by cursor those before. */
+  /** The last messages, and with a cursor those before. 404 for another user's conversation. */
   async detail(
     key: { readonly workspaceId: string; readonly id: string },
     owner: string,
@@ -56,20 +56,20 @@ export class Conversations {
     const { read } = this.#database;
     const conversation = await conversationById(read, key);
     if (conversation?.owner !== owner) throw new Refusal("not-found");
-    const limit = Math.min(query.limit ?? messagesOfAPage, maximumPageLimit);
-    const list = ["messages", key.workspaceId, key.id];
-    const before =
-      query.cursor === undefined ? undefined : Number(this.#cursors.read(list, query.cursor)[0]);
-    const found = await messagesBefore(read, conversation, limit + 1, before);
-    const messages = found.slice(-limit);
-    const [first] = messages;
-    const hasNextPage = found.length > limit;
+    const limit = Math.min(query.limit ?? defaultMessages, maximumPageLimit);
+    const pages = new ListPages(this.#cursors, ["messages", key.workspaceId, key.id]);
+    const start = pages.start({ ...query, limit });
+    const before = start.after === undefined ? undefined : Number(start.after[0]);
+    const messages = await messagesBefore(read, conversation, start.rows, before);
+    const { hasNextPage, nextCursor } = pages.envelope(start, {
+      rows: messages.toReversed(),
+      positionOf: ({ ordinal }) => [ordinal],
+    });
     return {
       ...conversationOf(conversation),
-      messages: messages.map(chatMessageOf),
+      messages: messages.slice(-limit).map(chatMessageOf),
       hasNextPage,
-      nextCursor:
-        hasNextPage && first !== undefined ? this.#cursors.write(list, [first.ordinal]) : null,
+      nextCursor,
     };
   }
 }

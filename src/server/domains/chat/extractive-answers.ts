@@ -1,9 +1,6 @@
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 
-/**
- * Answers with the passages themselves, word for word and cited. Its own words are these few, so
- * nothing is made up, and whatever a document says, be it an order to an assistant, is only quoted.
- */
+/** Answers with quoted passages only, so that instructions inside documents have no effect. */
 export const extractiveEngine: AnswerEngine = {
   model: "extractive",
   *answer({ passages, hasDocuments }: AnswerMaterial) {

@@ -1,39 +1,45 @@
 import { bm25, rarity } from "../../text/search/ranking.ts";
 import type { CheckedPassage } from "./answer-engine.ts";
-import { selectPassages, verifyQuote } from "../../text/passages/select.ts";
-import type { PassageSource } from "../../text/passages/select.ts";
+import {
+  selectPassages,
+  verifyQuote,
+  type PassageSource,
+} from "../../text/passages/select-passages.ts";
 import type { Database } from "../../database/database.ts";
-import { searchChunks } from "../documents/store/chunks.ts";
-import type { ChunkScope, FoundChunk } from "../documents/store/chunks.ts";
-import { isAnythingIndexed } from "../documents/store/chunks.ts";
-import { pageTexts } from "../documents/store/pages.ts";
-import { passageTerms, questionTerms } from "../documents/terms.ts";
+import {
+  isAnythingIndexed,
+  pageTexts,
+  passageTerms,
+  questionTerms,
+  searchPassages,
+  type FoundPassage,
+  type PassageScope,
+} from "../documents/service.ts";
 
-/** Passages that the index hands over to be ranked. */
+/** Maximum number of passages to rank. */
 const candidates = 100;
 const searchTimeLimitMs = 10_000;
 
 export interface Retrieved {
-  /** Best first, each quote checked against its stored page. */
+  /** Best first. */
   readonly passages: readonly CheckedPassage[];
   readonly hasDocuments: boolean;
 }
 
 /**
- * The passages of a scope that best answer a question: the index finds, our own BM25 ranks (so both
- * engines rank alike), sentences are picked, and every quote is compared with the stored page, to
- * the letter, before anybody sees it.
+ * The passages of a scope that best answer a question. BM25 runs here, so that both databases rank
+ * the same, and each quote is compared with its stored page.
  */
 export async function retrieve(
   database: Database,
-  scope: ChunkScope,
+  scope: PassageScope,
   question: string,
   signal: AbortSignal,
 ): Promise<Retrieved> {
   const share = scope.workspaceId;
   const scan = database.scan.with({ signal, timeLimitMs: searchTimeLimitMs, share });
   const terms = questionTerms(question);
-  const found = await searchChunks(scan, scope, terms, candidates);
+  const found = await searchPassages(scan, scope, terms, candidates);
   if (found.length === 0) {
     return { passages: [], hasDocuments: await isAnythingIndexed(scan, scope) };
   }
@@ -54,20 +60,20 @@ export async function retrieve(
 }
 
 interface Source extends PassageSource {
-  readonly found: FoundChunk;
+  readonly found: FoundPassage;
 }
 
-function sourceOf(found: FoundChunk): Source {
+function sourceOf(found: FoundPassage): Source {
   const { documentId, page, start, end, text, filename, title } = found;
-  const context = [filename, title].filter((words) => words !== undefined).join(" ");
+  const context = [filename, title].filter((words) => words !== null).join(" ");
   return { found, documentId, page, start, end, text, context };
 }
 
-/** BM25 among the candidates: the rarer a word among them, the more it tells. */
+/** Ranks the candidates by BM25, with the rarity of words among them. */
 export function rank(
-  found: readonly FoundChunk[],
+  found: readonly FoundPassage[],
   terms: readonly string[],
-): { chunk: FoundChunk; score: number }[] {
+): { chunk: FoundPassage; score: number }[] {
   const counted = found.map((chunk) => {
     const words = passageTerms(chunk.text);
     const counts = new Map<string, number>();
@@ -84,8 +90,8 @@ export function rank(
     .toSorted((a, b) => b.score - a.score || compare(a.chunk, b.chunk));
 }
 
-/** The same order on every engine where scores are equal. */
-function compare(a: FoundChunk, b: FoundChunk): number {
+/** A stable order for equal scores. */
+function compare(a: FoundPassage, b: FoundPassage): number {
   if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
   return a.ordinal - b.ordinal;
 }

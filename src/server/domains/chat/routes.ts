@@ -1,9 +1,8 @@
 import type { ChatRequest } from "#contract/chat.ts";
 import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
-import type { Services } from "../../platform/services.ts";
-import type { Asking } from "./service.ts";
+import type { Asking, ChatService } from "./service.ts";
 
-export function chatHandlers({ chat }: Services): DomainHandlers<"chat"> {
+export function chatHandlers({ chat }: { readonly chat: ChatService }): DomainHandlers<"chat"> {
   return {
     send: ({ params, body }, context) => chat.send(asking(params, body, context)),
     stream: async ({ params, body }, context) => ({
@@ -11,9 +10,9 @@ export function chatHandlers({ chat }: Services): DomainHandlers<"chat"> {
       headers: { "x-vercel-ai-ui-message-stream": "v1" },
     }),
     conversations: ({ query }, { workspace, principal }) =>
-      chat.conversations(workspace.id, principal.oid, query),
+      chat.conversations.list(workspace.id, principal.oid, query),
     conversation: ({ params, query }, { workspace, principal }) =>
-      chat.conversation(
+      chat.conversations.detail(
         { workspaceId: workspace.id, id: params.conversationId },
         principal.oid,
         query,

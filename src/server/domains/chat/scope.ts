@@ -1,19 +1,17 @@
 import type { ChatRequest } from "#contract/chat.ts";
 import { documentId } from "#contract/documents/records.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
-import type { Fault } from "#contract/problems.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
-import { documentByNumber, documentsByIds } from "../documents/store/documents.ts";
-import type { ChunkScope } from "../documents/store/chunks.ts";
+import { documentByNumber, documentsByIds, type PassageScope } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;
 const places = ["params", "runtime_context"] as const;
 
-/** Names of record ids in a chat's context, and the Object Type that each is of (spec 2.10). */
+/** The Object Types of record ids in a chat's context (spec 2.10). */
 const recordTypes = {
   applicationId: "planning-application",
   caseId: "assess-case",
@@ -21,27 +19,26 @@ const recordTypes = {
 } as const;
 type RecordName = keyof typeof recordTypes;
 
-interface Named<Value> {
-  readonly value: Value;
+interface PlacedId {
+  readonly value: string;
   readonly pointer: string;
 }
 
 /**
- * What a question may be answered from: the named documents, or those of the named records, or all
- * of the workspace. Ids that are not this workspace's are 404, with one answer for what is missing
- * and what is another's; ill-formed ones 422.
+ * The scope of a question: the given documents, those of the given records, or all of the workspace.
+ * 404 for ids that are not in this workspace, 422 for invalid ones.
  */
 export async function resolveChatScope(
   reader: Reader,
   records: RecordLookup,
   workspaceId: string,
   request: Pick<ChatRequest, "params" | "runtime_context">,
-): Promise<ChunkScope> {
+): Promise<PassageScope> {
   const { documents, recordIds } = readContext(request);
   const contextIds: string[] = [];
   for (const [name, { value, pointer: place }] of recordIds) {
     if ((await records.findRecord(workspaceId, recordTypes[name], value)) === undefined) {
-      throw unknown(place, `names no ${recordTypes[name]} of this workspace`);
+      throw unknown(place, `is not the id of a record of ${recordTypes[name]}`);
     }
     contextIds.push(value);
   }
@@ -52,12 +49,12 @@ export async function resolveChatScope(
 }
 
 function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): {
-  documents: Named<string>[];
-  recordIds: Map<RecordName, Named<string>>;
+  documents: PlacedId[];
+  recordIds: Map<RecordName, PlacedId>;
 } {
   const faults: Fault[] = [];
-  const documents: Named<string>[] = [];
-  const recordIds = new Map<RecordName, Named<string>>();
+  const documents: PlacedId[] = [];
+  const recordIds = new Map<RecordName, PlacedId>();
   for (const place of places) {
     const context = request[place] ?? {};
     documents.push(...readDocuments(context["documentIds"], place, faults));
@@ -67,7 +64,7 @@ function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): 
       const at = pointer(place, name);
       const parsed = uuid.safeParse(value);
       const known = recordIds.get(name);
-      if (!parsed.success) faults.push({ pointer: at, detail: "is not a UUID" });
+      if (!parsed.success) faults.push({ pointer: at, detail: "must be a UUID" });
       else if (known !== undefined && known.value !== parsed.data) {
         faults.push({ pointer: at, detail: "conflicts with params" });
       } else recordIds.set(name, { value: parsed.data, pointer: at });
@@ -85,7 +82,7 @@ function readDocuments(
   value: unknown,
   place: (typeof places)[number],
   faults: Fault[],
-): Named<string>[] {
+): PlacedId[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
     faults.push({ pointer: pointer(place, "documentIds"), detail: "must be a list of ids" });
@@ -95,7 +92,7 @@ function readDocuments(
     const at = pointer(place, "documentIds", index);
     const parsed = documentId.safeParse(each);
     if (parsed.success) return [{ value: parsed.data, pointer: at }];
-    faults.push({ pointer: at, detail: "is neither DOC-… nor a UUID" });
+    faults.push({ pointer: at, detail: "must be a document number (DOC-…) or a UUID" });
     return [];
   });
 }
@@ -103,29 +100,23 @@ function readDocuments(
 async function documentIds(
   reader: Reader,
   workspaceId: string,
-  named: readonly Named<string>[],
+  placed: readonly PlacedId[],
 ): Promise<string[]> {
-  const uuids = named.filter(({ value }) => !value.startsWith("DOC-"));
-  const found = new Set(
-    (
-      await documentsByIds(
-        reader,
-        workspaceId,
-        uuids.map(({ value }) => hyphenatedUuid(value)),
-      )
-    ).map(({ id }) => id),
-  );
+  const uuids = placed.flatMap(({ value }) => (isNumber(value) ? [] : [hyphenatedUuid(value)]));
+  const known = (await documentsByIds(reader, workspaceId, uuids)).map(({ id }) => id);
   const ids = new Set<string>();
-  for (const { value, pointer: place } of named) {
-    const id = value.startsWith("DOC-")
+  for (const { value, pointer: place } of placed) {
+    const id = isNumber(value)
       ? await idOfNumber(reader, workspaceId, value)
-      : hyphenatedUuid(value);
-    if (id === undefined || (!found.has(id) && !value.startsWith("DOC-"))) {
-      throw unknown(place, "names no document of this workspace");
-    }
+      : known.find((each) => each === hyphenatedUuid(value));
+    if (id === undefined) throw unknown(place, "is not a document of this workspace");
     ids.add(id);
   }
   return [...ids];
+}
+
+function isNumber(id: string): boolean {
+  return id.startsWith("DOC-");
 }
 
 async function idOfNumber(

@@ -1,35 +1,24 @@
-import type {
-  ChatEvent,
-  ChatReply,
-  ChatRequest,
-  Citation,
-  Conversation as ConversationBody,
-} from "#contract/chat.ts";
-import type { ListBody, ListQuery } from "#contract/lists.ts";
+import type { ChatEvent, ChatReply, ChatRequest, Citation } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import { splitGraphemes } from "#lib/terminal-text.ts";
-import { citationOf } from "./answer-engine.ts";
-import type { AnswerEngine, CheckedPassage } from "./answer-engine.ts";
+import { citationOf, type AnswerEngine, type CheckedPassage } from "./answer-engine.ts";
 import type { PlatformBase } from "../base.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
 import type { Conversation, Message } from "./store.ts";
 import { Conversations } from "./conversations.ts";
-import type { ConversationDetail } from "./conversations.ts";
 import { retrieve } from "./retrieval.ts";
 import { resolveChatScope } from "./scope.ts";
 import { chatMessageOf, citationEvents, sourceEvents } from "./wire.ts";
 import { requireWorkflow } from "./workflow.ts";
 import type { RecordLookup } from "../records/service.ts";
-import { questionTerms } from "../documents/terms.ts";
+import { questionTerms } from "../documents/service.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 
-/** A conversation takes no more messages than these. */
-const messagesAtMost = 2_000;
+const maximumMessages = 2_000;
 const titleCharacters = 80;
-/** A question with fewer words that mean something is about what was asked before. */
-const termsOfAWholeQuestion = 2;
+/** A question with fewer terms refers to the question before it. */
+const minimumTerms = 2;
 
-/** Who asks, where and what. */
 export interface Asking {
   readonly workspaceId: string;
   readonly oid: string;
@@ -48,26 +37,26 @@ interface Prepared {
   readonly hasDocuments: boolean;
 }
 
-/** Questions about the documents of a workspace, and the conversations they make (spec 2.10, 4.5). */
+/** Answers questions about the documents of a workspace, and stores conversations (spec 2.10, 4.5). */
 export class ChatService {
   readonly #base: PlatformBase;
   readonly #records: RecordLookup;
   readonly #engine: AnswerEngine;
-  readonly #conversations: Conversations;
+  readonly conversations: Conversations;
 
   constructor(base: PlatformBase, options: { records: RecordLookup; engine: AnswerEngine }) {
     this.#base = base;
     this.#records = options.records;
     this.#engine = options.engine;
     const cursors = new ListCursors(base.secrets.for("chat list cursors"));
-    this.#conversations = new Conversations({ database: base.database, cursors });
+    this.conversations = new Conversations({ database: base.database, cursors });
   }
 
-  /** One whole reply; question and answer are stored together. */
+  /** The whole reply; question and answer are stored together. */
   async send(asking: Asking): Promise<ChatReply> {
     const prepared = await this.#prepare(asking);
     let content = "";
-    for await (const text of this.#say(prepared, asking.signal)) content += text;
+    for await (const text of this.#answer(prepared, asking.signal)) content += text;
     const citations = citationsOf(prepared.passages);
     const messages = [
       questionOf(asking),
@@ -87,29 +76,13 @@ export class ChatService {
   }
 
   /**
-   * The reply as it is said, as the AI SDK's UI message stream. Everything that can be refused is
-   * refused before the first event. What was said is kept when the caller goes away.
+   * The reply as the AI SDK's UI message stream. Refusals come before the first event. The text sent
+   * so far is stored when the caller disconnects.
    */
   async stream(asking: Asking): Promise<AsyncGenerator<{ readonly data: ChatEvent }, void, void>> {
     const prepared = await this.#prepare(asking);
     await this.#append(prepared.conversation, [questionOf(asking)], this.#base.now());
     return this.#events(asking, prepared);
-  }
-
-  conversations(
-    workspaceId: string,
-    oid: string,
-    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
-  ): Promise<ListBody<ConversationBody>> {
-    return this.#conversations.list(workspaceId, oid, query);
-  }
-
-  conversation(
-    key: { readonly workspaceId: string; readonly id: string },
-    oid: string,
-    query: Pick<ListQuery, "limit" | "cursor">,
-  ): Promise<ConversationDetail> {
-    return this.#conversations.detail(key, oid, query);
   }
 
   async *#events(
@@ -125,7 +98,7 @@ export class ChatService {
     try {
       yield event({ type: "start", messageId: id, messageMetadata: metadata });
       yield event({ type: "text-start", id: textId });
-      for await (const delta of this.#say(prepared, asking.signal)) {
+      for await (const delta of this.#answer(prepared, asking.signal)) {
         content += delta;
         yield event({ type: "text-delta", id: textId, delta });
       }
@@ -133,19 +106,19 @@ export class ChatService {
       for (const source of sourceEvents(prepared.passages)) yield event(source);
       for (const citation of citationEvents(citations)) yield event(citation);
       isComplete = true;
-      await this.#keep(prepared, { id, content, citations, status: "complete" });
+      await this.#store(prepared, { id, content, citations, status: "complete" });
       const messageMetadata = { ...metadata, usage: {} };
       yield event({ type: "finish", finishReason: "stop", messageMetadata });
     } finally {
       if (!isComplete) {
-        // Only what was said is cited: a marker stands behind each quote.
-        const said = citations.filter((citation) => content.includes(`[${citation.id}]`));
-        await this.#keep(prepared, { id, content, citations: said, status: "incomplete" });
+        // Each sent quote has its marker.
+        const sent = citations.filter((citation) => content.includes(`[${citation.id}]`));
+        await this.#store(prepared, { id, content, citations: sent, status: "incomplete" });
       }
     }
   }
 
-  async #keep({ conversation }: Prepared, answer: Omit<NewMessage, "role">): Promise<void> {
+  async #store({ conversation }: Prepared, answer: Omit<NewMessage, "role">): Promise<void> {
     await this.#append(conversation, [{ role: "assistant", ...answer }], this.#base.now());
   }
 
@@ -157,13 +130,13 @@ export class ChatService {
     await this.#base.database.write(async (writer) => {
       await beginConversation(writer, conversation, now);
       const stored = await conversationById(writer, conversation);
-      // Another user may have taken the id since it was looked up.
+      // Another user may have taken the id since the first read.
       if (stored?.owner !== conversation.owner) throw new Refusal("not-found");
       await appendMessages(writer, conversation, messages, now);
     });
   }
 
-  #say(prepared: Prepared, signal: AbortSignal): AsyncIterable<string> | Iterable<string> {
+  #answer(prepared: Prepared, signal: AbortSignal): AsyncIterable<string> | Iterable<string> {
     const { question, passages, hasDocuments } = prepared;
     return this.#engine.answer({ question, passages, hasDocuments, signal });
   }
@@ -179,7 +152,7 @@ export class ChatService {
     return { conversation, question, ...retrieved };
   }
 
-  /** The caller's conversation; a new one has no messages and is stored with its first. */
+  /** The caller's conversation; a new one is stored with its first message. */
   async #conversationFor(asking: Asking): Promise<Conversation> {
     const { workspaceId, oid, workflowId, stage, request } = asking;
     const id = request.conversation_id ?? Bun.randomUUIDv7();
@@ -187,11 +160,11 @@ export class ChatService {
       request.conversation_id === undefined
         ? undefined
         : await conversationById(this.#base.database.read, { workspaceId, id });
-    // Another user's conversation is as good as none, but its id is taken.
+    // A conversation of another user is 404.
     if (found !== undefined && found.owner !== oid) throw new Refusal("not-found");
-    if (found !== undefined && found.messageCount + 2 > messagesAtMost) {
+    if (found !== undefined && found.messageCount + 2 > maximumMessages) {
       throw new Refusal("conflict", {
-        detail: `The conversation has ${messagesAtMost} messages: begin a new one`,
+        detail: `The conversation has ${maximumMessages} messages: start a new one`,
       });
     }
     const time = this.#base.now().toISOString();
@@ -210,9 +183,9 @@ export class ChatService {
     );
   }
 
-  /** "And when?" is asked together with the question before it. */
+  /** A short question such as "And when?" is combined with the question before it. */
   async #question(conversation: Conversation, message: string): Promise<string> {
-    if (questionTerms(message).length >= termsOfAWholeQuestion || conversation.messageCount === 0) {
+    if (questionTerms(message).length >= minimumTerms || conversation.messageCount === 0) {
       return message;
     }
     const last = await messagesBefore(this.#base.database.read, conversation, 4);
@@ -234,7 +207,7 @@ function event(data: ChatEvent): { readonly data: ChatEvent } {
   return { data };
 }
 
-/** The question's beginning on one line, whole characters only. */
+/** The start of the question on one line, cut between graphemes. */
 function titleOf(message: string): string {
   const line = message.replace(/\s+/g, " ").trim();
   const characters = splitGraphemes(line);

@@ -1,8 +1,7 @@
 import type { Citation } from "#contract/chat.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
-import { nothing, raw, statement } from "../../database/statement.ts";
-import type { Statement } from "../../database/statement.ts";
+import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface ConversationKey {
   readonly workspaceId: string;
@@ -10,7 +9,7 @@ export interface ConversationKey {
 }
 
 export interface Conversation extends ConversationKey {
-  /** The oid of the user whose it is. */
+  /** The oid of its user. */
   readonly owner: string;
   readonly workflowId: string;
   readonly stage: string;
@@ -27,51 +26,42 @@ export interface Message {
   readonly role: "user" | "assistant";
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** `incomplete` for an answer that was cut off. */
+  /** `incomplete` for an answer that was interrupted. */
   readonly status: "complete" | "incomplete";
   readonly createdAt: string;
 }
 
-interface ConversationRow {
-  readonly workspace_id: string;
-  readonly id: string;
-  readonly owner: string;
-  readonly workflow_id: string;
-  readonly stage: string;
-  readonly title: string;
-  readonly message_count: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-const conversationColumns = raw(
+const columns = raw(
   "workspace_id, id, owner, workflow_id, stage, title, message_count, created_at, updated_at",
 );
+const selected = raw(
+  'workspace_id as "workspaceId", id, owner, workflow_id as "workflowId", stage, title, ' +
+    'message_count as "messageCount", created_at as "createdAt", updated_at as "updatedAt"',
+);
 
-/** Makes the conversation unless it is there, whoever's it is. */
+/** Creates the conversation, unless one with this id exists (perhaps of another owner). */
 export async function beginConversation(
   writer: Writer,
   conversation: Omit<Conversation, "messageCount" | "createdAt" | "updatedAt">,
   now: Date,
 ): Promise<void> {
   const time = now.toISOString();
-  await writer.run(statement`insert into conversations (${conversationColumns})
+  await writer.run(statement`insert into conversations (${columns})
     values (${conversation.workspaceId}, ${conversation.id}, ${conversation.owner},
       ${conversation.workflowId}, ${conversation.stage}, ${conversation.title}, 0, ${time}, ${time})
     on conflict (workspace_id, id) do nothing`);
 }
 
-/** Whoever's it is: compare the owner. */
+/** The caller must compare the owner. */
 export async function conversationById(
   reader: Reader,
   key: ConversationKey,
 ): Promise<Conversation | undefined> {
-  const row = await reader.first<ConversationRow>(statement`select ${conversationColumns}
+  return reader.first<Conversation>(statement`select ${selected}
     from conversations where ${isConversation(key)}`);
-  return row === undefined ? undefined : conversationOfRow(row);
 }
 
-/** Adds messages at the conversation's end, in one go. */
+/** Adds messages at the end of the conversation. */
 export async function appendMessages(
   writer: Writer,
   key: ConversationKey,
@@ -98,7 +88,7 @@ export interface ConversationPage {
   readonly owner: string;
   readonly limit: number;
   readonly offset: number;
-  /** The last conversation of the page before. */
+  /** The last conversation of the previous page. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
 }
 
@@ -107,7 +97,7 @@ export async function conversationPage(
   reader: Reader,
   { workspaceId, owner, limit, offset, after }: ConversationPage,
 ): Promise<Conversation[]> {
-  const rows = await reader.all<ConversationRow>(statement`select ${conversationColumns}
+  return reader.all<Conversation>(statement`select ${selected}
     from conversations
     where workspace_id = ${workspaceId} and owner = ${owner}
       ${
@@ -116,7 +106,6 @@ export async function conversationPage(
           : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`
       }
     order by created_at desc, id desc limit ${limit} offset ${offset}`);
-  return rows.map(conversationOfRow);
 }
 
 export async function countConversations(
@@ -136,50 +125,21 @@ export async function messagesBefore(
   limit: number,
   beforeOrdinal?: number,
 ): Promise<Message[]> {
-  const rows = await reader.all<MessageRow>(statement`select
-      id, ordinal, role, content, ${jsonText("citations")} as citations, status, created_at
+  const rows = await reader.all<MessageRow>(statement`select id, ordinal, role, content,
+      ${jsonText("citations")} as citations, status, created_at as "createdAt"
     from chat_messages
     where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}
       ${beforeOrdinal === undefined ? nothing : statement`and ordinal < ${beforeOrdinal}`}
     order by ordinal desc limit ${limit}`);
-  return rows.map(messageOfRow).toReversed();
-}
-
-interface MessageRow {
-  readonly id: string;
-  readonly ordinal: number;
-  readonly role: Message["role"];
-  readonly content: string;
-  readonly citations: string;
-  readonly status: Message["status"];
-  readonly created_at: string;
-}
-
-function messageOfRow(row: MessageRow): Message {
-  return {
-    id: row.id,
-    ordinal: row.ordinal,
-    role: row.role,
-    content: row.content,
-    // Only this store writes them, from this very type.
+  return rows.toReversed().map((row) => ({
+    ...row,
+    // Only this store writes them, from this type.
     citations: JSON.parse(row.citations) as Citation[],
-    status: row.status,
-    createdAt: row.created_at,
-  };
+  }));
 }
 
-function conversationOfRow(row: ConversationRow): Conversation {
-  return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    owner: row.owner,
-    workflowId: row.workflow_id,
-    stage: row.stage,
-    title: row.title,
-    messageCount: row.message_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+interface MessageRow extends Omit<Message, "citations"> {
+  readonly citations: string;
 }
 
 function isConversation({ workspaceId, id }: ConversationKey): Statement {

@@ -3,7 +3,7 @@ import type { Conversation as ConversationBody } from "#contract/chat.ts";
 import type { CheckedPassage } from "./answer-engine.ts";
 import type { Conversation, Message } from "./store.ts";
 
-/** A message as the interface shows it; `parts` as the AI SDK's UI messages have them. */
+/** A message with the `parts` of the AI SDK's UI messages. */
 export function chatMessageOf(message: Omit<Message, "ordinal">): ChatMessage {
   return {
     id: message.id,
@@ -35,7 +35,7 @@ export function conversationOf(conversation: Conversation): ConversationBody {
   };
 }
 
-/** One event for each document that is cited, in the order of the first citation. */
+/** One event for each cited document, in the order of the first citation. */
 export function sourceEvents(passages: readonly CheckedPassage[]): ChatEvent[] {
   const seen = new Set<string>();
   return passages.flatMap(({ documentId, mediaType, filename }): ChatEvent[] => {
@@ -46,7 +46,6 @@ export function sourceEvents(passages: readonly CheckedPassage[]): ChatEvent[] {
   });
 }
 
-/** Citations as events of a chat stream. */
 export function citationEvents(citations: readonly Citation[]): ChatEvent[] {
   return citations.map((data) => ({ type: "data-citation", id: data.id, data }));
 }

@@ -1,24 +1,21 @@
 import { Refusal } from "#contract/problems.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
 
-/** Where a workflow may be configured, and by which field of the record (spec 2.9). */
-const places = [
+/** Object Types that configure workflows, each with its key property (spec 2.9). */
+const configurations = [
   ["shared-workflow-config", "workflow_key"],
   ["shared-workflow-config", "key"],
   ["vertical-product-config", "workflow_key"],
 ] as const;
 
-/**
- * Refuses 404 unless the workspace has an active workflow with this key: in its workflow
- * configuration, or bound to an app.
- */
+/** Refuses with 404 unless the workspace has an active workflow with this key. */
 export async function requireWorkflow(
   records: RecordLookup,
   workspaceId: string,
   workflowId: string,
 ): Promise<void> {
   const found: FoundRecord[] = [];
-  for (const [objectType, field] of places) {
+  for (const [objectType, field] of configurations) {
     found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
     if (found.some(isActive)) return;
   }

@@ -1,5 +1,4 @@
-import { stageNames } from "#contract/documents/jobs.ts";
-import type { StageName } from "#contract/documents/jobs.ts";
+import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import type { ProcessingMode } from "#contract/documents/upload.ts";
 import * as z from "zod";
 
@@ -13,10 +12,9 @@ const stages: Readonly<Record<ProcessingMode, readonly StageName[]>> = {
   full: stageNames,
 };
 
-/** What a processing mode asks for; the other stages of a job are skipped (spec part 3). */
+/** The stages of a processing mode; a job skips the others (spec part 3). */
 export function documentStages(mode: ProcessingMode): readonly StageName[] {
   return stages[mode];
 }
 
-/** What a document job is about. */
 export const documentJobPayload = z.object({ documentIds: z.array(z.string()).min(1) });

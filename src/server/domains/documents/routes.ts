@@ -5,14 +5,18 @@ import { contentResponse } from "../../files/content-response.ts";
 import { Answer } from "../../http/handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
-import { withoutRest } from "../../http/failure.ts";
-import type { Services } from "../../platform/services.ts";
+import { closingConnection } from "../storage-problems.ts";
+import type { DocumentService } from "./service.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
 import { UploadForm } from "./upload/upload-form.ts";
 
 const filesName = documentRoutes.upload.body.files;
 
-export function documentHandlers({ documents }: Services): DomainHandlers<"documents"> {
+export function documentHandlers({
+  documents,
+}: {
+  readonly documents: DocumentService;
+}): DomainHandlers<"documents"> {
   const { uploads, jobs } = documents;
   return {
     upload: ({ request }, context) => upload(uploads, request, context),
@@ -47,15 +51,15 @@ export function documentHandlers({ documents }: Services): DomainHandlers<"docum
   };
 }
 
-/** Where the job is, and when to ask for it first (RFC 9110, 10.2.2 and 10.2.3). */
+/** The headers of a job's location and first poll (RFC 9110, 10.2.2 and 10.2.3). */
 function jobAnswer(baseUrl: string, jobId: string): AnswerOptions {
   const location = `${baseUrl}/v4/data/documents/jobs/${jobId}`;
   return { headers: { location, "operation-location": location, "retry-after": "1" } };
 }
 
 /**
- * Looks for the job before the stream begins, so that a job that is not there is 404. Not a generator
- * of its own: ending one that has not begun does nothing, and the watch would go on for ever.
+ * Reads the first event before the stream starts, so that an unknown job is 404. Not a generator:
+ * `return` on a generator that has not started would not end the watch.
  */
 async function watched<Event>(
   events: AsyncGenerator<Event, void, void>,
@@ -73,9 +77,8 @@ async function watched<Event>(
 }
 
 /**
- * The form's text fields come first: the first file part is where everything that can be refused is
- * refused, before a byte of it is stored. A refusal ends the connection, since the rest of the body
- * is not read.
+ * Text fields come before files, so that an upload is refused before any byte is stored. A refusal
+ * closes the connection, because the rest of the body is not read.
  */
 async function upload(
   uploads: DocumentUploads,
@@ -87,21 +90,22 @@ async function upload(
   try {
     for await (const part of readMultipart(request)) {
       if (part.kind === "field") {
-        if (open !== undefined) throw misplaced(part.name, "comes after a file: fields come first");
+        if (open !== undefined)
+          throw misplaced(part.name, "comes after a file: send fields before files");
         form.add(part);
         continue;
       }
       if (part.name !== filesName) {
-        throw misplaced(part.name, `is a file: files come under "${filesName}"`);
+        throw misplaced(part.name, `is a file: send files as "${filesName}"`);
       }
       open ??= await begin(uploads, form, context).catch((error: unknown) => {
-        throw endedByFile(error, form);
+        throw explainOrder(error, form);
       });
       await open.take(part, context.signal);
     }
     if (open === undefined) {
       await begin(uploads, form, context);
-      throw misplaced(filesName, "is required: there is no file in the form");
+      throw misplaced(filesName, "is required: the form has no file");
     }
     await context.claim(open.fingerprint);
     const accepted = await open.accept((answer) =>
@@ -109,7 +113,7 @@ async function upload(
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } catch (error) {
-    throw withoutRest(error, context.signal);
+    throw closingConnection(error, context.signal);
   } finally {
     await open?.discard();
   }
@@ -125,14 +129,14 @@ async function begin(
   return uploads.begin(workspace.id, context.principal.oid, fields);
 }
 
-/** A field that is missing where the first file begins may stand behind it, where it is not read. */
-function endedByFile(error: unknown, form: UploadForm): unknown {
+/** A field that is missing before the first file may follow it, where it is not read. */
+function explainOrder(error: unknown, form: UploadForm): unknown {
   if (!(error instanceof Refusal)) return error;
   const { errors = [], ...options } = error.options;
   if (!errors.some((fault) => form.lacks(fault))) return error;
   return new Refusal(error.code, {
     ...options,
-    detail: `${error.message}; fields come before the files`,
+    detail: `${error.message}; send fields before files`,
     errors: errors.map((fault) =>
       form.lacks(fault) ? { ...fault, detail: `${fault.detail} (before the files)` } : fault,
     ),

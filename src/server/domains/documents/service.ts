@@ -2,6 +2,7 @@ import type { DocumentPage, DocumentRecord } from "#contract/documents/records.t
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
+import { counted } from "#lib/counted.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
@@ -14,30 +15,41 @@ import {
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { PlatformBase } from "../base.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
-import { documentById, documentByNumber, documentsBeingRemoved } from "./store/documents.ts";
+import {
+  documentById,
+  documentByNumber,
+  documentsBeingRemoved,
+  documentsOfJobs,
+} from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
-import { areDocumentsUnsettled, documentsOfJobs, settleDocuments } from "./store/document-jobs.ts";
-import { pageText } from "./store/pages.ts";
-import { DocumentJobs } from "./jobs.ts";
-import { listedDocuments } from "./list/list.ts";
+import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
+import { pageText } from "./store/page-texts.ts";
+import { DocumentJobs } from "./job-trackers.ts";
+import { listedDocuments } from "./list/document-list.ts";
 import type { RecordLookup } from "../records/service.ts";
-import { removeDocument } from "./removal.ts";
-import type { Removed } from "./removal.ts";
+import { removeDocument, type Removed } from "./remove-document.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 
-/** Removals that a start ends at once; the rest waits for the next. */
+export { documentByNumber, documentsByIds } from "./store/documents.ts";
+export { pageTexts } from "./store/page-texts.ts";
+export { isAnythingIndexed, searchPassages } from "./store/passages.ts";
+export type { FoundPassage, PassageScope } from "./store/passages.ts";
+export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
+export { passageTerms, questionTerms } from "./passage-terms.ts";
+
+/** Maximum number of removals that one start of the platform completes. */
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;
 
 export interface DeletionOptions {
-  /** A cross-check: the job that made the document. */
+  /** Must be the job that created the document. */
   readonly jobId?: string | undefined;
   readonly ifMatch?: VersionMatch | undefined;
 }
 
-/** Documents of a workspace: taking them in, their jobs, their records (spec 2.5 to 2.8, 4.1). */
+/** Documents of workspaces: uploads, jobs, records, removal (spec 2.5 to 2.8, 4.1). */
 export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
@@ -51,28 +63,19 @@ export class DocumentService {
     options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
   ) {
     const { database, now, limits, secrets, removals } = base;
-    const { blobs, jobs, records } = options;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
     this.#base = base;
-    this.#blobs = blobs;
-    this.#runner = jobs;
+    this.#blobs = options.blobs;
+    this.#runner = options.jobs;
     const limitBytes = limits.uploadBytes;
-    this.uploads = new DocumentUploads({
-      database,
-      blobs,
-      removals,
-      jobs,
-      records,
-      now,
-      limitBytes,
-    });
-    this.jobs = new DocumentJobs({ database, jobs, cursors, now });
+    this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
+    this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
 
   /**
-   * Clears what a crash left: half-taken uploads, removals that had begun, documents of jobs that
-   * were given up. Before the first request; then jobs may start.
+   * Completes after a crash: unfinished uploads, removals, and documents of ended jobs. Call it
+   * before the first request and before jobs start.
    */
   async recover(): Promise<void> {
     const { database, now, logger, lifetime } = this.#base;
@@ -91,7 +94,7 @@ export class DocumentService {
     lifetime.every(settleIntervalMs, "document-settling-failed", settle);
   }
 
-  async list(
+  list(
     workspaceId: string,
     query: ListQuery,
     signal?: AbortSignal,
@@ -100,7 +103,7 @@ export class DocumentService {
     return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
   }
 
-  /** By `DOC-…` number or UUID in any form; `jobId` must be the job that made it, when given. */
+  /** `id` is a `DOC-…` number or a UUID; `jobId`, if given, must be the job that created it. */
   async record(workspaceId: string, id: string, jobId?: string): Promise<DocumentRecord> {
     return documentRecordOf(await this.#find(workspaceId, id, jobId));
   }
@@ -109,7 +112,7 @@ export class DocumentService {
     const document = await this.#find(workspaceId, id, jobId);
     const bytes = await this.#blobs.open(document);
     if (bytes === undefined) {
-      // Deleted since it was looked up, perhaps.
+      // The document may have been deleted since.
       await this.#find(workspaceId, id, jobId);
       throw contentMissing(`The file of ${document.number}`);
     }
@@ -124,8 +127,8 @@ export class DocumentService {
       throw new Refusal("not-found", {
         detail:
           document.pages === null
-            ? `${document.number} has no text that was read`
-            : `${document.number} has ${document.pages} pages`,
+            ? `${document.number} has no extracted text`
+            : `${document.number} has ${counted(document.pages, "page")}`,
       });
     }
     return {
@@ -137,9 +140,8 @@ export class DocumentService {
   }
 
   /**
-   * Removes the file and its analysis, by the authority of who uploaded it or of a builder (spec
-   * 4.1 rule 9). The job that works on nothing else is cancelled first. 412 when `ifMatch` names
-   * another version; a removal that has begun goes on whatever it names.
+   * Removes the file and its analysis; only the uploader or a builder may (spec 4.1 rule 9).
+   * 412 when `ifMatch` is another version, unless the removal has already started.
    */
   async delete(
     workspace: WorkspaceScope,
@@ -150,10 +152,10 @@ export class DocumentService {
     const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
     if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
       throw new Refusal("permission-denied", {
-        detail: `Only who uploaded ${document.number}, or a tenant-builder, may delete it`,
+        detail: `Only its uploader or a tenant-builder may delete ${document.number}`,
       });
     }
-    // Before its job is cancelled, and so before the unit: only that job changes a document.
+    // Checked before its job is cancelled: only that job changes a document.
     if (document.status !== "deleting") requireMatch(ifMatch, document.version);
     const removed = await this.#remove(document);
     return { documentId: document.id, removed, complete: true };
@@ -184,7 +186,7 @@ export class DocumentService {
     }
     if (jobId !== undefined && jobId !== document.jobId) {
       throw new Refusal("not-found", {
-        detail: "This job did not make this document",
+        detail: "This job did not create this document",
         errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
       });
     }

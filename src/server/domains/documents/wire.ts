@@ -4,7 +4,7 @@ import type { Document } from "./store/documents.ts";
 import type { Job } from "../../jobs/store.ts";
 import { documentJobPayload } from "./document-job.ts";
 
-/** A document as the interface shows it (spec 2.7). */
+/** The record of a document (spec 2.7). */
 export function documentRecordOf(document: Document): DocumentRecord {
   return {
     documentId: document.id,
@@ -23,7 +23,8 @@ export function documentRecordOf(document: Document): DocumentRecord {
       document.classification === null
         ? null
         : { ...document.classification, candidates: [...document.classification.candidates] },
-    fields: fieldsOf(document),
+    // Only the analyze stage writes them, in the shape of the contract.
+    fields: document.fields as DocumentRecord["fields"],
     properties: document.properties,
     pages: document.pages,
     chunkCount: document.chunkCount,
@@ -37,17 +38,12 @@ export function documentRecordOf(document: Document): DocumentRecord {
   };
 }
 
-/** Where the bytes are in the workspace's file store; it is no address, and opens nothing. */
+/** The place of the bytes in the workspace's file store, for information only. */
 function storagePathOf({ sha256 }: Document): string {
   return `documents/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 
-function fieldsOf({ fields }: Document): DocumentRecord["fields"] {
-  // Only the analyze stage writes them, from `analyzeFields` whose result has the contract's shape.
-  return fields as DocumentRecord["fields"];
-}
-
-/** A job's tracker (spec 2.6) with what is left of its documents. */
+/** The tracker of a job (spec 2.6) with its remaining documents. */
 export function documentJobOf(job: Job, documents: readonly Document[]): DocumentJob {
   const { documentIds } = documentJobPayload.parse(job.payload);
   return {

@@ -1,9 +1,18 @@
+import { openApi, type OpenApiDocument } from "#contract/openapi.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { DomainHandlers } from "../../http/handler.ts";
-import { openApiAnswer } from "./openapi-document.ts";
-import type { Services } from "../../platform/services.ts";
+import { version } from "#lib/version.ts";
+import { Answer, type DomainHandlers } from "../../http/handler.ts";
+import { JsonText } from "../../http/response/json-text.ts";
+import { tokenDigest } from "../secrets/service.ts";
+import type { HealthService } from "./service.ts";
 
-export function healthHandlers({ health }: Services): DomainHandlers<"health"> {
+let openApiAnswer: Answer<OpenApiDocument> | undefined;
+
+export function healthHandlers({
+  health,
+}: {
+  readonly health: HealthService;
+}): DomainHandlers<"health"> {
   return {
     async resources() {
       const body = await health.health();
@@ -16,6 +25,12 @@ export function healthHandlers({ health }: Services): DomainHandlers<"health"> {
         headers: { "retry-after": "2" },
       });
     },
-    openapi: () => openApiAnswer(),
+    openapi() {
+      if (openApiAnswer === undefined) {
+        const text = new JsonText<OpenApiDocument>(JSON.stringify(openApi({ version })));
+        openApiAnswer = new Answer(text, { headers: { etag: `"${tokenDigest(text.text)}"` } });
+      }
+      return openApiAnswer;
+    },
   };
 }

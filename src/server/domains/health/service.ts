@@ -4,7 +4,7 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
-import { StorageError } from "../../database/errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 
 type Component = NonNullable<Health["components"]>[string];
@@ -22,34 +22,28 @@ export interface HealthOptions {
 /** A part that the platform needs. */
 export interface Part {
   readonly name: string;
-  /** Whether it does; one that throws or hangs does not. */
+  /** The part's state; a part that throws or hangs has failed. */
   readonly ask: () => Promise<Component>;
-  /** What the platform is without it: `degraded` where most of it goes on. */
+  /** The platform's state without the part: `degraded` if most of it still works. */
   readonly without: "down" | "degraded";
-  /** How long a good answer is given again. */
+  /** How long the state `ok` is kept. */
   readonly goodForMs: number;
 }
 
-/** What is there is read; whether there is room again is what the next write finds out. */
+/** Reads still work; the next write finds out whether there is space again. */
 const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
-/** How long any answer is given again, so that nobody's probing becomes load. */
+/** How long any state is kept, so that frequent probes cause no load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
-/** Of the file store: a folder costs nothing to ask, a request to a store elsewhere costs money. */
+/** A check of a folder costs nothing; a request to S3 costs money. */
 const filesGoodForMs = { disk: keptMs, s3: 30_000 };
 
-/** Whether the platform can serve, by asking the parts it needs. */
+/** Whether the platform can serve, from the state of its parts. */
 export class HealthService {
   readonly #parts: AskedPart[] = [];
-  readonly #version: string;
-  readonly #now: () => number;
-  readonly #logger: Logger;
 
-  constructor(options: HealthOptions) {
-    const { database, blobs, blobProvider, room, version, now, logger } = options;
-    this.#version = version;
-    this.#now = () => now().getTime();
-    this.#logger = logger;
+  constructor(private readonly options: HealthOptions) {
+    const { database, blobs, blobProvider, room } = options;
     this.addPart({
       name: "database",
       without: "down",
@@ -59,7 +53,7 @@ export class HealthService {
         return room.database.isLacking ? withoutRoom : { status: "ok", detail: database.dialect };
       },
     });
-    // Records, search and answers go on without it; uploads and downloads do not.
+    // Without it records, search and chat still work; uploads and downloads do not.
     this.addPart({
       name: "files",
       without: "degraded",
@@ -71,13 +65,12 @@ export class HealthService {
     });
   }
 
-  /** A further part that health depends on. */
   addPart(part: Part): void {
-    this.#parts.push(new AskedPart(part, this.#logger));
+    this.#parts.push(new AskedPart(part, this.options.logger));
   }
 
   async health(): Promise<Health> {
-    const now = this.#now();
+    const now = this.options.now().getTime();
     const answers = await Promise.all(
       this.#parts.map(async (part) => [part.name, await part.state(now)] as const),
     );
@@ -87,27 +80,25 @@ export class HealthService {
       : states.includes("degraded")
         ? "degraded"
         : "ok";
-    return { status, version: this.#version, components: Object.fromEntries(answers) };
+    return { status, version: this.options.version, components: Object.fromEntries(answers) };
   }
 }
 
-/** A part, and what it answered last. */
+/** A part with its last state. */
 class AskedPart {
-  readonly #part: Part;
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
-  /** A question without an answer yet: what hangs is not asked a second time beside it. */
+  /** The running check: a part that hangs gets no second one. */
   #open: Promise<Component> | undefined;
-  readonly #logger: Logger;
-  /** What was logged last, so that each reason is once. */
+  /** The reason in the log, so that each reason is logged once. */
   #logged: string | undefined;
 
-  constructor(part: Part, logger: Logger) {
-    this.#part = part;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly part: Part,
+    private readonly logger: Logger,
+  ) {}
 
   get name(): string {
-    return this.#part.name;
+    return this.part.name;
   }
 
   state(now: number): Promise<Component> {
@@ -115,7 +106,7 @@ class AskedPart {
       const kept = { state: this.#ask(), endsAt: now + keptMs };
       void kept.state.then(({ status }) => {
         if (status !== "ok") return;
-        kept.endsAt = now + this.#part.goodForMs;
+        kept.endsAt = now + this.part.goodForMs;
         this.#logged = undefined;
       });
       this.#kept = kept;
@@ -124,7 +115,7 @@ class AskedPart {
   }
 
   async #ask(): Promise<Component> {
-    const { ask, without: status } = this.#part;
+    const { ask, without: status } = this.part;
     try {
       this.#open ??= ask().finally(() => {
         this.#open = undefined;
@@ -134,15 +125,12 @@ class AskedPart {
         detail: "does not answer in time",
       });
     } catch (error) {
-      this.#log(error);
+      const reason = String(error);
+      if (reason !== this.#logged) {
+        this.#logged = reason;
+        this.logger.warn({ event: "part-unwell", part: this.name, error: reason });
+      }
       return { status, detail: error instanceof StorageError ? error.conduct : "does not answer" };
     }
-  }
-
-  #log(error: unknown): void {
-    const reason = String(error);
-    if (reason === this.#logged) return;
-    this.#logged = reason;
-    this.#logger.warn({ event: "part-unwell", part: this.name, error: reason });
   }
 }

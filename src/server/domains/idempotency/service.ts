@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Refusal } from "#contract/problems.ts";
 import type { Database, MergeableUnit, Writer } from "../../database/database.ts";
 import {
-  answerKey,
+  addResponse,
   deleteExpiredKeys,
   insertKeys,
   KeyLookups,
@@ -10,42 +10,32 @@ import {
   type KeyIdentity,
 } from "./store.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import type {
+  ClaimedKey,
+  IdempotencyPort,
+  KeptResponse,
+  KeyHolder,
+  KeyRequest,
+} from "../../http/ports.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 const cleaningIntervalMs = 10 * 60 * 1000;
-/** Keys that one unit removes. */
+/** Keys that one transaction deletes. */
 const cleaningLimit = 1000;
 
-export interface KeptAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; null for an answer without a body. */
-  readonly body: string | null;
-}
-
-/** What a key's request is: whose, in which workspace, and a digest of what it asks. */
-export interface KeyRequest {
-  readonly workspaceId: string;
-  readonly oid: string;
-  readonly key: string;
-  readonly fingerprint: string;
-}
-
 /**
- * `Idempotency-Key` (IETF httpapi draft 07): the same key with the same content gets the first
- * answer again for 24 hours, other content is 422, and while the first runs 409. Only successes are
- * kept: a refused request had no effect and may be sent again.
+ * `Idempotency-Key` (IETF httpapi draft 07): for 24 hours the same key and content returns the first
+ * response; other content is 422, a running request 409. Only successes are kept.
  *
- * The record is written in the same unit as the effect. While the request runs the key is held in
- * memory; two processes on one PostgreSQL meet at the record's primary key, where the later unit is
- * rolled back. A crash therefore leaves both effect and record, or none.
+ * The key's record and the effect share a transaction, so a crash leaves both or none. A running
+ * request claims its key in memory; between processes on one PostgreSQL the primary key decides.
  */
-export class IdempotencyService {
+export class IdempotencyService implements IdempotencyPort {
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #lookups: KeyLookups;
   readonly #running = new Map<string, KeyClaim>();
-  readonly #current = new AsyncLocalStorage<ClaimHolder>();
+  readonly #current = new AsyncLocalStorage<KeyHolder>();
 
   constructor(options: { database: Database; now: () => Date; lifetime: Lifetime }) {
     this.#database = options.database;
@@ -54,24 +44,25 @@ export class IdempotencyService {
     options.lifetime.every(cleaningIntervalMs, "idempotency-cleaning-failed", () => this.clean());
   }
 
-  /** The database for all services: a unit of a keyed request takes the key's record with it. */
+  /** The database for all services: a keyed request's transaction also stores the key's record. */
   keyedDatabase(): Database {
     const database = this.#database;
     const current = this.#current;
     return {
       dialect: database.dialect,
+      tuning: database.tuning,
       ids: database.ids,
       read: database.read,
       scan: database.scan,
       close: () => database.close(),
       write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-        const claim = current.getStore()?.claimed;
+        const claim = claimOf(current.getStore());
         return claim === undefined ? database.write(work) : claim.write(work);
       },
       merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void> {
         const write = database.merged(withRecords(unit));
         return (item) => {
-          const claim = current.getStore()?.claimed;
+          const claim = claimOf(current.getStore());
           return claim === undefined
             ? write({ item, claim: undefined })
             : claim.writeMerged(item, write);
@@ -80,8 +71,7 @@ export class IdempotencyService {
     };
   }
 
-  /** Claims the key, or answers what its first request was answered. */
-  async claim(request: KeyRequest): Promise<KeyClaim | KeptAnswer> {
+  async claim(request: KeyRequest): Promise<KeyClaim | KeptResponse> {
     const name = JSON.stringify([request.workspaceId, request.oid, request.key]);
     const running = this.#running.get(name);
     if (running !== undefined) {
@@ -96,22 +86,18 @@ export class IdempotencyService {
       const record = await this.#lookups.find(claim.identity, this.#now().toISOString());
       if (record === undefined) return claim;
       claim.release();
-      return keptAnswer(record, request.fingerprint);
+      return keptResponse(record, request.fingerprint);
     } catch (error) {
       claim.release();
       throw error;
     }
   }
 
-  /**
-   * Runs a handler so that its writes take the record of `holder.claimed` with them. An upload sets
-   * that only in its middle, when the form has been read.
-   */
-  run<T>(holder: ClaimHolder, work: () => T): T {
+  run<T>(holder: KeyHolder, work: () => T): T {
     return this.#current.run(holder, work);
   }
 
-  /** Takes out all keys whose time is over, some at a time: everybody's writes wait for a unit. */
+  /** Deletes expired keys in small transactions, because other writes wait for each. */
   async clean(): Promise<void> {
     const now = this.#now().toISOString();
     let count = cleaningLimit;
@@ -121,23 +107,18 @@ export class IdempotencyService {
   }
 }
 
-export interface ClaimHolder {
-  readonly claimed: KeyClaim | undefined;
-}
-
-/** One running request's hold on its key. */
-export class KeyClaim {
+export class KeyClaim implements ClaimedKey {
   readonly identity: KeyIdentity;
   readonly fingerprint: string;
   readonly #database: Database;
   readonly #now: () => Date;
   readonly #onRelease: () => void;
-  #answer: KeptAnswer | undefined;
-  /** What is durable: nothing, the effect's mark without its answer, or the answer. */
-  #recorded: "nothing" | "mark" | "answer" = "nothing";
-  /** What the unit that carries the record, and is under way, has put there. */
-  #recording: "mark" | "answer" = "mark";
-  /** A unit that carries the record is under way; another one beside it goes without. */
+  #response: KeptResponse | undefined;
+  /** The durable state: nothing, a mark of the effect without its response, or the response. */
+  #recorded: "nothing" | "mark" | "response" = "nothing";
+  /** The state that the running transaction writes. */
+  #recording: "mark" | "response" = "mark";
+  /** A running transaction stores the record; a concurrent one must not. */
   #isRecording = false;
   #isOpen = true;
 
@@ -153,12 +134,11 @@ export class KeyClaim {
     this.#onRelease = onRelease;
   }
 
-  /** The answer that is going to be given: said by the handler in its unit, or when it leaves. */
-  remember(answer: KeptAnswer): void {
-    this.#answer = answer;
+  remember(response: KeptResponse): void {
+    this.#response = response;
   }
 
-  /** A unit of the request; the first that is committed carries the key's record. */
+  /** A transaction of the request; the first committed one stores the key's record. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     if (!this.#mayRecord()) return this.#database.write(work);
     return this.#whileRecording(() =>
@@ -170,7 +150,7 @@ export class KeyClaim {
     );
   }
 
-  /** The same for a unit that is written together with others. */
+  /** The same for a transaction that is merged with others. */
   writeMerged<Item>(item: Item, write: (keyed: Keyed<Item>) => Promise<void>): Promise<void> {
     if (!this.#mayRecord()) return write({ item, claim: undefined });
     return this.#whileRecording(() => write({ item, claim: this }));
@@ -191,17 +171,16 @@ export class KeyClaim {
     }
   }
 
-  /** After the handler: an answer that is not on record yet is put there before it leaves. */
   async finish(isSuccess: boolean): Promise<void> {
     try {
-      const answer = this.#answer;
-      if (!isSuccess || answer === undefined || this.#recorded === "answer") return;
+      const response = this.#response;
+      if (!isSuccess || response === undefined || this.#recorded === "response") return;
       await this.#database.write(async (writer) => {
         if (this.#recorded === "nothing") return recordKeys(writer, [this]);
-        await answerKey(writer, this.identity, {
-          status: answer.status,
-          headers: JSON.stringify(answer.headers),
-          body: answer.body,
+        await addResponse(writer, this.identity, {
+          status: response.status,
+          headers: JSON.stringify(response.headers),
+          body: response.body,
         });
       });
     } finally {
@@ -209,23 +188,23 @@ export class KeyClaim {
     }
   }
 
-  /** The key's record as it is to be written now. */
+  /** The record to write now. */
   record(): IdempotencyKey {
     const now = this.#now();
-    const answer = this.#answer;
-    this.#recording = answer === undefined ? "mark" : "answer";
+    const response = this.#response;
+    this.#recording = response === undefined ? "mark" : "response";
     return {
       ...this.identity,
       fingerprint: this.fingerprint,
-      status: answer?.status ?? null,
-      headers: answer === undefined ? null : JSON.stringify(answer.headers),
-      body: answer?.body ?? null,
+      status: response?.status ?? null,
+      headers: response === undefined ? null : JSON.stringify(response.headers),
+      body: response?.body ?? null,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + keptMs).toISOString(),
     };
   }
 
-  /** Once: after it the key may be in another request's hands. */
+  /** Acts once, because another request may claim the key afterwards. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -233,18 +212,23 @@ export class KeyClaim {
   }
 }
 
-/** One of the units that are written together, and the key whose record it carries. */
+function claimOf(holder: KeyHolder | undefined): KeyClaim | undefined {
+  const claimed = holder?.claimed;
+  return claimed instanceof KeyClaim ? claimed : undefined;
+}
+
+/** An item of a merged transaction, with the claim whose record it stores. */
 interface Keyed<Item> {
   readonly item: Item;
   readonly claim: KeyClaim | undefined;
 }
 
-/** The same units, each with the record of its key. */
+/** The same merged transaction, which also stores the records of keys. */
 function withRecords<Item>(unit: MergeableUnit<Item>): MergeableUnit<Keyed<Item>> {
   const itemsOf = (all: readonly Keyed<Item>[]): Item[] => all.map(({ item }) => item);
   return {
     isMergeable: ({ item }) => unit.isMergeable(item),
-    // An answer holds about what was sent.
+    // A response is about as large as its request.
     weight: ({ item, claim }) => unit.weight(item) * (claim === undefined ? 1 : 2),
     async one(writer, { item, claim }) {
       await unit.one(writer, item);
@@ -263,19 +247,19 @@ function withRecords<Item>(unit: MergeableUnit<Item>): MergeableUnit<Keyed<Item>
   };
 }
 
-/** Another process's record of one of the keys rolls the unit back. */
+/** Rolls the transaction back if another process has stored one of the keys. */
 async function recordKeys(writer: Writer, claims: readonly KeyClaim[]): Promise<void> {
   const rows = claims.map((claim) => claim.record());
   if (!(await insertKeys(writer, rows))) throw inProgress();
 }
 
-function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptAnswer {
+function keptResponse(record: IdempotencyKey, fingerprint: string): KeptResponse {
   if (record.fingerprint !== fingerprint) throw keyReused();
   if (record.status === null) {
     throw new Refusal("conflict", {
       detail:
-        "This request was carried out, but its answer was lost: look at what is stored, " +
-        "and send a new Idempotency-Key only if the effect is not there",
+        "This request had its effect, but its response was lost: read what is stored, " +
+        "and send a new Idempotency-Key only if the effect is missing",
     });
   }
   const headers: unknown = JSON.parse(record.headers ?? "{}");
@@ -288,13 +272,13 @@ function keptAnswer(record: IdempotencyKey, fingerprint: string): KeptAnswer {
 
 function inProgress(): Refusal {
   return new Refusal("request-in-progress", {
-    detail: "A request with this Idempotency-Key is still running: ask again for its answer",
+    detail: "A request with this Idempotency-Key is still running: retry for its response",
     headers: { "retry-after": "1" },
   });
 }
 
 function keyReused(): Refusal {
   return new Refusal("idempotency-key-reused", {
-    detail: "This Idempotency-Key was used with another request: send a new key",
+    detail: "This Idempotency-Key was used for another request: send a new key",
   });
 }

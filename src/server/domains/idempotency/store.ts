@@ -1,35 +1,46 @@
-import type { Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
-import type { Gathered } from "../../database/gathering.ts";
-import { GroupedGathering } from "../../database/grouped-gathering.ts";
+import { BatchQueue, type QueuedItem } from "../../database/batch-queue.ts";
 import { raw, statement } from "../../database/statement.ts";
-import type { IdempotencyKeyRow } from "../../schema/tables/idempotency.ts";
 
-export type IdempotencyKey = Selectable<IdempotencyKeyRow>;
+/** The record of an `Idempotency-Key` with an effect. */
+export interface IdempotencyKey {
+  /** Empty for a route without a workspace. */
+  readonly workspace_id: string;
+  /** The caller's id: each caller has its own keys. */
+  readonly oid: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Null while the response is unknown or after it was lost. */
+  readonly status: number | null;
+  /** JSON object of the response's own header fields. */
+  readonly headers: string | null;
+  readonly body: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
 export type KeyIdentity = Pick<IdempotencyKey, "workspace_id" | "oid" | "key">;
-/** Whose a key is, and where. */
 type KeyOwner = Omit<KeyIdentity, "key">;
 
 const statementsAtOnce = 2;
 const keysAtOnce = 64;
 const queueLimit = 10_000;
 
-interface KeyLookup {
-  readonly key: string;
+interface KeyLookup extends KeyIdentity {
   readonly now: string;
 }
 
 /**
- * PostgreSQL's records of keys, those of one caller that are asked for at the same time in one
- * statement: nearly all are new, and to send a statement takes longer than to find that out.
+ * Looks keys up. On PostgreSQL one statement serves one caller's concurrent lookups, because most
+ * keys are new and a statement costs more than its search.
  */
 export class KeyLookups {
   readonly #reader: Reader;
-  readonly #keys = new GroupedGathering<KeyOwner, KeyLookup, IdempotencyKey | undefined>({
-    nameOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
-    work: (owner, gathered) => this.#readAll(owner, gathered),
-    worksAtOnce: statementsAtOnce,
+  readonly #keys = new BatchQueue<KeyLookup, IdempotencyKey | undefined>({
+    groupOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
+    work: (batch, owner) => this.#readAll(owner, batch),
+    batchesAtOnce: statementsAtOnce,
     itemsAtOnce: keysAtOnce,
     queueLimit,
   });
@@ -38,37 +49,36 @@ export class KeyLookups {
     this.#reader = reader;
   }
 
-  /** What is kept under a key that has not run out at `now`. */
+  /** The record of a key that has not expired at `now`. */
   find(identity: KeyIdentity, now: string): Promise<IdempotencyKey | undefined> {
     if (this.#reader.dialect === "sqlite") return keyRecord(this.#reader, identity, now);
-    return this.#keys.add(identity, { key: identity.key, now });
+    return this.#keys.add({ ...identity, now });
   }
 
   async #readAll(
-    { workspace_id, oid }: KeyOwner,
-    gathered: readonly Gathered<KeyLookup, IdempotencyKey | undefined>[],
+    owner: KeyOwner,
+    batch: readonly QueuedItem<KeyLookup, IdempotencyKey | undefined>[],
   ): Promise<void> {
-    let living: ReadonlySet<string> | undefined;
+    let existing: ReadonlySet<string> | undefined;
     try {
-      if (gathered.length > 1) living = await this.#living({ workspace_id, oid }, gathered);
+      if (batch.length > 1) existing = await this.#existing(owner, batch);
     } catch (error) {
-      for (const { reject } of gathered) reject(error);
+      for (const { reject } of batch) reject(error);
       return;
     }
-    for (const { item, resolve, reject } of gathered) {
-      const { key, now } = item;
-      if (living !== undefined && !living.has(key)) resolve(undefined);
-      else void keyRecord(this.#reader, { workspace_id, oid, key }, now).then(resolve, reject);
+    for (const { item, resolve, reject } of batch) {
+      if (existing !== undefined && !existing.has(item.key)) resolve(undefined);
+      else void keyRecord(this.#reader, item, item.now).then(resolve, reject);
     }
   }
 
-  /** Without their answers, which may be long. */
-  async #living(
+  /** The keys of the batch that have a record; responses may be long, so they are not read. */
+  async #existing(
     { workspace_id, oid }: KeyOwner,
-    gathered: readonly { readonly item: KeyLookup }[],
+    batch: readonly { readonly item: KeyLookup }[],
   ): Promise<ReadonlySet<string>> {
-    const keys = gathered.map(({ item }) => item.key);
-    const [first] = gathered.map(({ item }) => item.now).toSorted();
+    const keys = batch.map(({ item }) => item.key);
+    const [first] = batch.map(({ item }) => item.now).toSorted();
     const rows = await this.#reader.all<{ key: string }>(statement`select key
       from idempotency_keys where workspace_id = ${workspace_id} and oid = ${oid}
         and ${isOneOf(raw("key"), keys)} and expires_at > ${first ?? ""}`);
@@ -76,7 +86,6 @@ export class KeyLookups {
   }
 }
 
-/** The same by a statement of its own. */
 async function keyRecord(
   reader: Reader,
   identity: KeyIdentity,
@@ -88,18 +97,18 @@ async function keyRecord(
 }
 
 /**
- * Takes the place of an expired record; false when a living one is there. It reads nothing first:
- * on PostgreSQL a read of the keys would meet everybody else's new ones, and one unit be run again.
+ * Inserts a record or replaces an expired one; false if the key has a record. It does not read
+ * first: on PostgreSQL a read would conflict with other callers' new keys and repeat a transaction.
  */
 async function insertKey(writer: Writer, row: IdempotencyKey): Promise<boolean> {
   const { workspace_id, oid, key, fingerprint, status, headers, body } = row;
   const { changedRows } = await writer.run(statement`insert into idempotency_keys (${columns})
     values (${workspace_id}, ${oid}, ${key}, ${fingerprint}, ${status}, ${headers}, ${body},
-      ${row.created_at}, ${row.expires_at}) ${unlessLiving}`);
+      ${row.created_at}, ${row.expires_at}) ${unlessExisting}`);
   return changedRows > 0;
 }
 
-/** The same for several different keys; false when one of them is living, say: nothing is to stay. */
+/** The same for several keys; after false the caller must roll back. */
 export async function insertKeys(
   writer: Writer,
   rows: readonly IdempotencyKey[],
@@ -111,7 +120,7 @@ export async function insertKeys(
   const { changedRows } = await writer.run(statement`insert into idempotency_keys (${columns})
     select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as given(workspace_id text, oid text, key text, fingerprint text, status bigint, headers text,
-        body text, created_at text, expires_at text) ${unlessLiving}`);
+        body text, created_at text, expires_at text) ${unlessExisting}`);
   return changedRows === rows.length;
 }
 
@@ -119,24 +128,24 @@ const columns = raw(
   "workspace_id, oid, key, fingerprint, status, headers, body, created_at, expires_at",
 );
 
-const unlessLiving = raw(`on conflict (workspace_id, oid, key) do update
+const unlessExisting = raw(`on conflict (workspace_id, oid, key) do update
   set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
     body = excluded.body, created_at = excluded.created_at, expires_at = excluded.expires_at
   where idempotency_keys.expires_at <= excluded.created_at`);
 
-/** Adds the answer to a record whose effect was written before the answer was known. */
-export async function answerKey(
+/** Adds the response to a record that was stored without it. */
+export async function addResponse(
   writer: Writer,
   identity: KeyIdentity,
-  answer: Pick<IdempotencyKey, "status" | "headers" | "body">,
+  response: Pick<IdempotencyKey, "status" | "headers" | "body">,
 ): Promise<void> {
   await writer.run(statement`update idempotency_keys
-    set status = ${answer.status}, headers = ${answer.headers}, body = ${answer.body}
+    set status = ${response.status}, headers = ${response.headers}, body = ${response.body}
     where workspace_id = ${identity.workspace_id} and oid = ${identity.oid}
       and key = ${identity.key}`);
 }
 
-/** Removes at most `limit` ended records, so that cleaning never holds writes up for long. */
+/** Deletes at most `limit` expired records, so that other writes do not wait for long. */
 export async function deleteExpiredKeys(
   writer: Writer,
   now: string,

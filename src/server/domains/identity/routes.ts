@@ -1,11 +1,21 @@
-import type { DomainHandlers } from "../../http/handler.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Membership } from "#contract/identity.ts";
+import type { DomainHandlers, Principal } from "../../http/handler.ts";
+import type { IdentityService } from "./service.ts";
 
-export function identityHandlers({ identity }: Services): DomainHandlers<"identity"> {
+export function identityHandlers({
+  identity,
+  workspaces,
+}: {
+  readonly identity: IdentityService;
+  /** A member of the workspaces domain, which builds on this one. */
+  readonly workspaces: { membershipsOf(principal: Principal): Promise<Membership[]> };
+}): DomainHandlers<"identity"> {
   return {
     me: (_input, { principal }) => identity.me(principal),
-    tenants: async (_input, { principal }) => ({ items: await identity.memberships(principal) }),
-    /** A valid token is all that a user needs to be known here, so this only answers who it is. */
+    tenants: async (_input, { principal }) => ({
+      items: await workspaces.membershipsOf(principal),
+    }),
+    /** A valid token already makes its user known, so there is nothing to create. */
     provision: (_input, { principal }) => identity.me(principal),
     updateProfile: ({ body }, { principal }) => identity.updateProfile(principal, body),
   };

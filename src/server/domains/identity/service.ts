@@ -1,7 +1,9 @@
-import type { Identity, Membership } from "#contract/identity.ts";
-import { roles, type Role } from "#contract/roles.ts";
+import type { Identity } from "#contract/identity.ts";
+import { Refusal } from "#contract/problems.ts";
 import type { Principal } from "../../http/handler.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import type { Promisable } from "../../kit/promisable.ts";
+import { oneTimePassword, type Passwords } from "./passwords.ts";
 import {
   emailKey,
   firstSystemAdmin,
@@ -13,17 +15,28 @@ import {
   userBySubject,
   type User,
 } from "./store.ts";
-import { workspacesOf, type WorkspaceWithRole } from "../workspaces/store.ts";
-import type { AccessService } from "../workspaces/access.ts";
-import { oneTimePassword, type Passwords } from "../sign-in/passwords.ts";
-import type { ExternalIdentity } from "../tokens/external-issuer.ts";
-import { invalidToken } from "../tokens/refusals.ts";
 
-/** More workspaces than a person can look through; the list has no pages in the interface. */
-export const maximumMemberships = 5_000;
+export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
+export {
+  emailKey,
+  firstSystemAdmin,
+  updateUser,
+  userByEmail,
+  userByOid,
+  type User,
+} from "./store.ts";
+
+type UserChanges = Partial<Omit<User, "oid">>;
+
 const oneTimePasswordLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const firstUserEmail = "admin@localhost";
+
+/** Users by id, kept in memory. Call `forgetUser` after a change, before it is answered. */
+export interface UserCache {
+  user(oid: string): Promisable<User | undefined>;
+  forgetUser(oid: string): void;
+}
 
 export interface ProfileChanges {
   readonly displayName?: string | undefined;
@@ -31,133 +44,190 @@ export interface ProfileChanges {
   readonly lastName?: string | undefined;
 }
 
-/** A person to be, as an invitation or the first start names one. */
-export interface NewUser {
+/** A user to create, from an invitation or the first start. */
+export interface NewUser extends ProfileChanges {
   readonly email: string;
-  readonly displayName?: string | undefined;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
   readonly isSystemAdmin?: boolean;
 }
 
-/** Users of the installation, and what they see of themselves (spec 4.4). */
-export class IdentityService {
-  readonly #database: Database;
-  readonly #access: AccessService;
-  readonly #passwords: Passwords;
-  readonly #now: () => Date;
+/** The user that another provider's token identifies. */
+export interface ExternalIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  readonly displayName: string | undefined;
+}
 
-  constructor(options: {
-    database: Database;
-    access: AccessService;
-    passwords: Passwords;
-    now: () => Date;
-  }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#passwords = options.passwords;
-    this.#now = options.now;
-  }
+export interface OneTimePassword {
+  readonly password: string;
+  readonly hash: string;
+}
+
+/** Users of the installation (spec 4.4). */
+export class IdentityService {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: UserCache;
+      readonly passwords: Passwords;
+      readonly now: () => Date;
+    },
+  ) {}
 
   async me(principal: Principal): Promise<Identity> {
-    const user = await this.#access.user(principal.oid);
-    if (user === undefined) throw invalidToken();
-    return identityOf(user);
-  }
-
-  /** Roots first, then by depth and slug. */
-  async memberships(principal: Principal): Promise<Membership[]> {
-    const rows = await workspacesOf(this.#database.read, principal.oid, maximumMemberships);
-    return rows.map(membershipOf);
+    return identityOf(presentUser(await this.parts.access.user(principal.oid)));
   }
 
   async updateProfile(principal: Principal, changes: ProfileChanges): Promise<Identity> {
     const { displayName, firstName, lastName } = changes;
-    const user = await this.#database.write(async (writer) => {
-      await updateUser(writer, principal.oid, {
+    const user = await this.parts.database.write(async (writer) => {
+      await this.#update(writer, principal.oid, {
         ...(displayName === undefined ? {} : { display_name: displayName }),
         ...(firstName === undefined ? {} : { first_name: firstName }),
         ...(lastName === undefined ? {} : { last_name: lastName }),
-        updated_at: this.#now().toISOString(),
       });
       return userByOid(writer, principal.oid);
     });
-    this.#access.forgetUser(principal.oid);
-    if (user === undefined) throw invalidToken();
-    return identityOf(user);
+    this.parts.access.forgetUser(principal.oid);
+    return identityOf(presentUser(user));
   }
 
-  /** The installation's first user; made on the first start, and with no password yet. */
-  async ensureFirstUser(wanted: {
-    readonly email: string;
-    readonly displayName: string;
-  }): Promise<User> {
-    const row = this.newUserRow({ ...wanted, isSystemAdmin: true }, undefined);
-    const known = await firstSystemAdmin(this.#database.read);
-    if (known !== undefined) return known;
-    return this.#database.write(async (writer) => {
-      const first = await firstSystemAdmin(writer);
-      if (first === undefined) await insertUser(writer, row);
-      return first ?? row;
+  /** The installation's first user. The first start creates it, without a password. */
+  async ensureFirstUser(first: NewUser): Promise<User> {
+    const present = await firstSystemAdmin(this.parts.database.read);
+    if (present !== undefined) return present;
+    const row = this.#newUser({ ...first, isSystemAdmin: true }, undefined);
+    return this.parts.database.write(async (writer) => {
+      const other = await firstSystemAdmin(writer);
+      if (other === undefined) await insertUser(writer, row);
+      return other ?? row;
     });
   }
 
   /**
-   * The first user's one-time password, for an operator who is about to see it; undefined once one
-   * was given, or the first user has signed in. Asked for last of all that a start does: a start
-   * that fails must not use it up.
+   * The first user's one-time password; undefined once it was issued or the user has signed in. A
+   * start must ask for it last, because a failed start must not use it up.
    */
   async issueFirstPassword(): Promise<{ email: string; oneTimePassword: string } | undefined> {
-    const { read } = this.#database;
-    const known = await firstSystemAdmin(read);
-    if (known === undefined || !isWithoutPassword(known)) return undefined;
-    const { password, hash } = await this.prepareOneTimePassword();
-    const user = await this.#database.write(async (writer) => {
-      const first = await firstSystemAdmin(writer);
-      if (first === undefined || !isWithoutPassword(first)) return undefined;
-      await updateUser(writer, first.oid, {
-        password_hash: hash,
-        password_state: "one-time",
-        // It is shown on the operator's own terminal only, and may be needed much later.
-        password_expires_at: null,
-        updated_at: this.#now().toISOString(),
-      });
-      return first;
+    const present = await firstSystemAdmin(this.parts.database.read);
+    if (present === undefined || !isWithoutPassword(present)) return undefined;
+    const { password, hash } = await this.#oneTimePassword();
+    const user = await this.#changeFirstUser(isWithoutPassword, {
+      password_hash: hash,
+      password_state: "one-time",
+      // Only the operator's terminal shows it, and it may be used much later.
+      password_expires_at: null,
     });
-    if (user === undefined) return undefined;
-    this.#access.forgetUser(user.oid);
-    return { email: user.email, oneTimePassword: password };
+    return user === undefined ? undefined : { email: user.email, oneTimePassword: password };
   }
 
-  /** Takes back a first password that nobody could see; a later start issues another. */
+  /** Takes back a first password that could not be shown; a later start issues another. */
   async withdrawFirstPassword(): Promise<void> {
-    const user = await this.#database.write(async (writer) => {
+    await this.#changeFirstUser(
+      (first) => first.password_state === "one-time" && first.activated_at === null,
+      { password_hash: null, password_state: "none" },
+    );
+  }
+
+  /**
+   * A password for an invitation; undefined for a user who has signed in before. Call it before the
+   * write unit, which must not wait for the hash.
+   */
+  async passwordForInvitation(email: string): Promise<OneTimePassword | undefined> {
+    const user = await userByEmail(this.parts.database.read, email);
+    if (user !== undefined && user.activated_at !== null) return undefined;
+    return this.#oneTimePassword();
+  }
+
+  /** The user with this address, created if there is none. */
+  async ensureInvited(
+    writer: Writer,
+    invited: NewUser,
+    passwordHash: string | undefined,
+  ): Promise<{ user: User; isNew: boolean }> {
+    const present = await userByEmail(writer, invited.email);
+    if (present !== undefined) return { user: present, isNew: false };
+    const user = this.#newUser(invited, passwordHash);
+    if (await insertUser(writer, user)) return { user, isNew: true };
+    throw new Refusal("overloaded", {
+      detail: "Cannot add this user: another request is adding the same user. Try again",
+    });
+  }
+
+  renewOneTimePassword(writer: Writer, oid: string, hash: string): Promise<void> {
+    return this.#update(writer, oid, {
+      password_hash: hash,
+      password_state: "one-time",
+      password_expires_at: this.#oneTimePasswordEnd(),
+    });
+  }
+
+  /**
+   * The user of another issuer's token, created at the first request. An invited user is linked only
+   * by a verified address and before its first sign-in; an unverified address could be anyone's.
+   */
+  async externalUser(identity: ExternalIdentity): Promise<User> {
+    const { issuer, subject } = identity;
+    const present = await userBySubject(this.parts.database.read, issuer, subject);
+    if (present !== undefined) return present;
+    const now = this.parts.now().toISOString();
+    const email = identity.email ?? "";
+    const user = await this.parts.database.write(async (writer) => {
+      const other = await userBySubject(writer, issuer, subject);
+      if (other !== undefined) return other;
+      const invited =
+        identity.isEmailVerified && email !== "" ? await userByEmail(writer, email) : undefined;
+      if (invited !== undefined && invited.activated_at === null) {
+        await this.#update(writer, invited.oid, {
+          issuer,
+          subject,
+          password_hash: null,
+          password_state: "none",
+          activated_at: now,
+        });
+        return userByOid(writer, invited.oid);
+      }
+      const row = this.#newUser({ email, displayName: identity.displayName }, undefined);
+      const fresh = { ...row, issuer, subject, activated_at: now };
+      return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
+    });
+    this.parts.access.forgetUser(presentUser(user).oid);
+    return presentUser(user);
+  }
+
+  /** The first user if it was changed; undefined where `condition` does not hold for it. */
+  async #changeFirstUser(
+    condition: (first: User) => boolean,
+    changes: UserChanges,
+  ): Promise<User | undefined> {
+    const user = await this.parts.database.write(async (writer) => {
       const first = await firstSystemAdmin(writer);
-      if (first?.password_state !== "one-time" || first.activated_at !== null) return undefined;
-      await updateUser(writer, first.oid, {
-        password_hash: null,
-        password_state: "none",
-        updated_at: this.#now().toISOString(),
-      });
+      if (first === undefined || !condition(first)) return undefined;
+      await this.#update(writer, first.oid, changes);
       return first;
     });
-    if (user !== undefined) this.#access.forgetUser(user.oid);
+    if (user !== undefined) this.parts.access.forgetUser(user.oid);
+    return user;
   }
 
-  /** Hashed before the write unit, which must wait for nothing. */
-  async prepareOneTimePassword(): Promise<{ password: string; hash: string }> {
+  #update(writer: Writer, oid: string, changes: UserChanges): Promise<void> {
+    return updateUser(writer, oid, { ...changes, updated_at: this.parts.now().toISOString() });
+  }
+
+  async #oneTimePassword(): Promise<OneTimePassword> {
     const password = oneTimePassword();
-    return { password, hash: await this.#passwords.hash(password) };
+    return { password, hash: await this.parts.passwords.hash(password) };
   }
 
-  oneTimePasswordEnd(): string {
-    return new Date(this.#now().getTime() + oneTimePasswordLifetimeMs).toISOString();
+  #oneTimePasswordEnd(): string {
+    return new Date(this.parts.now().getTime() + oneTimePasswordLifetimeMs).toISOString();
   }
 
-  newUserRow(wanted: NewUser, passwordHash: string | undefined): User {
+  #newUser(user: NewUser, passwordHash: string | undefined): User {
     const oid = Bun.randomUUIDv7();
-    const now = this.#now().toISOString();
-    const { email, firstName, lastName } = wanted;
+    const now = this.parts.now().toISOString();
+    const { email, firstName, lastName } = user;
     const fullName = [firstName, lastName].filter((name) => (name ?? "") !== "").join(" ");
     return {
       oid,
@@ -165,54 +235,33 @@ export class IdentityService {
       subject: oid,
       email,
       email_key: emailKey(email),
-      display_name: wanted.displayName ?? (fullName === "" ? email : fullName),
+      display_name: user.displayName ?? (fullName === "" ? email : fullName),
       first_name: firstName ?? null,
       last_name: lastName ?? null,
       password_hash: passwordHash ?? null,
       password_state: passwordHash === undefined ? "none" : "one-time",
-      password_expires_at: passwordHash === undefined ? null : this.oneTimePasswordEnd(),
-      system_admin: wanted.isSystemAdmin === true ? 1 : 0,
+      password_expires_at: passwordHash === undefined ? null : this.#oneTimePasswordEnd(),
+      system_admin: user.isSystemAdmin === true ? 1 : 0,
       activated_at: null,
       created_at: now,
       updated_at: now,
     };
   }
+}
 
-  /**
-   * The user behind another issuer's token, made at first sight. An invitation is taken over only
-   * by an address that the issuer says it has verified, and only while nobody has used it: linking
-   * by a mere address would hand accounts to whoever claims it.
-   */
-  async externalUser(identity: ExternalIdentity): Promise<User> {
-    const { issuer, subject } = identity;
-    const known = await userBySubject(this.#database.read, issuer, subject);
-    if (known !== undefined) return known;
-    const now = this.#now().toISOString();
-    const email = identity.email ?? "";
-    const user = await this.#database.write(async (writer) => {
-      const present = await userBySubject(writer, issuer, subject);
-      if (present !== undefined) return present;
-      const invited =
-        identity.isEmailVerified && email !== "" ? await userByEmail(writer, email) : undefined;
-      if (invited !== undefined && invited.activated_at === null) {
-        await updateUser(writer, invited.oid, {
-          issuer,
-          subject,
-          password_hash: null,
-          password_state: "none",
-          activated_at: now,
-          updated_at: now,
-        });
-        return userByOid(writer, invited.oid);
-      }
-      const row = this.newUserRow({ email, displayName: identity.displayName }, undefined);
-      const fresh = { ...row, issuer, subject, activated_at: now };
-      return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
-    });
-    if (user === undefined) throw invalidToken();
-    this.#access.forgetUser(user.oid);
-    return user;
-  }
+/** The user of an accepted token; a user that no longer exists makes the token invalid. */
+export function presentUser(user: User | undefined): User {
+  if (user === undefined) throw invalidToken();
+  return user;
+}
+
+/** 401 for a token that is not valid (RFC 6750, 3.1). It quotes no part of the token. */
+export function invalidToken(cause?: unknown): Refusal {
+  return new Refusal("token-invalid", {
+    detail: "Cannot accept this access token",
+    headers: { "www-authenticate": 'Bearer realm="svc", error="invalid_token"' },
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 function isWithoutPassword(user: User): boolean {
@@ -228,27 +277,5 @@ function identityOf(user: User): Identity {
     ...(user.last_name === null ? {} : { lastName: user.last_name }),
     systemAdmin: user.system_admin === 1,
     created_at: user.created_at,
-  };
-}
-
-/** A stored role; the lowest one for a text that is none, which only a damaged row has. */
-export function roleNamed(text: string): Role {
-  return roles.find((role) => role === text) ?? "tenant-viewer";
-}
-
-/** A membership as the wire has it. */
-export function membershipOf(row: WorkspaceWithRole): Membership {
-  return {
-    id: row.id,
-    slug: row.slug,
-    displayName: row.display_name,
-    parentId: row.parent_id,
-    role: roleNamed(row.role),
-    homeRegion: row.home_region,
-    usecase: row.usecase,
-    domain: row.domain,
-    industry: row.industry,
-    starterTemplate: row.starter_template,
-    created_at: row.created_at,
   };
 }

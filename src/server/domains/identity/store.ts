@@ -1,10 +1,31 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
-import { statement } from "../../database/statement.ts";
-import type { SigningKeyRow, UserRow } from "../../schema/tables/identity.ts";
+import { assignments, insertInto, statement } from "../../database/statement.ts";
 
-export type User = Selectable<UserRow>;
-export type SigningKey = Selectable<SigningKeyRow>;
+/** People. A local user signs in here; another issuer's user is known by issuer and subject. */
+export interface User {
+  /** The user's id everywhere in the interface. */
+  readonly oid: string;
+  /** Empty for a user of this platform's own sign-in. */
+  readonly issuer: string;
+  /** The issuer's id of the user; the oid for local ones. */
+  readonly subject: string;
+  readonly email: string;
+  /** Lower case; unique among local users. */
+  readonly email_key: string;
+  readonly display_name: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly password_hash: string | null;
+  /** `none`, `one-time` (good for choosing another) or `set`. */
+  readonly password_state: string;
+  /** When a one-time password ends; null for never. */
+  readonly password_expires_at: string | null;
+  readonly system_admin: number;
+  /** First successful sign-in; null while the user is only invited. */
+  readonly activated_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
 
 /** The issuer of users who sign in at this platform itself. */
 export const localIssuer = "";
@@ -42,63 +63,17 @@ export async function firstSystemAdmin(reader: Reader): Promise<User | undefined
 }
 
 /** False when there is one with this oid, subject or local address already. */
-export async function insertUser(writer: Writer, user: Insertable<UserRow>): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("users")
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertUser(writer: Writer, user: User): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`${insertInto("users", user)} on conflict do nothing`,
+  );
+  return changedRows > 0;
 }
 
 export async function updateUser(
   writer: Writer,
   oid: string,
-  changes: Omit<Updateable<UserRow>, "oid">,
+  changes: Partial<Omit<User, "oid">>,
 ): Promise<void> {
-  await writer.query.updateTable("users").set(changes).where("oid", "=", oid).execute();
-}
-
-/** The newest key signs; older ones still verify. */
-export async function signingKeys(reader: Reader): Promise<SigningKey[]> {
-  return reader.all<SigningKey>(
-    statement`select * from signing_keys order by created_at desc, kid desc`,
-  );
-}
-
-export async function insertSigningKey(
-  writer: Writer,
-  key: Insertable<SigningKeyRow>,
-): Promise<void> {
-  await writer.query.insertInto("signing_keys").values(key).execute();
-}
-
-export async function secret(reader: Reader, name: string): Promise<string | undefined> {
-  const row = await reader.first<{ value: string }>(
-    statement`select value from secrets where name = ${name}`,
-  );
-  return row?.value;
-}
-
-/** Keeps the value that is there already, and answers the one that holds now. */
-export async function ensureSecret(
-  writer: Writer,
-  name: string,
-  value: string,
-  createdAt: string,
-): Promise<string> {
-  await writer.run(statement`insert into secrets (name, value, created_at)
-    values (${name}, ${value}, ${createdAt}) on conflict (name) do nothing`);
-  return (await secret(writer, name)) ?? value;
-}
-
-export async function putSecret(
-  writer: Writer,
-  name: string,
-  value: string,
-  createdAt: string,
-): Promise<void> {
-  await writer.run(statement`insert into secrets (name, value, created_at)
-    values (${name}, ${value}, ${createdAt})
-    on conflict (name) do update set value = excluded.value`);
+  await writer.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
 }

@@ -1,7 +1,7 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
-import { walkProperties } from "#contract/object-types/property-paths.ts";
+import { placedProperties } from "#contract/object-types/walk.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { searchedProperties } from "../../text/search/searched-texts.ts";
@@ -45,9 +45,9 @@ function withoutUndefined(definition: StoredDefinition): unknown {
 
 /** Every slug that a definition refers to, with its pointer. */
 export function targetsOf(definition: StoredDefinition): { slug: string; pointer: string }[] {
-  const ofProperties = [...walkProperties(definition.properties)].flatMap(
-    ({ property: { targetObjectType: slug }, place }) =>
-      slug === undefined ? [] : [{ slug, pointer: pointer(...place, "targetObjectType") }],
+  const ofProperties = placedProperties(definition.properties).flatMap(
+    ({ property: { targetObjectType: slug }, path }) =>
+      slug === undefined ? [] : [{ slug, pointer: pointer(...path, "targetObjectType") }],
   );
   const ofLinks = definition.linkTypes.map(({ targetObjectType: slug }, index) => ({
     slug,

@@ -1,9 +1,6 @@
 import { indexableTypes, isMixed } from "#contract/object-types/definition.ts";
-import {
-  innermostItem,
-  propertyAt,
-  type PropertyDefinitions,
-} from "#contract/object-types/property-paths.ts";
+import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import { propertyAt, valueProperty } from "#contract/object-types/walk.ts";
 import { systemFields, type SystemField } from "#contract/resources/system-fields.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
@@ -118,7 +115,7 @@ export function branchesOf(source: FieldSource | undefined, given: readonly stri
 export function holdsTimes(source: FieldSource, given: readonly string[]): boolean {
   if (given.length === 1 && timeColumns.has(given[0] ?? "")) return true;
   const property = propertyAt(source.properties, dataPath(source, given), "positions");
-  return property !== undefined && innermostItem(property).type === "datetime";
+  return property !== undefined && valueProperty(property)?.type === "datetime";
 }
 
 function dataPath(source: FieldSource, given: readonly string[]): readonly string[] {

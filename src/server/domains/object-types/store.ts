@@ -3,7 +3,35 @@ import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { join, raw, statement } from "../../database/statement.ts";
 import type { Slot } from "./slots.ts";
-import type { ObjectTypeRow } from "../../schema/tables/object-types.ts";
+
+/** An Object Type of one workspace. Its JSON is kept as text, which keeps the order of names. */
+interface ObjectTypeRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  /** Unique in the installation; stands for the type in the rows and indexes of its records. */
+  readonly number: number;
+  /** Exact and stored for good (spec 2.2). */
+  readonly slug: string;
+  /** PascalCase source name. */
+  readonly name: string;
+  /** JSON `{ displayName?, description?, properties, linkTypes, actions }`. */
+  readonly definition: string;
+  /** JSON array: which property's values stand in which index column of `resources`. */
+  readonly slots: string;
+  /** JSON array of properties whose stored values may hold a list that the definition denies. */
+  readonly loose: string;
+  /** `building` while records may be missing in the search index; else `ready`. */
+  readonly search_state: string;
+  readonly status: string;
+  /** Counts changes of the definition, from 1. */
+  readonly version: number;
+  /** Counts changes of the row: whatever was compiled from an older one is out of date. */
+  readonly revision: number;
+  readonly created_by: string;
+  readonly updated_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
 
 /** Object Types of one workspace: its schema is one response. */
 export const maximumTypes = 1_000;

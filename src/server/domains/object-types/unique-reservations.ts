@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { DuplicateError } from "../../database/errors.ts";
+import { DuplicateError } from "../../kit/storage-errors.ts";
 import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
 import { invalid } from "../../http/faults.ts";
 import type { RecordStorage } from "./record-storage.ts";

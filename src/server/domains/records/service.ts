@@ -227,3 +227,11 @@ export class ResourceService {
     );
   }
 }
+
+export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
+export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
+export { fillColumns, lastId, unfilledRows } from "./store/indexes/index-columns.ts";
+export { allKeyedRows, type RowRange } from "./store/indexes/keyed-rows.ts";
+export { makeIndex, missingIndexes } from "./store/indexes/missing-indexes.ts";
+export { presentIds, recordsByIds } from "./store/records.ts";
+export { countStrayEntries, entryChecksums } from "./store/search/entries.ts";

@@ -1,30 +1,28 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../database/database.ts";
-import { ensureSecret, secret } from "../identity/store.ts";
+import { ensureSecret, secret } from "./store.ts";
+
+export { putSecret, secret } from "./store.ts";
 
 const masterName = "master";
 
-/** Keys for what the platform signs for itself (cursors, forms), one for each purpose. */
+/** Keys that the platform signs its own cursors and forms with, one for each purpose. */
 export class Secrets {
-  readonly #master: Buffer;
+  private constructor(private readonly master: Buffer) {}
 
-  private constructor(master: Buffer) {
-    this.#master = master;
-  }
-
-  /** Reads the installation's master secret, and makes it on the first start. */
+  /** Reads the installation's master secret; the first start creates it. */
   static async load(database: Database, now: Date): Promise<Secrets> {
-    const kept =
+    const master =
       (await secret(database.read, masterName)) ??
       (await database.write((writer) =>
         ensureSecret(writer, masterName, randomBytes(32).toString("base64url"), now.toISOString()),
       ));
-    return new Secrets(Buffer.from(kept, "base64url"));
+    return new Secrets(Buffer.from(master, "base64url"));
   }
 
-  /** 32 bytes that hold for this purpose only, the same at every start. */
+  /** 32 bytes for this purpose only, the same at every start. */
   for(purpose: string): Uint8Array {
-    return createHmac("sha256", this.#master).update(purpose).digest();
+    return createHmac("sha256", this.master).update(purpose).digest();
   }
 }
 
@@ -33,12 +31,17 @@ export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token: who reads the database can't use it. */
+/** Characters of an alphabet, each equally likely, from the system's random numbers. */
+export function randomText(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
+}
+
+/** A token as the database keeps it: the digest cannot be used as the token. */
 export function tokenDigest(token: string): string {
   return Bun.CryptoHasher.hash("sha256", token, "base64url");
 }
 
-/** Equality in a time that does not tell where two texts differ. */
+/** Compares in a time that does not depend on where two texts differ. */
 export function equalSecrets(one: string, other: string): boolean {
   const left = createHash("sha256").update(one).digest();
   return timingSafeEqual(left, createHash("sha256").update(other).digest());

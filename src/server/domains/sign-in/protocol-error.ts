@@ -11,7 +11,7 @@ export type ProtocolErrorCode =
   | "access_denied"
   | "expired_token";
 
-/** A refusal in the protocol's own words; these endpoints do not speak problem bodies. */
+/** A refusal with an OAuth error code; the OAuth endpoints send no problem bodies. */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
   constructor(

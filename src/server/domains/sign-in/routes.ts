@@ -1,23 +1,26 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError } from "../../http/body/form.ts";
-import { bearerToken, unauthenticated } from "../../http/bearer-token.ts";
+import { FormError } from "../../http/body/urlencoded-form.ts";
+import { bearerToken } from "../../http/request-headers.ts";
+import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
-import type { SignInService } from "./service.ts";
+import { discoveryDocument } from "./discovery.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
 import { Login } from "./pages/login.ts";
-import { discoveryDocument } from "./pages/metadata.ts";
-import { messageContent, page } from "./pages/page.ts";
-import { TokenEndpoints } from "./pages/token.ts";
+import { messagePage } from "./pages/page.ts";
+import type { SignInService } from "./service.ts";
+import { TokenEndpoints } from "./token-endpoints.ts";
+
+type Answer = (exchange: Exchange) => Promise<Response> | Response;
 
 interface Address {
   readonly methods: readonly string[];
-  /** Addresses that guess at secrets are counted; documents are not. */
+  /** Addresses at which secrets can be guessed are limited; documents are not. */
   readonly isCounted: boolean;
-  answer(exchange: Exchange): Promise<Response> | Response;
+  readonly answer: Answer;
 }
 
 /** The platform as its own OpenID provider, at `{base_url}/auth`. */
@@ -39,21 +42,13 @@ export class OpenIdProvider {
     const authorize = new AuthorizeEndpoint(signIn, browser, login);
     const tokens = new TokenEndpoints(signIn);
     const pages = new DevicePages(signIn, browser, login);
-    const document = (answer: Address["answer"]): Address => ({
-      methods: ["GET"],
-      isCounted: false,
-      answer,
-    });
-    const form = (answer: Address["answer"]): Address => ({
+    const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
+    const form = (answer: Answer): Address => ({
       methods: ["GET", "POST"],
       isCounted: true,
       answer,
     });
-    const endpoint = (answer: Address["answer"]): Address => ({
-      methods: ["POST"],
-      isCounted: true,
-      answer,
-    });
+    const endpoint = (answer: Answer): Address => ({ methods: ["POST"], isCounted: true, answer });
     this.#addresses = new Map(
       Object.entries({
         [signInPaths.discovery]: document(({ baseUrl }) => published(discoveryDocument(baseUrl))),
@@ -71,7 +66,7 @@ export class OpenIdProvider {
     );
   }
 
-  /** The answer to a request below `/auth`; undefined for every other path. */
+  /** The response to a request below `/auth`; undefined for every other path. */
   answer(exchange: Exchange): Promise<Response> | undefined {
     const { path } = exchange;
     if (!path.startsWith(authPath)) return undefined;
@@ -86,12 +81,12 @@ export class OpenIdProvider {
     if (!address.methods.includes(method)) {
       throw new Refusal("method-not-allowed", { headers: { allow: address.methods.join(", ") } });
     }
-    if (address.isCounted) this.#rates.take(exchange.address, exchange.answerFields);
+    if (address.isCounted) this.#rates.take(exchange.address, exchange.responseFields);
     try {
       return await address.answer(exchange);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
-      return page("This form can't be used", messageContent("Please go back and try again."), {
+      return messagePage("This form cannot be read", "Please go back and try again.", {
         status: 400,
       });
     }
@@ -109,7 +104,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Public, and the same for everybody: clients may keep it for a while. */
+/** A public document, the same for every client. */
 function published(body: unknown): Response {
   return Response.json(body, { headers: { "cache-control": "public, max-age=300" } });
 }

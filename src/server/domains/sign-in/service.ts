@@ -2,42 +2,41 @@ import { createHmac } from "node:crypto";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { Database } from "../../database/database.ts";
-import { updateUser, userByEmail, userByOid, type User } from "../identity/store.ts";
 import {
-  deleteExpired,
-  deleteSession,
-  deleteSessionsOf,
-  insertSession,
-  revokeGrantsOf,
-  sessionByHash,
-} from "./store.ts";
-import type { AccessService } from "../workspaces/access.ts";
+  emailKey,
+  passwordFault,
+  updateUser,
+  userByEmail,
+  userByOid,
+  type Passwords,
+  type User,
+  type UserCache,
+} from "../identity/service.ts";
+import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
-import { passwordFault, type Passwords } from "./passwords.ts";
-import { Throttle } from "./throttle.ts";
-import type { TokenService } from "../tokens/service.ts";
+import { PasswordThrottle } from "./password-throttle.ts";
+import { revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const ticketLifetimeMs = 10 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
-/** Of each kind of what has ended, those that one unit removes. */
+/** Rows of each table that one write unit removes. */
 const cleaningLimit = 1_000;
-/** Used codes and tokens stay on record this long after their end, so that a replay is seen. */
+/** Used codes and tokens are kept this long after their end, so that a replay is noticed. */
 const keptAfterEndMs = 24 * 60 * 60 * 1000;
 
 export interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Where the attempt comes from: waits are counted for account and address together. */
+  /** The caller's network address: attempts are counted per account and address. */
   readonly address: string;
 }
 
-/** What became of a sign-in attempt. */
 export type SignInOutcome =
   | { readonly result: "signed-in"; readonly user: User; readonly signedInAt: string }
-  /** The one-time password fits: a password has to be chosen now. */
+  /** The one-time password is correct; the user must choose a password now. */
   | { readonly result: "choose-password"; readonly ticket: string }
   | { readonly result: "wrong" }
   | { readonly result: "wait"; readonly waitMs: number };
@@ -51,7 +50,7 @@ export interface BrowserSession {
   readonly signedInAt: string;
 }
 
-/** People signing in at this platform: passwords, browser sessions, codes, tokens and devices. */
+/** Sign-in at this platform: passwords, browser sessions, codes, tokens and devices. */
 export class SignInService {
   readonly tokens: TokenService;
   readonly grants: Grants;
@@ -62,13 +61,13 @@ export class SignInService {
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #database: Database;
-  readonly #access: AccessService;
+  readonly #access: Pick<UserCache, "forgetUser">;
   readonly #ticketKey: Uint8Array;
-  readonly #throttle: Throttle;
+  readonly #throttle: PasswordThrottle;
 
   constructor(options: {
     database: Database;
-    access: AccessService;
+    access: Pick<UserCache, "forgetUser">;
     tokens: TokenService;
     passwords: Passwords;
     secrets: Secrets;
@@ -85,36 +84,44 @@ export class SignInService {
     this.now = now;
     this.formKey = options.secrets.for("sign-in forms");
     this.#ticketKey = options.secrets.for("password tickets");
-    this.#throttle = new Throttle(limits.passwordAttempts, () => now().getTime());
+    this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     this.grants = new Grants({ database, tokens, now, refreshLifetimeMs });
     this.devices = new Devices({ database, grants: this.grants, now });
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
-  async signIn(credentials: Credentials): Promise<SignInOutcome> {
-    const attempt = await this.#attempt(credentials);
-    if (attempt.result !== "fits") return attempt;
-    const { user } = attempt;
+  async signIn({ email, password, address }: Credentials): Promise<SignInOutcome> {
+    // A digest bounds the key: an address can be typed at any length, and many are remembered.
+    const key = tokenDigest(`${emailKey(email)} ${address}`);
+    const waitMs = this.#throttle.waitMs(key);
+    if (waitMs > 0) return { result: "wait", waitMs };
+    this.#throttle.begin(key);
+    const user = await userByEmail(this.#database.read, email);
+    const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
+    const isCorrect = await this.passwords.verify(password, hash);
+    if (!isCorrect || user === undefined) return { result: "wrong" };
+    this.#throttle.succeed(key);
     if (user.password_state !== "one-time") return this.#signedIn(user);
-    return { result: "choose-password", ticket: this.#ticket(user, this.#ticketEnd()) };
+    const end = String(this.now().getTime() + ticketLifetimeMs);
+    return { result: "choose-password", ticket: this.#ticket(user, end) };
   }
 
-  /** Sets the password of somebody who has just shown a one-time password, which ends with it. */
-  async choosePassword(ticket: string, chosen: string): Promise<ChoiceOutcome> {
+  /** Replaces the one-time password that the ticket proves. */
+  async choosePassword(ticket: string, password: string): Promise<ChoiceOutcome> {
     const user = await this.#ticketHolder(ticket);
     if (user === undefined) return { result: "wrong" };
     const fault =
-      passwordFault(chosen, user.email) ??
-      ((await this.passwords.verify(chosen, user.password_hash))
-        ? "Choose another password than the one-time password."
+      passwordFault(password, user.email) ??
+      ((await this.passwords.verify(password, user.password_hash))
+        ? "Choose a password that is not the one-time password."
         : undefined);
     if (fault !== undefined) return { result: "refused", fault, ticket };
-    await this.setPassword(user.oid, chosen);
+    await this.setPassword(user.oid, password);
     return this.#signedIn(user);
   }
 
-  /** Whatever was signed in with the old password ends. */
+  /** Also ends every session and grant of the user. */
   async setPassword(oid: string, password: string): Promise<void> {
     const hash = await this.passwords.hash(password);
     const now = this.now().toISOString();
@@ -132,11 +139,11 @@ export class SignInService {
     this.#access.forgetUser(oid);
   }
 
-  /** A new browser session's cookie value. */
+  /** Returns the cookie value of a new browser session. */
   async startSession(user: User, signedInAt: string): Promise<string> {
     const id = randomToken();
     await this.#database.write((writer) =>
-      insertSession(writer, {
+      insertRow(writer, "sessions", {
         id_hash: tokenDigest(id),
         oid: user.oid,
         signed_in_at: signedInAt,
@@ -149,7 +156,7 @@ export class SignInService {
   async session(id: string | undefined): Promise<BrowserSession | undefined> {
     if (id === undefined || id === "") return undefined;
     const { read } = this.#database;
-    const session = await sessionByHash(read, tokenDigest(id));
+    const session = await rowByHash(read, "sessions", tokenDigest(id));
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
     return user === undefined ? undefined : { user, signedInAt: session.signed_in_at };
@@ -166,32 +173,12 @@ export class SignInService {
     }
   }
 
-  async #attempt(
-    credentials: Credentials,
-  ): Promise<Exclude<SignInOutcome, { result: "signed-in" | "choose-password" }> | Fits> {
-    // A digest, since thousands are remembered and an address that is typed may be of any length.
-    const key = tokenDigest(`${credentials.email.trim().toLowerCase()} ${credentials.address}`);
-    const waitMs = this.#throttle.waitMs(key);
-    if (waitMs > 0) return { result: "wait", waitMs };
-    this.#throttle.begin(key);
-    const user = await userByEmail(this.#database.read, credentials.email);
-    const hash = user === undefined || this.#isOver(user) ? null : user.password_hash;
-    const fits = await this.passwords.verify(credentials.password, hash);
-    if (!fits || user === undefined) return { result: "wrong" };
-    this.#throttle.succeed(key);
-    return { result: "fits", user };
-  }
-
-  /** Proof of a one-time password that was right: void once the password is another one. */
+  /** Proves that the user has entered the one-time password; void once the password changes. */
   #ticket(user: User, end: string): string {
     const mac = createHmac("sha256", this.#ticketKey)
       .update(JSON.stringify([user.oid, end, user.password_hash]))
       .digest("base64url");
     return `${user.oid}.${end}.${mac}`;
-  }
-
-  #ticketEnd(): string {
-    return String(this.now().getTime() + ticketLifetimeMs);
   }
 
   async #ticketHolder(ticket: string): Promise<User | undefined> {
@@ -202,7 +189,7 @@ export class SignInService {
     return equalSecrets(ticket, this.#ticket(user, end)) ? user : undefined;
   }
 
-  #isOver(user: User): boolean {
+  #isPasswordExpired(user: User): boolean {
     const end = user.password_expires_at;
     return end !== null && end <= this.now().toISOString();
   }
@@ -217,9 +204,4 @@ export class SignInService {
     }
     return { result: "signed-in", user, signedInAt };
   }
-}
-
-interface Fits {
-  readonly result: "fits";
-  readonly user: User;
 }

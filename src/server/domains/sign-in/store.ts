@@ -1,48 +1,97 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
-import { raw, statement } from "../../database/statement.ts";
-import type {
-  AuthorizationCodeRow,
-  DeviceCodeRow,
-  GrantRow,
-  RefreshTokenRow,
-  SessionRow,
-} from "../../schema/tables/identity.ts";
+import { insertInto, nothing, raw, statement } from "../../database/statement.ts";
 
-export type Session = Selectable<SessionRow>;
-export type AuthorizationCode = Selectable<AuthorizationCodeRow>;
-export type Grant = Selectable<GrantRow>;
-export type RefreshToken = Selectable<RefreshTokenRow>;
-export type DeviceCode = Selectable<DeviceCodeRow>;
+/** A signed-in browser, for the sign-in pages only. */
+export interface Session {
+  readonly id_hash: string;
+  readonly oid: string;
+  readonly signed_in_at: string;
+  readonly expires_at: string;
+}
 
-export async function insertSession(writer: Writer, row: Insertable<SessionRow>): Promise<void> {
-  await writer.query.insertInto("sessions").values(row).execute();
+export interface AuthorizationCode {
+  readonly code_hash: string;
+  readonly client_id: string;
+  readonly oid: string;
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+  readonly nonce: string | null;
+  readonly scope: string;
+  readonly signed_in_at: string;
+  readonly expires_at: string;
+  /** The grant of its first redemption; a second redemption revokes it. */
+  readonly grant_id: string | null;
 }
-export async function sessionByHash(reader: Reader, hash: string): Promise<Session | undefined> {
-  return reader.first<Session>(statement`select * from sessions where id_hash = ${hash}`);
+
+export interface RefreshToken {
+  readonly token_hash: string;
+  readonly grant_id: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** When it was first exchanged for the next token. */
+  readonly used_at: string | null;
 }
+
+export interface DeviceCode {
+  readonly device_code_hash: string;
+  readonly user_code: string;
+  readonly client_id: string;
+  readonly scope: string;
+  /** `pending`, `approved`, `denied` or `used`. */
+  readonly state: string;
+  readonly oid: string | null;
+  readonly signed_in_at: string | null;
+  readonly interval_seconds: number;
+  readonly polled_at: string | null;
+  readonly expires_at: string;
+}
+
+interface Tables {
+  readonly sessions: Session;
+  readonly authorization_codes: AuthorizationCode;
+  readonly refresh_tokens: RefreshToken;
+  readonly device_codes: DeviceCode;
+}
+
+/** The key of each table, which is the digest of a secret. */
+const keys = {
+  sessions: "id_hash",
+  authorization_codes: "code_hash",
+  refresh_tokens: "token_hash",
+  device_codes: "device_code_hash",
+} as const;
+
+/** False when the table already has this key, or this user code. */
+export async function insertRow<Name extends keyof Tables>(
+  writer: Writer,
+  table: Name,
+  row: Tables[Name],
+): Promise<boolean> {
+  const values: Tables[keyof Tables] = row;
+  const { changedRows } = await writer.run(
+    statement`${insertInto(table, values)} on conflict do nothing`,
+  );
+  return changedRows > 0;
+}
+
+export async function rowByHash<Name extends keyof Tables>(
+  reader: Reader,
+  table: Name,
+  hash: string,
+): Promise<Tables[Name] | undefined> {
+  return reader.first<Tables[Name]>(
+    statement`select * from ${raw(table)} where ${raw(keys[table])} = ${hash}`,
+  );
+}
+
 export async function deleteSession(writer: Writer, hash: string): Promise<void> {
   await writer.run(statement`delete from sessions where id_hash = ${hash}`);
 }
-/** For a changed password: every browser has to sign in again. */
+
 export async function deleteSessionsOf(writer: Writer, oid: string): Promise<void> {
   await writer.run(statement`delete from sessions where oid = ${oid}`);
 }
 
-export async function insertCode(
-  writer: Writer,
-  row: Insertable<AuthorizationCodeRow>,
-): Promise<void> {
-  await writer.query.insertInto("authorization_codes").values(row).execute();
-}
-export async function codeByHash(
-  reader: Reader,
-  hash: string,
-): Promise<AuthorizationCode | undefined> {
-  return reader.first<AuthorizationCode>(
-    statement`select * from authorization_codes where code_hash = ${hash}`,
-  );
-}
 /** False when the code has been redeemed before. */
 export async function redeemCode(writer: Writer, hash: string, grantId: string): Promise<boolean> {
   const { changedRows } = await writer.run(statement`update authorization_codes
@@ -50,39 +99,6 @@ export async function redeemCode(writer: Writer, hash: string, grantId: string):
   return changedRows > 0;
 }
 
-export async function insertGrant(writer: Writer, row: Insertable<GrantRow>): Promise<void> {
-  await writer.query.insertInto("grants").values(row).execute();
-}
-export async function grantById(reader: Reader, id: string): Promise<Grant | undefined> {
-  return reader.first<Grant>(statement`select * from grants where id = ${id}`);
-}
-export async function revokeGrant(writer: Writer, id: string, now: string): Promise<void> {
-  await writer.run(statement`update grants set revoked_at = ${now}
-    where id = ${id} and revoked_at is null`);
-}
-/** For a changed password: the ids of the grants that end by it. */
-export async function revokeGrantsOf(writer: Writer, oid: string, now: string): Promise<string[]> {
-  const rows = await writer.all<{ id: string }>(
-    statement`update grants set revoked_at = ${now}
-      where oid = ${oid} and revoked_at is null returning id`,
-  );
-  return rows.map((row) => row.id);
-}
-
-export async function insertRefreshToken(
-  writer: Writer,
-  row: Insertable<RefreshTokenRow>,
-): Promise<void> {
-  await writer.query.insertInto("refresh_tokens").values(row).execute();
-}
-export async function refreshTokenByHash(
-  reader: Reader,
-  hash: string,
-): Promise<RefreshToken | undefined> {
-  return reader.first<RefreshToken>(
-    statement`select * from refresh_tokens where token_hash = ${hash}`,
-  );
-}
 /** False when another request used it first. */
 export async function useRefreshToken(writer: Writer, hash: string, now: string): Promise<boolean> {
   const { changedRows } = await writer.run(statement`update refresh_tokens set used_at = ${now}
@@ -90,26 +106,6 @@ export async function useRefreshToken(writer: Writer, hash: string, now: string)
   return changedRows > 0;
 }
 
-/** False when the user code is taken. */
-export async function insertDeviceCode(
-  writer: Writer,
-  row: Insertable<DeviceCodeRow>,
-): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("device_codes")
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-export async function deviceCodeByHash(
-  reader: Reader,
-  hash: string,
-): Promise<DeviceCode | undefined> {
-  return reader.first<DeviceCode>(
-    statement`select * from device_codes where device_code_hash = ${hash}`,
-  );
-}
 export async function deviceCodeByUserCode(
   reader: Reader,
   userCode: string,
@@ -118,7 +114,8 @@ export async function deviceCodeByUserCode(
     statement`select * from device_codes where user_code = ${userCode}`,
   );
 }
-/** False when it is no longer in the state `from`: somebody else decided or redeemed it. */
+
+/** False when another request has already changed the state `from`. */
 export async function moveDeviceCode(
   writer: Writer,
   hash: string,
@@ -128,12 +125,13 @@ export async function moveDeviceCode(
 ): Promise<boolean> {
   const decided =
     decision === undefined
-      ? raw("")
+      ? nothing
       : statement`, oid = ${decision.oid}, signed_in_at = ${decision.signedInAt}`;
   const { changedRows } = await writer.run(statement`update device_codes
     set state = ${to}${decided} where device_code_hash = ${hash} and state = ${from}`);
   return changedRows > 0;
 }
+
 export async function notePoll(
   writer: Writer,
   hash: string,
@@ -146,9 +144,8 @@ export async function notePoll(
 }
 
 /**
- * Removes what ended before `before`, of each kind at most `limit`; answers the most that were
- * removed of one. Codes and tokens are kept beyond their end by the caller's
- * choice of `before`, since a replay can only be seen while the first use is on record.
+ * Removes at most `limit` rows of each table that ended before `before`; returns the largest number
+ * removed from one table.
  */
 export async function deleteExpired(
   writer: Writer,
@@ -158,17 +155,11 @@ export async function deleteExpired(
   const ended = statement`expires_at < ${before}`;
   const isUnused = statement`created_at < ${before} and not exists
     (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id)`;
-  const kinds = [
-    ["sessions", "id_hash", ended],
-    ["authorization_codes", "code_hash", ended],
-    ["refresh_tokens", "token_hash", ended],
-    ["device_codes", "device_code_hash", ended],
-    ["grants", "id", isUnused],
-  ] as const;
   let most = 0;
-  for (const [table, key, which] of kinds) {
-    const { changedRows } = await writer.run(statement`delete from ${raw(table)}
-      where ${raw(key)} in (select ${raw(key)} from ${raw(table)} where ${which} limit ${limit})`);
+  for (const [table, key] of Object.entries({ ...keys, grants: "id" })) {
+    const condition = table === "grants" ? isUnused : ended;
+    const { changedRows } = await writer.run(statement`delete from ${raw(table)} where ${raw(key)}
+      in (select ${raw(key)} from ${raw(table)} where ${condition} limit ${limit})`);
     most = Math.max(most, changedRows);
   }
   return most;

@@ -1,5 +1,5 @@
 import type { StorageBackend } from "#contract/storage.ts";
-import type { StorageError } from "../../database/errors.ts";
+import type { StorageError } from "../../kit/storage-errors.ts";
 
 export type FindingCode =
   | "database-damaged"
@@ -13,26 +13,57 @@ export type FindingCode =
   | "reference-dangling"
   | "search-out-of-step";
 
-/** One fault of the storage, of all the things that have it, with what mends it. */
+/** One kind of fault in the storage, with all things that have it and how to repair it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly backend: StorageBackend;
   readonly severity: "error" | "warning";
   readonly workspaceId?: string;
-  /** What has the fault: an Object Type, a property of it, an index. */
+  /** An Object Type, one of its properties, or an index. */
   readonly subject?: string;
-  /** How many things have it. */
+  /** Number of things that have the fault. */
   readonly count: number;
   /** The first of them, at most five. */
   readonly examples: readonly string[];
   readonly detail: string;
-  /** What to do about it. */
+  /** How to repair it. */
   readonly mend: string;
-  /** Whether `svc serve doctor --fix` mends it without losing anything. */
+  /** Whether `svc serve doctor --fix` repairs it without data loss. */
   readonly fixable: boolean;
 }
 
-/** The finding of a file store that does not answer, or refuses to. */
+const maximumExamples = 5;
+
+/** Counts the things that have one fault, and keeps the first of them as examples. */
+export class Tally {
+  readonly examples: string[] = [];
+  count = 0;
+
+  add(example: string): void {
+    this.count += 1;
+    if (this.examples.length < maximumExamples) this.examples.push(example);
+  }
+
+  /** The finding of this fault; none when nothing was counted. */
+  finding(fault: Omit<Finding, "count" | "examples">): Finding[] {
+    const { count, examples } = this;
+    return count === 0 ? [] : [{ ...fault, count, examples }];
+  }
+}
+
+export function damagedDatabase(faults: readonly string[]): Finding {
+  return {
+    code: "database-damaged",
+    backend: "documentdb",
+    severity: "error",
+    count: faults.length,
+    examples: faults.slice(0, maximumExamples),
+    detail: "The database file is damaged",
+    mend: "Stop the platform, keep the damaged file, and restore a backup with `svc serve restore`",
+    fixable: false,
+  };
+}
+
 export function unreachableBlobs(workspaceId: string, { part, conduct }: StorageError): Finding {
   return {
     code: "blob-unreachable",
@@ -41,13 +72,12 @@ export function unreachableBlobs(workspaceId: string, { part, conduct }: Storage
     workspaceId,
     count: 1,
     examples: [],
-    detail: `${part} ${conduct}, so its files were not looked at`,
-    mend: "Look at the file store, and at the platform's log for why",
+    detail: `${part} ${conduct}, so its files were not checked`,
+    mend: "Check the file store; the platform's log has the cause",
     fixable: false,
   };
 }
 
-/** The finding of an index of the records that the database should have. */
 export function missingIndex(name: string): Finding {
   return {
     code: "index-missing",
@@ -57,20 +87,23 @@ export function missingIndex(name: string): Finding {
     count: 1,
     examples: [],
     detail: "The database lacks an index of the records",
-    mend: "Run `svc serve doctor --fix` on the platform's machine, which makes it again",
+    mend: "Run `svc serve doctor --fix` on the platform's machine, which creates it again",
     fixable: true,
   };
 }
 
-const maximumExamples = 5;
-
-/** Counts the things that have one fault, and keeps the first of them. */
-export class Tally {
-  readonly examples: string[] = [];
-  count = 0;
-
-  add(example: string): void {
-    this.count += 1;
-    if (this.examples.length < maximumExamples) this.examples.push(example);
-  }
+/** Records or passages that differ from their entries in the search index. */
+export function searchOutOfStep(
+  workspaceId: string,
+  detail: string,
+): Omit<Finding, "count" | "examples"> {
+  return {
+    code: "search-out-of-step",
+    backend: "search",
+    severity: "error",
+    workspaceId,
+    detail,
+    mend: "Run `svc provision storage --backend search --rebuild-search`",
+    fixable: false,
+  };
 }

@@ -13,13 +13,13 @@ import {
 } from "../object-types/service.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { Reader } from "../../database/database.ts";
-import type { SlowFilters, SlowPath } from "../records/read/slow-filters.ts";
+import type { SlowFilters, SlowPath } from "../records/service.ts";
 
 type PlannedType = IndexPlan["objectTypes"][number];
 
-/** Below this, reading every record is as fast as an index. */
+/** With fewer records, a full read is as fast as an index. */
 const worthwhileRecords = 1_000;
-/** Properties that people filter and sort by. */
+/** Types of properties that are often filtered and sorted by. */
 const filteredTypes: ReadonlySet<PropertyType> = new Set([
   "enum",
   "reference",
@@ -28,7 +28,7 @@ const filteredTypes: ReadonlySet<PropertyType> = new Set([
   "email",
 ]);
 
-/** The indexes of these types and those they lack. Writes nothing. Refuses unknown slugs. */
+/** The indexes that these types have and lack; 422 for unknown slugs. */
 export async function planIndexes(
   reader: Reader,
   slowFilters: SlowFilters,
@@ -57,7 +57,7 @@ function planned(type: StoredObjectType, records: number, slow: readonly SlowPat
   const has = (property: string, kinds: readonly SlotKind[]): boolean =>
     kept.some((slot) => slot.property === property && kinds.includes(slot.kind));
   const { properties } = type.definition;
-  const wanted = Object.entries(properties).flatMap(([property, definition]) => {
+  const suggested = Object.entries(properties).flatMap(([property, definition]) => {
     const lacksIndex = definition.indexed === true && !has(property, ["text", "number"]);
     const lacksUnique = definition.unique === true && !has(property, ["unique"]);
     if (lacksIndex || lacksUnique) {
@@ -79,7 +79,7 @@ function planned(type: StoredObjectType, records: number, slow: readonly SlowPat
       index: slotIndex(slot),
       state: slot.state,
     })),
-    missing: [...missed, ...wanted],
+    missing: [...missed, ...suggested],
     columns: Object.fromEntries(
       (["text", "number", "unique"] as const).map((kind) => [
         kind,
@@ -89,7 +89,7 @@ function planned(type: StoredObjectType, records: number, slow: readonly SlowPat
   };
 }
 
-/** A filter or order that was slow; nothing when it has an index by now. */
+/** A path that was slow to filter or sort by; nothing when it already has an index. */
 function slowly(
   { definition, slots }: StoredObjectType,
   { path, requests, slowestMs }: SlowPath,
@@ -100,7 +100,7 @@ function slowly(
   const action =
     property !== undefined && indexableTypes.has(property.type) && !isMixed(property.enum)
       ? settingIndex(path)
-      : "No index holds it: filter by a plain property of the record itself besides";
+      : "No index is possible: also filter by a plain property of the record";
   return [{ property: path, reason: "slow", action, requests, slowestMs }];
 }
 
@@ -110,6 +110,6 @@ function settingIndex(property: string): string {
 
 function isWorthwhile(property: PropertyDefinition, records: number): boolean {
   if (records < worthwhileRecords || property.indexed === true) return false;
-  // Texts and numbers in one enum have no common order, so no index holds them.
+  // Texts and numbers in one enum have no common order for an index.
   return filteredTypes.has(property.type) && !isMixed(property.enum);
 }

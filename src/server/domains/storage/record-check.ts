@@ -7,48 +7,53 @@ import {
   type StoredObjectType,
   type SlotColumn,
 } from "../object-types/service.ts";
-import { allKeyedRows } from "../records/store/indexes/keyed-rows.ts";
-import { Turn } from "../../kit/tick-share.ts";
+import { allKeyedRows } from "../records/service.ts";
+import { TickShare } from "../../kit/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
-import { EntryCheck } from "./search-index.ts";
+import { SearchEntryCheck } from "./search-check.ts";
 import { ReferenceCheck } from "./reference-check.ts";
 
 export interface RecordCheckOptions {
   readonly reader: Reader;
   readonly type: StoredObjectType;
-  /** Records that are looked at. */
+  /** Maximum number of records to check. */
   readonly limit: number;
-  /** When it has looked at enough, on the clock of `performance.now()`; missing: never. */
+  /** Deadline on the clock of `performance.now()`; none by default. */
   readonly endsAtMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RecordsChecked {
+export interface RecordCheck {
   readonly findings: readonly Finding[];
   readonly checked: number;
+  /** False when the limit or the deadline stopped the check. */
   readonly complete: boolean;
-  /** Columns that do not hold what the records' data gives. */
+  /** Columns that differ from the records' data. */
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/** Holds every record of a type to its definition, its references and its index columns to its data. */
-export async function checkRecords(options: RecordCheckOptions): Promise<RecordsChecked> {
+/** Compares each record of a type with its definition, references, index columns and search entry. */
+export async function checkRecords(options: RecordCheckOptions): Promise<RecordCheck> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
-  const turn = new Turn();
+  const share = new TickShare();
   const { check } = compileObjectType(type, reader.dialect);
-  // A column that is being filled or emptied is not used yet, and so is no fault.
+  // Columns that are being filled or emptied are not in use yet, so they are no fault.
   const ready = type.slots.filter((slot) => slot.state === "ready");
   const columns = writtenColumns(ready, type.definition.properties);
-  const tallies = columns.map(() => new Tally());
+  const tallies = columns.map((column) => ({ column, tally: new Tally() }));
   const unfit = new Tally();
-  const entries = new EntryCheck(reader, type);
+  const entries = new SearchEntryCheck(reader, type);
   const references = new ReferenceCheck(reader, type);
   let checked = 0;
   let complete = true;
-  const key = { workspaceId: type.workspace_id, number: type.number };
-  for await (const { id, data: text, keys } of allKeyedRows(reader, key, columns)) {
+  const { workspace_id: workspaceId, number, slug } = type;
+  for await (const { id, data: text, keys } of allKeyedRows(
+    reader,
+    { workspaceId, number },
+    columns,
+  )) {
     signal?.throwIfAborted();
-    await turn.passOn();
+    await share.yieldWhenUsed();
     if (checked === limit || performance.now() >= endsAtMs) {
       complete = false;
       break;
@@ -60,43 +65,35 @@ export async function checkRecords(options: RecordCheckOptions): Promise<Records
     await references.add(id, uses);
     if (fault !== undefined) unfit.add(`${id} ${fault.pointer} ${fault.detail}`);
     await entries.add(id, data);
-    keysOf(columns, data).forEach((wanted, index) => {
-      if (keys[index] !== wanted) tallies[index]?.add(id);
+    keysOf(columns, data).forEach((key, index) => {
+      if (keys[index] !== key) tallies[index]?.tally.add(id);
     });
   }
-  const workspaceId = type.workspace_id;
-  const findings: Finding[] = [];
-  if (unfit.count > 0) {
-    findings.push({
+  const shared = { backend: "documentdb", workspaceId } as const;
+  const findings = [
+    ...unfit.finding({
+      ...shared,
       code: "record-unfit",
-      backend: "documentdb",
       severity: "warning",
-      workspaceId,
-      subject: type.slug,
-      count: unfit.count,
-      examples: unfit.examples,
-      detail: "Records do not fit their Object Type any more",
-      mend: "Correct them with `svc resources update`, or let the Object Type allow what they hold",
+      subject: slug,
+      detail: "Records do not match their Object Type",
+      mend: "Correct them with `svc resources update`, or let the Object Type allow their values",
       fixable: false,
-    });
-  }
-  findings.push(...(await references.findings()), ...(await entries.findings()));
-  const outOfStep = columns.filter((_, index) => (tallies[index]?.count ?? 0) > 0);
-  columns.forEach(({ slot }, index) => {
-    const tally = tallies[index];
-    if (tally === undefined || tally.count === 0) return;
-    findings.push({
-      code: "index-out-of-step",
-      backend: "documentdb",
-      severity: "error",
-      workspaceId,
-      subject: `${type.slug}.${slot.property}`,
-      count: tally.count,
-      examples: tally.examples,
-      detail: "The index does not hold what the records hold, so filters and sorts go wrong",
-      mend: "Run `svc serve doctor --fix`, which fills the index from the records",
-      fixable: true,
-    });
-  });
+    }),
+    ...(await references.findings()),
+    ...(await entries.findings()),
+    ...tallies.flatMap(({ column, tally }) =>
+      tally.finding({
+        ...shared,
+        code: "index-out-of-step",
+        severity: "error",
+        subject: `${slug}.${column.slot.property}`,
+        detail: "The index differs from the records, so filters and sorts return wrong results",
+        mend: "Run `svc serve doctor --fix`, which fills the index from the records",
+        fixable: true,
+      }),
+    ),
+  ];
+  const outOfStep = tallies.filter(({ tally }) => tally.count > 0).map(({ column }) => column);
   return { findings, checked, complete, outOfStep };
 }

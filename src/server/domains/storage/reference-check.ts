@@ -1,18 +1,17 @@
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import type { Reader } from "../../database/database.ts";
 import { objectTypeBySlug, type StoredObjectType } from "../object-types/service.ts";
-import { presentIds } from "../records/store/records.ts";
+import { presentIds } from "../records/service.ts";
 import { Tally, type Finding } from "./finding.ts";
 
-/** References that are looked up together. */
-const atOnce = 500;
+const batchSize = 500;
 
 interface Use extends ReferenceUse {
-  /** The record that refers. */
+  /** The id of the record that has the reference. */
   readonly from: string;
 }
 
-/** Looks whether what the records of a type refer to is there, some hundreds at a time. */
+/** Finds references of a type's records to records that do not exist, in batches. */
 export class ReferenceCheck {
   readonly #reader: Reader;
   readonly #type: StoredObjectType;
@@ -27,42 +26,34 @@ export class ReferenceCheck {
 
   async add(from: string, references: readonly ReferenceUse[]): Promise<void> {
     for (const reference of references) this.#uses.push({ ...reference, from });
-    if (this.#uses.length >= atOnce) await this.#look();
+    if (this.#uses.length >= batchSize) await this.#checkBatch();
   }
 
-  /** What was found, once all records were added. */
+  /** Call it after the last record. */
   async findings(): Promise<Finding[]> {
-    await this.#look();
-    const { count, examples } = this.#dangling;
-    if (count === 0) return [];
-    return [
-      {
-        code: "reference-dangling",
-        backend: "documentdb",
-        severity: "warning",
-        workspaceId: this.#type.workspace_id,
-        subject: this.#type.slug,
-        count,
-        examples,
-        detail: "Records refer to records that are not there any more",
-        mend: "Remove or replace the references with `svc resources update`",
-        fixable: false,
-      },
-    ];
+    await this.#checkBatch();
+    return this.#dangling.finding({
+      code: "reference-dangling",
+      backend: "documentdb",
+      severity: "warning",
+      workspaceId: this.#type.workspace_id,
+      subject: this.#type.slug,
+      detail: "Records refer to records that do not exist",
+      mend: "Remove or replace the references with `svc resources update`",
+      fixable: false,
+    });
   }
 
-  async #look(): Promise<void> {
+  async #checkBatch(): Promise<void> {
     const uses = this.#uses;
     this.#uses = [];
-    const slugs = new Set(uses.map(({ targetObjectType }) => targetObjectType));
     const present = new Map<string, ReadonlySet<string>>();
-    for (const slug of slugs) {
-      const ofType = uses.filter(({ targetObjectType }) => targetObjectType === slug);
+    for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
       present.set(slug, await this.#presentOf(slug, [...new Set(ofType.map(({ id }) => id))]));
     }
-    for (const { from, pointer, targetObjectType, id } of uses) {
-      if (present.get(targetObjectType)?.has(id) !== true) {
-        this.#dangling.add(`${from} ${pointer} ${targetObjectType} ${id}`);
+    for (const { from, pointer, targetObjectType: slug, id } of uses) {
+      if (present.get(slug)?.has(id) !== true) {
+        this.#dangling.add(`${from} ${pointer} ${slug} ${id}`);
       }
     }
   }
@@ -73,8 +64,8 @@ export class ReferenceCheck {
     this.#targets.set(slug, known);
     const target = await known;
     const present = new Set<string>();
-    for (let start = 0; target !== undefined && start < ids.length; start += atOnce) {
-      const some = ids.slice(start, start + atOnce);
+    for (let start = 0; target !== undefined && start < ids.length; start += batchSize) {
+      const some = ids.slice(start, start + batchSize);
       const found = await presentIds(this.#reader, { workspaceId, number: target.number }, some);
       for (const id of found) present.add(id);
     }

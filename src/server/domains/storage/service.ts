@@ -10,34 +10,30 @@ import {
   type SyncResult,
 } from "#contract/storage.ts";
 import { within } from "#lib/within.ts";
-import { allObjectTypes, type ObjectTypeService } from "../object-types/service.ts";
+import type { ObjectTypeService } from "../object-types/service.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { PlatformBase } from "../base.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
-import { StorageError } from "../../database/errors.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
-import type { IndexMaintenance } from "../records/indexes/index-maintenance.ts";
-import { missingIndexes } from "../records/store/indexes/missing-indexes.ts";
-import type { SlowFilters } from "../records/read/slow-filters.ts";
-import { checkBlobs } from "./blob-check.ts";
-import { missingIndex, unreachableBlobs, type Finding } from "./finding.ts";
+import type { IndexMaintenance, SlowFilters } from "../records/service.ts";
+import { Doctor } from "./doctor.ts";
 import { planIndexes } from "./index-plan.ts";
-import { checkRecords } from "./record-check.ts";
-import { checkSearch, SearchIndexes } from "./search-index.ts";
+import { SearchRebuild } from "./search-rebuild.ts";
 
-/** What one request looks at; `svc serve doctor` on the platform's machine looks at everything. */
+/** Limits of one request; `svc serve doctor` on the platform's machine checks everything. */
 const recordLimit = 20_000;
 const fileLimit = 5_000;
-/** Whoever asks waits for 30 s: so files and records have less than that together. */
+/** Time from the start of the request. Clients wait for 30 s. */
 const filesLimitMs = 8_000;
-const lookLimitMs = 16_000;
-/** How long an answer waits for work that goes on without it. */
-const patienceMs = 5_000;
-/** The digest of nothing: asking for it asks the store. */
+const recordsLimitMs = 16_000;
+/** How long a response waits for work that continues in the background. */
+const backgroundWaitMs = 5_000;
+/** The digest of an empty file: the store must answer to look for it. */
 const probe = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** A workspace's storage: where it is, what is wrong with it, what its Object Types need of it. */
+/** The storage of workspaces: status, doctor, search rebuild, schema sync and index plan. */
 export class StorageService {
   readonly #database: Database;
   readonly #blobs: BlobStore;
@@ -47,7 +43,7 @@ export class StorageService {
   readonly #indexes: IndexMaintenance;
   readonly #slowFilters: SlowFilters;
   readonly #logger: Logger;
-  readonly #search: SearchIndexes;
+  readonly #search: SearchRebuild;
 
   constructor(
     base: Pick<PlatformBase, "database" | "blobs" | "blobProvider" | "now" | "logger">,
@@ -66,15 +62,15 @@ export class StorageService {
     this.#blobProvider = base.blobProvider;
     this.#now = base.now;
     this.#objectTypes = objectTypes;
-    this.#search = new SearchIndexes(base, objectTypes, indexes);
+    this.#search = new SearchRebuild(base, objectTypes, indexes);
   }
 
-  /** Ends background work after the unit that runs. */
+  /** Stops background work after the current transaction. */
   stop(): Promise<void> {
     return this.#search.stop();
   }
 
-  /** The backends as they truly are: one database serves two of them, and searches. */
+  /** One database serves two of the backends and the search. */
   async status(workspaceId: string): Promise<StorageStatus> {
     const [database, files] = await Promise.all([
       this.#faultOf(() => askDatabase(this.#database.read)),
@@ -93,63 +89,54 @@ export class StorageService {
     return { tenantId: workspaceId, backends };
   }
 
-  /** Looks at records, index columns, files and the search index, up to what a request may take. */
+  /** Checks files, passages, records and indexes of a workspace, within the limits of a request. */
   async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
-    const findings: Finding[] = [];
-    const beganMs = performance.now();
-    // Away from everybody else's reads, and from other workspaces' scans: it looks at much.
+    const startedAtMs = performance.now();
+    // A share of the scan pool, so that other reads do not wait.
     const reader = this.#database.scan.with({ signal, share: workspaceId });
-    // A file store that is away is a finding itself, and hides none of the others.
-    const fault = await this.#faultOf(() => this.#askBlobs(workspaceId));
-    const files =
-      fault === undefined
-        ? await checkBlobs({
-            reader,
-            blobs: this.#blobs,
-            workspaceId,
-            limit: fileLimit,
-            endsAtMs: beganMs + filesLimitMs,
-            withDigests: false,
-            signal,
-          })
-        : { findings: [unreachableBlobs(workspaceId, fault)], checked: 0, complete: false };
-    findings.push(...files.findings, ...(await checkSearch(reader, workspaceId)));
-    let { complete } = files;
-    let records = 0;
-    for (const type of await allObjectTypes(reader, workspaceId)) {
-      const limit = recordLimit - records;
-      const endsAtMs = beganMs + lookLimitMs;
-      const result = await checkRecords({ reader, type, limit, endsAtMs, signal });
-      records += result.checked;
-      complete &&= result.complete;
-      findings.push(...result.findings);
-    }
-    findings.push(...(await missingIndexes(reader)).map(missingIndex));
+    const doctor = new Doctor({
+      database: this.#database,
+      reader,
+      blobs: this.#blobs,
+      fix: false,
+      withDigests: false,
+      limits: {
+        files: fileLimit,
+        filesEndAtMs: startedAtMs + filesLimitMs,
+        records: recordLimit,
+        recordsEndAtMs: startedAtMs + recordsLimitMs,
+      },
+      signal,
+    });
+    // A file store that does not answer is a finding, and the other checks still run.
+    const fileStoreFault = await this.#faultOf(() => this.#askBlobs(workspaceId));
+    await doctor.checkWorkspace(workspaceId, fileStoreFault);
+    await doctor.checkIndexes();
+    const { findings, complete, checked } = doctor;
     return {
       tenantId: workspaceId,
       ok: findings.length === 0,
       complete,
       findings: findings.map((finding) => ({ ...finding, examples: [...finding.examples] })),
-      checked: { records, files: files.checked },
+      checked: { records: checked.records, files: checked.files },
       checkedAt: this.#now().toISOString(),
     };
   }
 
   /**
-   * Asks each backend, which an embedded platform has from its first start. Fails with 503 where
-   * one does not answer. With `rebuildSearch` the search index is made again from the texts.
+   * Asks each backend, which an embedded platform has from its first start; 503 when one does not
+   * answer. `rebuildSearch` rebuilds the search index from the texts.
    */
-  async provision(workspaceId: string, wanted: StorageProvision): Promise<SyncReport> {
-    const { dryRun, rebuildSearch } = wanted;
+  async provision(workspaceId: string, options: StorageProvision): Promise<SyncReport> {
+    const { dryRun, rebuildSearch } = options;
     const results: SyncResult[] = [];
-    for (const backend of backendsOf(wanted.backend)) {
+    for (const backend of backendsOf(options.backend)) {
       await (backend === "blob" ? this.#askBlobs(workspaceId) : askDatabase(this.#database.read));
       const provider = this.#providerOf(backend);
       if (backend !== "search" || !rebuildSearch) {
-        const there = { backend, provider, actions: [] };
-        // What is there already would not be made by a run that is not dry, either.
-        if (dryRun) results.push({ ...there, state: "skipped", detail: "It is there already" });
-        else results.push({ ...there, state: "provisioned" });
+        const existing = { backend, provider, actions: [] };
+        if (dryRun) results.push({ ...existing, state: "skipped", detail: "It exists already" });
+        else results.push({ ...existing, state: "provisioned" });
         continue;
       }
       const actions = ["rebuild the search index"];
@@ -158,27 +145,28 @@ export class StorageService {
         continue;
       }
       const isDone = await inTime(this.#search.rebuild(workspaceId));
-      const detail = isDone ? {} : { detail: "The rebuild goes on in the background" };
+      const detail = isDone ? {} : { detail: "The rebuild continues in the background" };
       results.push({ backend, provider, state: "provisioned", actions, ...detail });
     }
     return { tenantId: workspaceId, dryRun, results };
   }
 
-  /** Holds storage to the workspace's Object Types: their index columns and search entries. */
+  /** Brings index columns and search entries in line with the workspace's Object Types. */
   async syncSchema(workspaceId: string, { backend, dryRun }: StorageSync): Promise<SyncReport> {
     const results: SyncResult[] = [];
     for (const each of backendsOf(backend)) {
       if (each === "documentdb") results.push(...(await this.#syncTypes(workspaceId, dryRun)));
       else if (each === "search") results.push(...(await this.#syncSearch(workspaceId, dryRun)));
       else {
-        const detail = "Object Types need nothing of it beyond what every start sees to";
+        const detail =
+          "Object Types need nothing here: every start of the platform prepares this backend";
         results.push({ backend: each, state: "skipped", actions: [], detail });
       }
     }
     return { tenantId: workspaceId, dryRun, results };
   }
 
-  /** Which indexes these types have and lack; always a dry run (spec 4.3). */
+  /** The indexes that these types have and lack; always a dry run (spec 4.3). */
   async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
     const objectTypes = await planIndexes(
       this.#database.read,
@@ -194,19 +182,19 @@ export class StorageService {
     const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
     const isDone = !isWorking || (await inTime(this.#indexes.settled()));
-    // What failed is in the log, and is what would be done again.
+    // A failure is in the log, and the second dry run plans its work again.
     const again = isWorking && isDone ? await this.#objectTypes.reconcile(workspaceId, true) : [];
     const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
     return reconciled.map(({ slug, state, actions, detail }) => {
       const later = isDone ? undefined : "The indexes are filled in the background";
-      const rest = left.has(slug) ? leftToDo : later;
-      const words = detail ?? (state === "applied" ? rest : undefined);
+      const remaining = left.has(slug) ? incomplete : later;
+      const shown = detail ?? (state === "applied" ? remaining : undefined);
       return {
         backend,
         objectType: slug,
         state,
         actions: [...actions],
-        ...(words === undefined ? {} : { detail: words }),
+        ...(shown === undefined ? {} : { detail: shown }),
       };
     });
   }
@@ -216,15 +204,15 @@ export class StorageService {
     const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
     const isDone = isDryRun || (await inTime(this.#indexes.settled()));
-    const isRun = !isDryRun && isDone;
-    const left = isRun ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
+    const left =
+      !isDryRun && isDone ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
     return filling.map((objectType) => ({
       backend,
       objectType,
       state: isDryRun ? "planned" : "applied",
       actions: ["fill the search index"],
       ...(isDone ? {} : { detail: "The index is filled in the background" }),
-      ...(left.includes(objectType) ? { detail: leftToDo } : {}),
+      ...(left.includes(objectType) ? { detail: incomplete } : {}),
     }));
   }
 
@@ -239,7 +227,7 @@ export class StorageService {
     await this.#blobs.stat({ workspaceId, sha256: probe });
   }
 
-  /** Why a backend can't be used now, which the log says too; undefined where it can. */
+  /** The error of a backend that does not answer, which is also logged. */
   async #faultOf(ask: () => Promise<void>): Promise<StorageError | undefined> {
     try {
       await ask();
@@ -252,7 +240,7 @@ export class StorageService {
   }
 }
 
-const leftToDo = "Some of it is left to do: sync again";
+const incomplete = "Not everything is done: sync again";
 
 const details: Readonly<Record<StorageBackend, string>> = {
   postgresql: "Workspaces, members and documents, in the platform's database",
@@ -261,10 +249,10 @@ const details: Readonly<Record<StorageBackend, string>> = {
   search: "The index of document texts and records, built into the same database",
 };
 
-/** Whether the work ended within the time that an answer may wait. */
+/** Whether the work ends within the time that a response waits. */
 function inTime(work: Promise<void>): Promise<boolean> {
   return within(
-    patienceMs,
+    backgroundWaitMs,
     work.then(() => true),
     false,
   );

@@ -1,15 +1,16 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, commandClientId, commandScopes } from "#contract/sign-in.ts";
-import type { TokenService } from "./service.ts";
 import type { Database } from "../../database/database.ts";
-import { firstSystemAdmin, putSecret, secret, userByEmail } from "../identity/store.ts";
+import { firstSystemAdmin, userByEmail } from "../identity/service.ts";
+import { putSecret, secret } from "../secrets/service.ts";
+import type { TokenService } from "./service.ts";
 
-/** Where the issuer of the last start stands, for a process that only mints. */
+/** The secret that keeps the issuer of the last start, for a process that only issues tokens. */
 const issuerName = "issuer";
 const loopbackIssuer = `http://127.0.0.1${authPath}`;
 
 export interface MintOptions {
-  /** The first user where none is named. */
+  /** The first user by default. */
   readonly email?: string | undefined;
   readonly ttlMs: number;
 }
@@ -20,7 +21,7 @@ export interface MintedToken {
   readonly expiresAt: string;
 }
 
-/** Keeps the address that the platform has now, so that tokens minted beside it name it too. */
+/** Stores the platform's current address as the issuer of tokens that another process issues. */
 export async function rememberIssuer(
   database: Database,
   baseUrl: string,
@@ -31,14 +32,13 @@ export async function rememberIssuer(
   await database.write((writer) => putSecret(writer, issuerName, issuer, now.toISOString()));
 }
 
-/** A token with no grant behind it: it holds until its time is over. */
+/** A token without a grant, so it cannot be revoked before it expires. */
 export async function mintFor(
   database: Database,
   tokens: TokenService,
   baseUrl: string | undefined,
-  options: MintOptions,
+  { email, ttlMs }: MintOptions,
 ): Promise<MintedToken> {
-  const { email, ttlMs } = options;
   const user =
     email === undefined
       ? await firstSystemAdmin(database.read)
@@ -46,9 +46,9 @@ export async function mintFor(
   if (user === undefined) {
     throw new Refusal("not-found", { detail: `No user has the address ${email ?? ""}` });
   }
-  const kept = await secret(database.read, issuerName);
+  const stored = await secret(database.read, issuerName);
   const { token, expiresAt } = await tokens.issueAccessToken({
-    issuer: baseUrl === undefined ? (kept ?? loopbackIssuer) : baseUrl + authPath,
+    issuer: baseUrl === undefined ? (stored ?? loopbackIssuer) : baseUrl + authPath,
     user,
     lifetimeMs: ttlMs,
     scope: commandScopes.join(" "),

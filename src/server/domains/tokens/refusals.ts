@@ -1,19 +1,11 @@
 import { errors } from "jose";
 import { Refusal } from "#contract/problems.ts";
+import { invalidToken } from "../identity/service.ts";
 
-/** 401 for a token that does not hold, as RFC 6750 says it; never with a part of the token. */
-export function invalidToken(cause?: unknown): Refusal {
-  return new Refusal("token-invalid", {
-    detail: "Cannot accept this access token",
-    headers: { "www-authenticate": 'Bearer realm="svc", error="invalid_token"' },
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/** 401 for an access token whose time has run out (RFC 6750, 3.1). */
+/** 401 for an expired access token (RFC 6750, 3.1). */
 export function expiredToken(): Refusal {
   return new Refusal("token-expired", {
-    detail: "Cannot accept this access token: its time has run out",
+    detail: "Cannot accept this access token: it has expired",
     headers: {
       "www-authenticate":
         'Bearer realm="svc", error="invalid_token", error_description="The token has expired"',
@@ -21,16 +13,21 @@ export function expiredToken(): Refusal {
   });
 }
 
-/** What a failed verification is answered with; a provider out of reach stays a 503. */
+/** The refusal for a failed verification: 401, or 503 while the provider cannot be reached. */
 export function tokenRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof errors.JWTExpired) return expiredToken();
   if (error instanceof errors.JWKSTimeout) {
-    return new Refusal("storage-unavailable", {
-      detail: "Cannot check access tokens: the identity provider does not answer",
-      headers: { "retry-after": "2" },
-      cause: error,
-    });
+    return providerUnavailable("the identity provider does not answer", error);
   }
   return invalidToken(error);
+}
+
+/** 503 that says why the provider's tokens cannot be checked. */
+export function providerUnavailable(reason: string, cause: unknown): Refusal {
+  return new Refusal("storage-unavailable", {
+    detail: `Cannot check access tokens: ${reason}`,
+    headers: { "retry-after": "2" },
+    cause,
+  });
 }

@@ -2,27 +2,41 @@ import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { Database } from "../../database/database.ts";
-import { grantById } from "../sign-in/store.ts";
-import type { User } from "../identity/store.ts";
-import type { AccessService } from "../workspaces/access.ts";
-import type { ExternalIdentity, ExternalIssuer } from "./external-issuer.ts";
+import {
+  invalidToken,
+  presentUser,
+  type ExternalIdentity,
+  type User,
+  type UserCache,
+} from "../identity/service.ts";
+import type { ExternalIssuer } from "./external-issuer.ts";
+import { expiredToken, tokenRefusal } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
-import { expiredToken, invalidToken, tokenRefusal } from "./refusals.ts";
+import { activeGrant } from "./store.ts";
+
+export { tokenAlgorithm } from "./signing-keys.ts";
+export { activeGrant, insertGrant, revokeGrant, revokeGrantsOf } from "./store.ts";
 
 const accessTokenType = "at+jwt";
-/** Verified tokens that are kept, each of 8,192 characters at most. */
-export const maximumKept = 4_000;
-/** A kept token is looked at again after this, for what another process may have revoked. */
+/** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
+const maximumKeptCharacters = 4_000 * 8_192;
+/** A kept token is verified again after this time, in case another process has revoked it. */
 const keptMs = 60_000;
 
-/** What a verified token says, kept by the token itself: to digest it costs each request more. */
+/** A verified token's content, kept under the token itself: a digest would slow each request. */
 export interface Verified {
   readonly oid: string;
   readonly grantId: string | undefined;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
+}
+
+/** Verified tokens, by the token itself. */
+export function verifiedTokens(): RecentMap<string, Verified> {
+  return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }
 
 export interface AccessTokenRequest {
@@ -31,31 +45,31 @@ export interface AccessTokenRequest {
   readonly lifetimeMs: number;
   readonly scope: string;
   readonly clientId: string;
-  /** Revoking this grant ends the token. */
+  /** The token ends when this grant is revoked. */
   readonly grantId?: string;
 }
 
 export interface TokenServiceOptions {
   readonly database: Database;
   readonly keys: SigningKeys;
-  readonly access: AccessService;
+  readonly access: Pick<UserCache, "user">;
   readonly now: () => Date;
-  /** Raised by each revocation, for other threads that know tokens. */
+  /** Each revocation raises it, for other threads that keep tokens. */
   readonly revocations?: ChangeCount;
-  /** Whether our own tokens may carry this `iss`. */
+  /** Whether the platform's own tokens may have this `iss`. */
   readonly acceptsIssuer: (issuer: string) => boolean;
-  /** Set when another provider signs users in; our own tokens are then refused. */
+  /** Set if another provider signs users in; the platform's own tokens are refused then. */
   readonly external?: {
     readonly issuer: ExternalIssuer;
     userOf(identity: ExternalIdentity): Promise<User>;
   };
 }
 
-/** Access tokens: JWTs signed with ES256 (RFC 9068), verified once and known from then on. */
+/** Access tokens: JWTs signed with ES256 (RFC 9068). A verified one is kept in memory. */
 export class TokenService {
   readonly #options: TokenServiceOptions;
-  readonly #verified = new Map<string, Verified>();
-  /** What was read before one must not be kept after it. */
+  readonly #verified = verifiedTokens();
+  /** A token that was verified before a revocation must not be kept after it. */
   readonly #revocations: ChangeCount;
 
   constructor(options: TokenServiceOptions) {
@@ -68,43 +82,34 @@ export class TokenService {
   }
 
   async issueAccessToken(request: AccessTokenRequest): Promise<{ token: string; expiresAt: Date }> {
-    const issuedAt = this.#options.now().getTime();
-    const expiresAt = new Date(Math.floor((issuedAt + request.lifetimeMs) / 1000) * 1000);
+    const now = this.#options.now().getTime();
+    const issuedAt = Math.floor(now / 1000);
+    const expiresAt = Math.floor((now + request.lifetimeMs) / 1000);
     const token = await this.#sign(accessTokenType, {
-      iss: request.issuer,
+      ...userClaims(request),
       aud: tokenAudience,
-      sub: request.user.oid,
-      oid: request.user.oid,
-      email: request.user.email,
-      name: request.user.display_name,
       scope: request.scope,
       client_id: request.clientId,
-      iat: Math.floor(issuedAt / 1000),
-      nbf: Math.floor(issuedAt / 1000),
-      exp: expiresAt.getTime() / 1000,
+      iat: issuedAt,
+      nbf: issuedAt,
+      exp: expiresAt,
       jti: crypto.randomUUID(),
       ...(request.grantId === undefined ? {} : { sid: request.grantId }),
     });
-    return { token, expiresAt };
+    return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** An ID token (OpenID Connect Core, 2) for the client that asked. */
-  async issueIdToken(request: {
-    readonly issuer: string;
-    readonly user: User;
-    readonly clientId: string;
-    readonly signedInAt: string;
-    readonly nonce: string | undefined;
-    readonly lifetimeMs: number;
-  }): Promise<string> {
+  /** An ID token for the client (OpenID Connect Core, 2). */
+  async issueIdToken(
+    request: Omit<AccessTokenRequest, "scope" | "grantId"> & {
+      readonly signedInAt: string;
+      readonly nonce: string | undefined;
+    },
+  ): Promise<string> {
     const now = Math.floor(this.#options.now().getTime() / 1000);
     return this.#sign("JWT", {
-      iss: request.issuer,
+      ...userClaims(request),
       aud: request.clientId,
-      sub: request.user.oid,
-      oid: request.user.oid,
-      email: request.user.email,
-      name: request.user.display_name,
       auth_time: Math.floor(Date.parse(request.signedInAt) / 1000),
       iat: now,
       exp: now + Math.floor(request.lifetimeMs / 1000),
@@ -112,7 +117,7 @@ export class TokenService {
     });
   }
 
-  /** Who the token speaks for; throws 401. Without waiting when the token is known already. */
+  /** The token's user; throws 401. A kept token is answered without waiting. */
   verify(token: string): Promisable<Principal> {
     const now = this.#options.now().getTime();
     const kept = this.#verified.get(token);
@@ -125,12 +130,12 @@ export class TokenService {
     return chained(this.#options.access.user(kept.oid), principalOf);
   }
 
-  /** What is known of a token that has been verified; undefined once that is no longer trusted. */
+  /** The kept content of a verified token; undefined if it is not kept. */
   known(token: string): Verified | undefined {
     return this.#verified.get(token);
   }
 
-  /** The claims of one of our own access tokens, whatever has become of its grant. */
+  /** The claims of one of the platform's access tokens; its grant may have been revoked. */
   async claims(token: string): Promise<JWTPayload> {
     const { acceptsIssuer, keys, now } = this.#options;
     try {
@@ -156,11 +161,9 @@ export class TokenService {
     }
   }
 
-  /** After a grant was revoked: its access tokens are looked at again. */
+  /** Call it after a grant was revoked: its access tokens are verified again. */
   forgetGrant(grantId: string): void {
-    for (const [token, kept] of this.#verified) {
-      if (kept.grantId === grantId) this.#verified.delete(token);
-    }
+    this.#verified.deleteWhere((kept) => kept.grantId === grantId);
     this.#revocations.raise();
   }
 
@@ -169,38 +172,23 @@ export class TokenService {
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
-      this.#keep(token, {
-        oid: user.oid,
-        grantId: undefined,
-        expiresAtMs: identity.expiresAtMs,
-        keptUntilMs: now().getTime() + keptMs,
-      });
+      const { expiresAtMs } = identity;
+      const keptUntilMs = now().getTime() + keptMs;
+      this.#verified.set(token, { oid: user.oid, grantId: undefined, expiresAtMs, keptUntilMs });
       return principalOf(user);
     }
     const before = this.#revocations.value;
     const { sub = "", exp = 0, sid } = await this.claims(token);
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
-      const grant = await grantById(database.read, grantId);
-      if (grant === undefined || grant.revoked_at !== null) throw invalidToken();
+      const grant = await activeGrant(database.read, grantId);
+      if (grant === undefined) throw invalidToken();
     }
     const principal = principalOf(await access.user(sub));
     if (before !== this.#revocations.value) return principal;
-    this.#keep(token, {
-      oid: sub,
-      grantId,
-      expiresAtMs: exp * 1000,
-      keptUntilMs: now().getTime() + keptMs,
-    });
+    const keptUntilMs = now().getTime() + keptMs;
+    this.#verified.set(token, { oid: sub, grantId, expiresAtMs: exp * 1000, keptUntilMs });
     return principal;
-  }
-
-  #keep(token: string, verified: Verified): void {
-    this.#verified.delete(token);
-    this.#verified.set(token, verified);
-    if (this.#verified.size <= maximumKept) return;
-    const oldest = this.#verified.keys().next();
-    if (oldest.done !== true) this.#verified.delete(oldest.value);
   }
 
   async #sign(type: string, payload: JWTPayload): Promise<string> {
@@ -211,13 +199,13 @@ export class TokenService {
   }
 }
 
-/** A token of a user who is no longer there is worth nothing. */
+function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user">): JWTPayload {
+  const { oid, email, display_name: name } = user;
+  return { iss: issuer, sub: oid, oid, email, name };
+}
+
+/** The caller as handlers get it; throws 401 for a user that no longer exists. */
 export function principalOf(user: User | undefined): Principal {
-  if (user === undefined) throw invalidToken();
-  return {
-    oid: user.oid,
-    email: user.email,
-    displayName: user.display_name,
-    systemAdmin: user.system_admin === 1,
-  };
+  const { oid, email, display_name: displayName, system_admin } = presentUser(user);
+  return { oid, email, displayName, systemAdmin: system_admin === 1 };
 }

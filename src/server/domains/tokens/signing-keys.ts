@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Database, Reader } from "../../database/database.ts";
-import { insertSigningKey, signingKeys, type SigningKey } from "../identity/store.ts";
+import { insertSigningKey, signingKeys, type SigningKey } from "./store.ts";
 
-/** The one algorithm of our own tokens; a token that names another is refused. */
+/** The only algorithm of the platform's tokens; a token with another one is refused. */
 export const tokenAlgorithm = "ES256";
 
 export interface Signer {
@@ -10,30 +10,21 @@ export interface Signer {
   readonly key: CryptoKey;
 }
 
-/** The installation's key pairs: the newest signs, all verify. */
+/** The installation's key pairs: the newest one signs, all of them verify. */
 export class SigningKeys {
-  readonly signer: Signer;
-  readonly #publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The JSON Web Key Set that is published (RFC 7517): public members only. */
-  readonly published: { readonly keys: readonly JWK[] };
-
   private constructor(
-    signer: Signer,
-    publicKeys: ReadonlyMap<string, CryptoKey>,
-    published: readonly JWK[],
-  ) {
-    this.signer = signer;
-    this.#publicKeys = publicKeys;
-    this.published = { keys: published };
-  }
+    readonly signer: Signer,
+    private readonly publicKeys: ReadonlyMap<string, CryptoKey>,
+    /** The published JSON Web Key Set (RFC 7517), with public members only. */
+    readonly published: { readonly keys: readonly JWK[] },
+  ) {}
 
-  /** Reads the keys, and makes the first one on the first start. */
+  /** Reads the keys; the first start creates one. */
   static async load(database: Database, now: Date): Promise<SigningKeys> {
     let rows = await signingKeys(database.read);
     if (rows.length === 0) {
       const fresh = await generateKey(now);
       rows = await database.write(async (writer) => {
-        // Another process may have been faster.
         const present = await signingKeys(writer);
         if (present.length > 0) return present;
         await insertSigningKey(writer, fresh);
@@ -43,7 +34,7 @@ export class SigningKeys {
     return SigningKeys.#from(rows);
   }
 
-  /** The keys of a platform that has been started before; undefined where there are none. */
+  /** The stored keys; undefined for a platform that has never been started. */
   static async read(reader: Reader): Promise<SigningKeys | undefined> {
     const rows = await signingKeys(reader);
     return rows.length === 0 ? undefined : SigningKeys.#from(rows);
@@ -60,11 +51,11 @@ export class SigningKeys {
     const [newest] = rows;
     if (newest === undefined) throw new TypeError("there is no signing key");
     const key = await imported(JSON.parse(newest.private_key) as JWK);
-    return new SigningKeys({ kid: newest.kid, key }, publicKeys, published);
+    return new SigningKeys({ kid: newest.kid, key }, publicKeys, { keys: published });
   }
 
   publicKey(kid: string | undefined): CryptoKey | undefined {
-    return kid === undefined ? undefined : this.#publicKeys.get(kid);
+    return kid === undefined ? undefined : this.publicKeys.get(kid);
   }
 }
 

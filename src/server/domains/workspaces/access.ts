@@ -1,60 +1,62 @@
 import { roles, type Role } from "#contract/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import type { Database } from "../../database/database.ts";
-import { userByOid, type User } from "../identity/store.ts";
+import { userByOid, type User, type UserCache } from "../identity/service.ts";
 import { roleOf } from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
- * How long an answer is trusted. What this process changes is forgotten at once, in each of its
- * threads; the time is for another platform process on the same PostgreSQL.
+ * The age at which an entry is read again, for changes by another process on the same PostgreSQL. A
+ * change by this process removes the entry at once, in each of its threads.
  */
-const trustedMs = 5_000;
+const maximumAgeMs = 5_000;
 
+/** Undefined is kept too, for no membership and no such user. */
 interface Kept<Value> {
-  readonly value: Value;
-  readonly endsAt: number;
+  readonly value: Value | undefined;
 }
 
-/**
- * Who may do what, asked by every request: roles in workspaces and users by id, kept in memory. Keys
- * are ids, so no entry of one workspace can answer for another.
- */
-export class AccessService {
+/** Roles in workspaces and users by id, which every request needs, kept in memory. */
+export class AccessService implements UserCache {
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #roles = new Map<string, Kept<Role | undefined>>();
-  readonly #users = new Map<string, Kept<User | undefined>>();
-  /** What was read before one must not be kept after it. */
+  readonly #roles: RecentMap<string, Kept<Role>>;
+  readonly #users: RecentMap<string, Kept<User>>;
+  /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
-  /** The last change after which nothing is kept that it has made wrong. */
+  /** The last change whose stale entries are removed. */
   #followed: number;
 
   constructor(options: { database: Database; now: () => Date; changes?: ChangeCount }) {
     this.#database = options.database;
     this.#changes = options.changes ?? new ChangeCount();
     this.#followed = this.#changes.value;
-    this.#now = () => options.now().getTime();
+    const expiry = { lifeMs: maximumAgeMs, now: () => options.now().getTime() };
+    this.#roles = new RecentMap(maximumEntries, expiry);
+    this.#users = new RecentMap(maximumEntries, expiry);
   }
 
-  /** The user's role there; undefined for a stranger and for a workspace that does not exist. */
+  /** The user's role; undefined without a membership, or without such a workspace. */
   roleIn(workspaceId: string, oid: string): Promisable<Role | undefined> {
     this.#follow();
     const key = `${workspaceId}/${oid}`;
     const kept = this.#roles.get(key);
-    if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
-    return this.#loadRole(key, workspaceId, oid);
+    if (kept !== undefined) return kept.value;
+    return this.#load(this.#roles, key, async () => {
+      const text = await roleOf(this.#database.read, workspaceId, oid);
+      return roles.find((role) => role === text);
+    });
   }
 
   user(oid: string): Promisable<User | undefined> {
     this.#follow();
     const kept = this.#users.get(oid);
-    if (kept !== undefined && kept.endsAt > this.#now()) return kept.value;
-    return this.#loadUser(oid);
+    if (kept !== undefined) return kept.value;
+    return this.#load(this.#users, oid, () => userByOid(this.#database.read, oid));
   }
 
-  /** After a change of the member's role, before the change is answered. */
+  /** Call it after a change of the member's role, before the response. */
   forgetMember(workspaceId: string, oid: string): void {
     this.#roles.delete(`${workspaceId}/${oid}`);
     this.#noteChange();
@@ -65,13 +67,13 @@ export class AccessService {
     this.#noteChange();
   }
 
-  /** Called when this very thread has let go of what it knew of the change. */
+  /** Call it once this thread has removed its own stale entry. */
   #noteChange(): void {
     this.#changes.raise();
     this.#followed = this.#changes.value;
   }
 
-  /** Forgets everything after a change that another thread has made: which one it was is not said. */
+  /** Forgets everything after a change by another thread, which does not name the entry. */
   #follow(): void {
     const { value } = this.#changes;
     if (value === this.#followed) return;
@@ -80,26 +82,14 @@ export class AccessService {
     this.#users.clear();
   }
 
-  async #loadRole(key: string, workspaceId: string, oid: string): Promise<Role | undefined> {
+  async #load<Value>(
+    entries: RecentMap<string, Kept<Value>>,
+    key: string,
+    read: () => Promise<Value | undefined>,
+  ): Promise<Value | undefined> {
     const before = this.#changes.value;
-    const text = await roleOf(this.#database.read, workspaceId, oid);
-    const role = roles.find((known) => known === text);
-    if (before === this.#changes.value) this.#keep(this.#roles, key, role);
-    return role;
-  }
-
-  async #loadUser(oid: string): Promise<User | undefined> {
-    const before = this.#changes.value;
-    const user = await userByOid(this.#database.read, oid);
-    if (before === this.#changes.value) this.#keep(this.#users, oid, user);
-    return user;
-  }
-
-  #keep<Value>(map: Map<string, Kept<Value>>, key: string, value: Value): void {
-    map.delete(key);
-    map.set(key, { value, endsAt: this.#now() + trustedMs });
-    if (map.size <= maximumEntries) return;
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
+    const value = await read();
+    if (before === this.#changes.value) entries.set(key, { value });
+    return value;
   }
 }

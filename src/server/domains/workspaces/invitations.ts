@@ -4,7 +4,10 @@ import type { invitation, invited } from "#contract/workspaces.ts";
 import type * as z from "zod";
 import type { Principal } from "../../http/handler.ts";
 import type { Database, Writer } from "../../database/database.ts";
-import { insertUser, updateUser, userByEmail, type User } from "../identity/store.ts";
+import type { IdentityService, User } from "../identity/service.ts";
+import type { AccessService } from "./access.ts";
+import { grantRole, memberOf } from "./membership.ts";
+import type { Remember } from "./service.ts";
 import {
   countAdmins,
   hasOtherMemberships,
@@ -12,43 +15,26 @@ import {
   memberWithUser,
   roleOf,
 } from "./store.ts";
-import type { AccessService } from "./access.ts";
-import type { IdentityService } from "../identity/service.ts";
-import type { Remember } from "./service.ts";
-import { grantRole, memberOf } from "./member.ts";
 
 type Invitation = z.output<typeof invitation>;
-
 type Invited = z.output<typeof invited>;
 
-/** Adding people to a workspace, and changing the roles of those who are in it (spec 4.7). */
+/** Adds people to a workspace and changes the roles of its members (spec 4.7). */
 export class Invitations {
-  readonly #database: Database;
-  readonly #access: AccessService;
-  readonly #identity: IdentityService;
-  readonly #now: () => Date;
-  /** False when another provider signs users in: then nobody has a password here. */
-  readonly #hasPasswords: boolean;
-
-  constructor(options: {
-    database: Database;
-    access: AccessService;
-    identity: IdentityService;
-    now: () => Date;
-    hasPasswords: boolean;
-  }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#identity = options.identity;
-    this.#now = options.now;
-    this.#hasPasswords = options.hasPasswords;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: AccessService;
+      readonly identity: IdentityService;
+      readonly now: () => Date;
+      /** False when another provider signs users in. */
+      readonly hasPasswords: boolean;
+    },
+  ) {}
 
   /**
-   * Adds a member, or changes the role of one (`user role set --email`). A person who is new here
-   * gets a one-time password, which is in the answer once. It is renewed only for somebody who has
-   * never signed in and whom no other workspace knows: otherwise an invitation would hand one
-   * workspace's admin the account of another's member.
+   * Adds a member, or changes the role of one. A new user gets a one-time password, which only this
+   * response holds. A later invitation renews it only where {@link isOnlyOurs}.
    */
   async invite(
     principal: Principal,
@@ -56,27 +42,33 @@ export class Invitations {
     invitation: Invitation,
     remember: Remember<Invited>,
   ): Promise<Invited> {
-    const password = this.#hasPasswords ? await this.#prepare(invitation.email) : undefined;
-    const invited = await this.#database.write(async (writer) => {
+    const password = this.parts.hasPasswords
+      ? await this.parts.identity.passwordForInvitation(invitation.email)
+      : undefined;
+    const invited = await this.parts.database.write(async (writer) => {
       await lockWorkspace(writer, workspaceId);
-      const { user, isNew } = await this.#ensureUser(writer, invitation, password?.hash);
+      const { user, isNew } = await this.parts.identity.ensureInvited(
+        writer,
+        invitation,
+        password?.hash,
+      );
       const renews =
         !isNew && password !== undefined && (await isOnlyOurs(writer, user, workspaceId));
-      if (renews) await this.#renewPassword(writer, user.oid, password.hash);
+      if (renews) await this.parts.identity.renewOneTimePassword(writer, user.oid, password.hash);
       await this.#setRole(writer, workspaceId, user.oid, invitation.role, principal.oid);
       const member = await memberWithUser(writer, workspaceId, user.oid);
-      if (member === undefined) throw new TypeError("a member that was written is not there");
-      const shown = (isNew || renews) && password !== undefined;
+      if (member === undefined) throw new TypeError("a member that was written is missing");
+      const isShown = (isNew || renews) && password !== undefined;
       const result: Invited = {
         member: memberOf(member),
-        ...(shown ? { oneTimePassword: password.password } : {}),
+        ...(isShown ? { oneTimePassword: password.password } : {}),
       };
       remember(result);
       return result;
     });
     const { oid = "" } = invited.member;
-    this.#access.forgetMember(workspaceId, oid);
-    this.#access.forgetUser(oid);
+    this.parts.access.forgetMember(workspaceId, oid);
+    this.parts.access.forgetUser(oid);
     return invited;
   }
 
@@ -87,45 +79,21 @@ export class Invitations {
     role: Role,
     invitedBy: string,
   ): Promise<void> {
-    const held = await roleOf(writer, workspaceId, oid);
-    const losesAdmin = held === "tenant-admin" && role !== "tenant-admin";
+    const current = await roleOf(writer, workspaceId, oid);
+    const losesAdmin = current === "tenant-admin" && role !== "tenant-admin";
     if (losesAdmin && (await countAdmins(writer, workspaceId)) < 2) {
       throw new Refusal("conflict", {
-        detail: "Cannot take this role away: a workspace keeps at least one tenant-admin",
+        detail: `Cannot change this role to ${role}: a workspace needs at least one tenant-admin`,
       });
     }
-    await grantRole(writer, { workspaceId, oid, role, invitedBy, at: this.#now() });
-  }
-
-  /** Only where the password could be used: hashing costs time and memory. */
-  async #prepare(email: string): Promise<{ password: string; hash: string } | undefined> {
-    const user = await userByEmail(this.#database.read, email);
-    if (user !== undefined && user.activated_at !== null) return undefined;
-    return this.#identity.prepareOneTimePassword();
-  }
-
-  async #ensureUser(
-    writer: Writer,
-    invitation: Invitation,
-    hash: string | undefined,
-  ): Promise<{ user: User; isNew: boolean }> {
-    const known = await userByEmail(writer, invitation.email);
-    if (known !== undefined) return { user: known, isNew: false };
-    const user = this.#identity.newUserRow(invitation, hash);
-    if (await insertUser(writer, user)) return { user, isNew: true };
-    throw new Refusal("overloaded", { detail: "This person was just added: ask again" });
-  }
-
-  async #renewPassword(writer: Writer, oid: string, hash: string): Promise<void> {
-    await updateUser(writer, oid, {
-      password_hash: hash,
-      password_state: "one-time",
-      password_expires_at: this.#identity.oneTimePasswordEnd(),
-      updated_at: this.#now().toISOString(),
-    });
+    await grantRole(writer, { workspaceId, oid, role, invitedBy, at: this.parts.now() });
   }
 }
 
+/**
+ * Whether the user has never signed in and belongs to no other workspace. Otherwise an invitation
+ * would give one workspace's admin the account of another workspace's member.
+ */
 async function isOnlyOurs(writer: Writer, user: User, workspaceId: string): Promise<boolean> {
   if (user.activated_at !== null || user.system_admin === 1) return false;
   return !(await hasOtherMemberships(writer, user.oid, workspaceId));

@@ -9,7 +9,7 @@ import { countMembers, listMembers, memberFields, type MemberListing } from "./s
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
-import { memberOf } from "./member.ts";
+import { memberOf } from "./membership.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
 
@@ -32,13 +32,11 @@ export class MemberList {
     const where = query.where === undefined ? undefined : parseWhere(query.where);
     const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, where ?? null]);
     const start = pages.start(query);
-    // A list of people is short: its cursor counts those before it.
-    const offset = start.after === undefined ? start.offset : Number(start.after[0]);
-    const listing: MemberListing = { workspaceId, search, where, sort, limit: start.rows, offset };
+    const { rows: limit, offset } = start;
+    const listing: MemberListing = { workspaceId, search, where, sort, limit, offset };
     return pages.body(start, {
       rows: await listMembers(read, listing),
       itemOf: memberOf,
-      positionOf: () => [offset + start.limit],
       total: query.count === true ? await countMembers(read, listing) : undefined,
     });
   }

@@ -1,8 +1,17 @@
 import type { DomainHandlers } from "../../http/handler.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Invitations } from "./invitations.ts";
+import type { MemberList } from "./members.ts";
+import type { WorkspaceService } from "./service.ts";
 
-export function workspaceHandlers(services: Services): DomainHandlers<"workspaces"> {
-  const { workspaces, invitations, members } = services;
+export function workspaceHandlers({
+  workspaces,
+  invitations,
+  members,
+}: {
+  readonly workspaces: WorkspaceService;
+  readonly invitations: Invitations;
+  readonly members: MemberList;
+}): DomainHandlers<"workspaces"> {
   return {
     createRoot: ({ body }, context) =>
       workspaces.createRoot(context.principal, body, (root) => context.remember(root)),
@@ -13,7 +22,7 @@ export function workspaceHandlers(services: Services): DomainHandlers<"workspace
     bootstrapAdmin: ({ params }, { principal }) =>
       workspaces.bootstrapAdmin(principal, params.parentId, params.childId),
     memberships: async ({ params }, { principal, workspace }) => ({
-      items: await workspaces.memberships(principal, workspace, params.oid),
+      items: await workspaces.membershipsBelow(principal, workspace, params.oid),
     }),
     members: ({ query }, { workspace }) => members.list(workspace.id, query),
     invite: ({ body }, context) =>

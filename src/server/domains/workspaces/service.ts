@@ -3,6 +3,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import type { ChildCreation, Member, RootCreation, Workspace } from "#contract/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../http/handler.ts";
+import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database } from "../../database/database.ts";
 import {
   countAdmins,
@@ -12,69 +13,70 @@ import {
   roleOf,
   workspaceById,
   workspacesBelow,
+  workspacesOf,
   type WorkspaceRecord,
 } from "./store.ts";
 import type { AccessService } from "./access.ts";
-import { maximumMemberships, membershipOf } from "../identity/service.ts";
-import { grantRole, memberOf } from "./member.ts";
+import { grantRole, memberOf, membershipOf } from "./membership.ts";
 
-/** Levels of workspaces below a root: deep enough for any organisation, and bounds every walk. */
+/** More workspaces than a person can look through; the list has no pages in the interface. */
+const maximumMemberships = 5_000;
+
+/** Levels below a root: enough for any organisation, and a bound for every walk of the tree. */
 const maximumDepth = 16;
 
-/** What the caller's answer is kept as; called inside the write unit (see `Context.remember`). */
+/** Keeps the response for retries; called inside the write unit (see `Context.remember`). */
 export type Remember<Result> = (result: Result) => void;
 
 /**
- * The workspace tree, and who sees which workspace (spec 2.1, 4.4, 5.5). No role is inherited: a
- * parent's admin acts on a child only through what is named for it here.
+ * The workspace tree and its memberships (spec 2.1, 4.4, 5.5). No role is inherited: a parent's
+ * admin may only create a child and become its first admin.
  */
 export class WorkspaceService {
-  readonly #database: Database;
-  readonly #access: AccessService;
-  readonly #now: () => Date;
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: AccessService;
+      readonly now: () => Date;
+    },
+  ) {}
 
-  constructor(options: { database: Database; access: AccessService; now: () => Date }) {
-    this.#database = options.database;
-    this.#access = options.access;
-    this.#now = options.now;
-  }
-
-  /** A new root; its creator becomes its admin. */
+  /** Creates a root; the caller becomes its admin. */
   async createRoot(
     principal: Principal,
     creation: RootCreation,
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
     const row = this.#newRow(principal, creation, creation.homeRegion, undefined);
-    const workspace = await this.#database.write(async (writer) => {
+    const workspace = await this.parts.database.write(async (writer) => {
       if (!(await insertWorkspace(writer, row))) throw slugTaken("another root workspace");
       await grantRole(writer, {
         workspaceId: row.id,
         oid: principal.oid,
         role: "tenant-admin",
         invitedBy: null,
-        at: this.#now(),
+        at: this.parts.now(),
       });
       remember(workspaceOf(row));
       return workspaceOf(row);
     });
-    this.#access.forgetMember(row.id, principal.oid);
+    this.parts.access.forgetMember(row.id, principal.oid);
     return workspace;
   }
 
-  /** A new child in its parent's home region, with no member yet (spec 4.4: bootstrap-admin). */
+  /** Creates a child without members, in its parent's home region (spec 4.4). */
   async createChild(
     principal: Principal,
     parentId: string,
     creation: ChildCreation,
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
-    return this.#database.write(async (writer) => {
+    return this.parts.database.write(async (writer) => {
       const parent = await workspaceById(writer, parentId);
       if (parent === undefined) throw new Refusal("not-found");
       if (parent.depth + 1 > maximumDepth) {
         throw new Refusal("conflict", {
-          detail: `Cannot create a workspace here: the tree has ${maximumDepth} levels at most`,
+          detail: `Cannot create a workspace here: a tree has at most ${maximumDepth} levels below its root`,
         });
       }
       const row = this.#newRow(principal, creation, parent.home_region, parent);
@@ -84,14 +86,14 @@ export class WorkspaceService {
     });
   }
 
-  /** First-admin repair of an immediate child, by an admin of its parent (spec 5.5). */
+  /** Makes an admin of the parent the first admin of a direct child (spec 5.5). */
   async bootstrapAdmin(principal: Principal, parentId: string, childId: string): Promise<Member> {
     await this.#requireAdmin(parentId, principal);
-    const member = await this.#database.write(async (writer) => {
+    const member = await this.parts.database.write(async (writer) => {
       const child = await workspaceById(writer, childId);
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
       await lockWorkspace(writer, childId);
-      // Asked again after a lost answer, it has been done already.
+      // A retry after a lost response finds the caller as admin.
       const isAdmin = (await roleOf(writer, childId, principal.oid)) === "tenant-admin";
       if (!isAdmin && (await countAdmins(writer, childId)) > 0) {
         throw new Refusal("conflict", {
@@ -104,26 +106,32 @@ export class WorkspaceService {
           oid: principal.oid,
           role: "tenant-admin",
           invitedBy: principal.oid,
-          at: this.#now(),
+          at: this.parts.now(),
         });
       }
       return memberWithUser(writer, childId, principal.oid);
     });
-    this.#access.forgetMember(childId, principal.oid);
+    this.parts.access.forgetMember(childId, principal.oid);
     if (member === undefined) throw new Refusal("not-found");
     return memberOf(member);
   }
 
+  /** The caller's memberships: roots first, then by depth and slug. */
+  async membershipsOf(principal: Principal): Promise<Membership[]> {
+    const rows = await workspacesOf(this.parts.database.read, principal.oid, maximumMemberships);
+    return rows.map(membershipOf);
+  }
+
   /**
-   * A user's memberships in a workspace and everything below it. Oneself and the workspace's admin
-   * see all of them; others see what they are a member of themselves.
+   * A user's memberships in a workspace and all workspaces below it. The user and the workspace's
+   * admin see all of them; others see only workspaces that they belong to.
    */
-  async memberships(
+  async membershipsBelow(
     principal: Principal,
     workspace: WorkspaceScope,
     oid: string,
   ): Promise<Membership[]> {
-    const { read } = this.#database;
+    const { read } = this.parts.database;
     const rows = await workspacesBelow(read, workspace.id, oid, maximumMemberships);
     if (principal.oid === oid || roleIncludes(workspace.role, "tenant-admin")) {
       return rows.map(membershipOf);
@@ -134,7 +142,7 @@ export class WorkspaceService {
   }
 
   async #requireAdmin(workspaceId: string, principal: Principal): Promise<void> {
-    const role = await this.#access.roleIn(workspaceId, principal.oid);
+    const role = await this.parts.access.roleIn(workspaceId, principal.oid);
     if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
   }
@@ -145,7 +153,7 @@ export class WorkspaceService {
     homeRegion: string,
     parent: WorkspaceRecord | undefined,
   ): WorkspaceRecord {
-    const now = this.#now().toISOString();
+    const now = this.parts.now().toISOString();
     return {
       id: Bun.randomUUIDv7(),
       parent_id: parent?.id ?? null,
@@ -165,22 +173,9 @@ export class WorkspaceService {
   }
 }
 
-/** 404, the same for a workspace that never existed and for one that the caller is not a member of. */
-export function workspaceNotFound(): Refusal {
-  return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
-}
-
-/** 403 that names what is needed and what the caller has. */
-export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
-  return new Refusal("permission-denied", {
-    detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
-    members: { requiredRole, currentRole },
-  });
-}
-
-function slugTaken(who: string): Refusal {
+function slugTaken(holder: string): Refusal {
   return new Refusal("already-exists", {
-    detail: `Cannot use this slug: ${who} has it`,
+    detail: `Cannot use this slug: ${holder} has it`,
     errors: [{ pointer: pointer("slug"), detail: "is taken" }],
   });
 }

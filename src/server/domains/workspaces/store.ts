@@ -1,13 +1,39 @@
-import type { Insertable, Selectable } from "kysely";
 import type { Reader, Writer } from "../../database/database.ts";
 import { textContains, textOrder } from "../../database/dialect.ts";
-import { join, raw, statement, type Statement } from "../../database/statement.ts";
+import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compileColumns } from "../../database/where/compile-columns.ts";
 import type { Condition } from "../../database/where/condition.ts";
-import type { MemberRow, WorkspaceRow } from "../../schema/tables/workspaces.ts";
 
-export type WorkspaceRecord = Selectable<WorkspaceRow>;
-export type MemberRecord = Selectable<MemberRow>;
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly parent_id: string | null;
+  /** The parent's id, empty for a root: slugs are unique below one parent and among roots. */
+  readonly parent_key: string;
+  /** 0 for a root. */
+  readonly depth: number;
+  readonly slug: string;
+  readonly display_name: string;
+  readonly domain: string | null;
+  readonly usecase: string;
+  readonly industry: string | null;
+  readonly starter_template: string;
+  readonly home_region: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface MemberRecord {
+  readonly workspace_id: string;
+  readonly oid: string;
+  /** `memberId` in the interface. */
+  readonly id: string;
+  readonly role: string;
+  readonly invited_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 /** A membership with what a list of members shows of its user. */
 export type MemberWithUser = MemberRecord & {
   readonly email: string;
@@ -26,19 +52,14 @@ export async function workspaceById(
 }
 
 /** False when a sibling (or, for a root, another root) has the slug. */
-export async function insertWorkspace(
-  writer: Writer,
-  row: Insertable<WorkspaceRow>,
-): Promise<boolean> {
-  const result = await writer.query
-    .insertInto("workspaces")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["parent_key", "slug"]).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertWorkspace(writer: Writer, row: WorkspaceRecord): Promise<boolean> {
+  const { changedRows } = await writer.run(
+    statement`${insertInto("workspaces", row)} on conflict (parent_key, slug) do nothing`,
+  );
+  return changedRows > 0;
 }
 
-/** The role of one user in one workspace; undefined for a stranger and for no such workspace. */
+/** The user's role; undefined without a membership, or without such a workspace. */
 export async function roleOf(
   reader: Reader,
   workspaceId: string,
@@ -50,17 +71,10 @@ export async function roleOf(
   return row?.role;
 }
 
-/** Adds a member, or gives the one that is there this role. */
-export async function putMember(writer: Writer, row: Insertable<MemberRow>): Promise<void> {
-  await writer.query
-    .insertInto("members")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "oid"])
-        .doUpdateSet({ role: row.role, updated_at: row.updated_at }),
-    )
-    .execute();
+/** Adds a member, or changes the role of the present one. */
+export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
+  await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
+    do update set role = excluded.role, updated_at = excluded.updated_at`);
 }
 
 export async function countAdmins(reader: Reader, workspaceId: string): Promise<number> {
@@ -71,7 +85,6 @@ export async function countAdmins(reader: Reader, workspaceId: string): Promise<
   return Number(row?.count ?? 0);
 }
 
-/** Memberships of a user outside one workspace; says whether that workspace alone knows the user. */
 export async function hasOtherMemberships(
   reader: Reader,
   oid: string,
@@ -82,12 +95,12 @@ export async function hasOtherMemberships(
   return row !== undefined;
 }
 
-/** Keeps two changes of one workspace's members from passing each other on PostgreSQL. */
+/** Serialises the changes of one workspace's members on PostgreSQL. */
 export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
   await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
 }
 
-/** Ids of all workspaces behind this one, in their order. */
+/** IDs of the workspaces after this one, in their order. */
 export async function workspaceIdsAfter(
   reader: Reader,
   afterId: string,
@@ -98,7 +111,7 @@ export async function workspaceIdsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The workspaces that a user is a member of: roots first, then by depth and slug. */
+/** The user's workspaces: roots first, then by depth and slug. */
 export async function workspacesOf(
   reader: Reader,
   oid: string,
@@ -110,7 +123,7 @@ export async function workspacesOf(
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 
-/** The same, of one workspace and everything below it. */
+/** The same, for one workspace and all workspaces below it. */
 export async function workspacesBelow(
   reader: Reader,
   rootId: string,
@@ -128,14 +141,14 @@ export async function workspacesBelow(
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 
-/** What a list of members may be sorted by, and the column behind each. */
+/** The fields that a list of members sorts and filters by, with their columns. */
 const memberColumns = {
   email: "users.email_key",
   displayName: "users.display_name",
   firstName: "users.first_name",
   lastName: "users.last_name",
   role: "members.role",
-  // Nobody invited the installation's first user.
+  // The installation's first user was never invited.
   status:
     "case when users.activated_at is null and users.system_admin = 0 then 'invited' else 'active' end",
   created_at: "members.created_at",

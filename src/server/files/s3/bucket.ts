@@ -1,7 +1,7 @@
-import { escapeXml, parseAnswer } from "./answers.ts";
-import type { ListedObject, S3Document } from "./answers.ts";
-import type { OpenAnswer, S3Body, S3Connection } from "./connection.ts";
-import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./faults.ts";
+import { escapeXml, parseXmlResponse } from "./xml-response.ts";
+import type { ListedObject, S3Document } from "./xml-response.ts";
+import type { OpenResponse, S3Body, S3Connection } from "./connection.ts";
+import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
 /** A part of a multipart upload that the store has. */
 export interface StoredPart {
@@ -11,14 +11,14 @@ export interface StoredPart {
 
 export interface ListedPage {
   readonly objects: readonly ListedObject[];
-  /** Of the next page; undefined at the end. */
+  /** The token of the next page; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** A line that breaks again before these is not getting anywhere. */
-const worthwhileBytes = 1024 * 1024;
+/** A broken download that moved this many bytes starts counting its failures again. */
+const progressBytes = 1024 * 1024;
 
-/** The operations on a bucket's objects that a file store is made of. */
+/** The operations on a bucket's objects that a file store needs. */
 export class S3Bucket {
   readonly #connection: S3Connection;
 
@@ -28,7 +28,7 @@ export class S3Bucket {
 
   /** Bytes of an object; undefined where there is none. */
   async size(key: string): Promise<number | undefined> {
-    const action = "look at a file";
+    const action = "read a file's size";
     try {
       const { headers } = await this.#connection.request({ action, method: "HEAD", key });
       const size = Number(headers.get("content-length") ?? Number.NaN);
@@ -40,7 +40,7 @@ export class S3Bucket {
     }
   }
 
-  /** Whole or not at all; durable when this resolves. */
+  /** Stores the whole object or nothing; durable when this resolves. */
   async put(key: string, body: S3Body, signal?: AbortSignal): Promise<void> {
     await this.#connection.request({ action: "store a file", method: "PUT", key, body, signal });
   }
@@ -53,7 +53,7 @@ export class S3Bucket {
     }
   }
 
-  /** Names in order, at most `limit` of them; the store may give fewer. */
+  /** Keys in order, at most `limit`; the store may return fewer. */
   async list(prefix: string, limit: number, token?: string): Promise<ListedPage> {
     const action = "list files";
     const { text } = await this.#connection.request({
@@ -73,56 +73,51 @@ export class S3Bucket {
     return { objects, next };
   }
 
-  /** The bytes from `start` to before `end`. A line that breaks is taken up where it broke. */
+  /** The bytes from `start` to before `end`. After a broken connection it continues. */
   async *read(key: string, start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
     let position = start;
     let failures = 0;
     while (position < end) {
       const from = position;
-      let answer: OpenAnswer | undefined;
+      let response: OpenResponse | undefined;
       try {
-        answer = await this.#openRange(key, position, end);
-        for await (const chunk of answer.chunks()) {
+        response = await this.#openRange(key, position, end);
+        for await (const chunk of response.chunks()) {
           position += chunk.byteLength;
-          if (position > end) throw faultOfForm("read a file", "more bytes than were asked for");
+          if (position > end) throw faultOfForm("read a file", "more bytes than requested");
           yield chunk;
         }
         if (position < end) throw faultOfConnection("read a file", undefined);
       } catch (error) {
-        failures = position - from < worthwhileBytes ? failures + 1 : 1;
+        failures = position - from < progressBytes ? failures + 1 : 1;
         await this.#connection.pause(error, failures, undefined);
       } finally {
-        await answer?.close();
+        await response?.close();
       }
     }
   }
 
-  async #openRange(key: string, start: number, end: number): Promise<OpenAnswer> {
+  async #openRange(key: string, start: number, end: number): Promise<OpenResponse> {
     const action = "read a file";
     const headers = { range: `bytes=${start}-${end - 1}` };
-    const answer = await this.#connection.open({ action, method: "GET", key, headers });
-    const range = answer.headers.get("content-range") ?? "";
-    if (answer.status === 206 && range.startsWith(`bytes ${start}-${end - 1}/`)) return answer;
-    await answer.close();
-    throw faultOfForm(action, "another range");
+    const response = await this.#connection.open({ action, method: "GET", key, headers });
+    const range = response.headers.get("content-range") ?? "";
+    if (response.status === 206 && range.startsWith(`bytes ${start}-${end - 1}/`)) return response;
+    await response.close();
+    throw faultOfForm(action, "a different range");
   }
 
-  /** Begins a multipart upload; its ID is good until it is completed or aborted. */
+  /** Begins a multipart upload; its ID is valid until it is completed or aborted. */
   async beginParts(key: string, signal?: AbortSignal): Promise<string> {
     const action = "begin to store a file";
-    const { text } = await this.#connection.request({
-      action,
-      method: "POST",
-      key,
-      query: { uploads: "" },
-      signal,
-    });
+    const request = { action, method: "POST", key, query: { uploads: "" }, signal } as const;
+    const { text } = await this.#connection.request(request);
     const id = documentOf(action, text, "InitiateMultipartUploadResult").values.get("UploadId");
     if (id === undefined || id === "") throw faultOfForm(action, "no upload ID");
     return id;
   }
 
-  /** Parts count from 1; the same part may be put again. */
+  /** Parts count from 1; the same part may be sent again. */
   async putPart(
     at: { readonly key: string; readonly uploadId: string; readonly number: number },
     body: S3Body,
@@ -139,8 +134,8 @@ export class S3Bucket {
   }
 
   /**
-   * Makes the object of its parts, at once. False when the store does not know the upload: it was
-   * completed already, by an attempt whose answer was lost, or is gone.
+   * Makes the object of its parts. False if the store does not know the upload: an attempt whose
+   * response was lost completed it, or it is gone.
    */
   async completeParts(
     key: string,
@@ -148,27 +143,19 @@ export class S3Bucket {
     parts: readonly StoredPart[],
   ): Promise<boolean> {
     const action = "store a file";
-    const listed = parts
-      .map(({ number, etag }) => {
-        return `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`;
-      })
-      .join("");
-    const text = `<CompleteMultipartUpload>${listed}</CompleteMultipartUpload>`;
+    const listed = parts.map(({ number, etag }) => {
+      return `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`;
+    });
+    const text = `<CompleteMultipartUpload>${listed.join("")}</CompleteMultipartUpload>`;
+    // The store sends status 200 before it knows whether it succeeds.
+    const verify = (result: string): void => {
+      if (parseXmlResponse(result)?.root === "Error") throw faultOfResponse(action, 500, result);
+      documentOf(action, result, "CompleteMultipartUploadResult");
+    };
     const body = bodyOf(Buffer.from(text));
     const query = { uploadId };
     try {
-      await this.#connection.request({
-        action,
-        method: "POST",
-        key,
-        query,
-        body,
-        // The store answers 200 before it knows how it will end.
-        verify: (answer) => {
-          if (parseAnswer(answer)?.root === "Error") throw faultOfAnswer(action, 500, answer);
-          documentOf(action, answer, "CompleteMultipartUploadResult");
-        },
-      });
+      await this.#connection.request({ action, method: "POST", key, query, body, verify });
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
@@ -177,7 +164,7 @@ export class S3Bucket {
   }
 
   async abortParts(key: string, uploadId: string): Promise<void> {
-    const action = "give up an upload";
+    const action = "abort an upload";
     try {
       await this.#connection.request({ action, method: "DELETE", key, query: { uploadId } });
     } catch (error) {
@@ -186,13 +173,13 @@ export class S3Bucket {
   }
 }
 
-/** A missing bucket is a fault of the configuration, not a missing object. */
+/** True for a missing object or upload; a missing bucket is an error of the configuration. */
 export function isMissing(error: unknown): boolean {
   return error instanceof S3Fault && error.status === 404 && error.code !== "NoSuchBucket";
 }
 
 function documentOf(action: string, text: string, root: string): S3Document {
-  const document = parseAnswer(text);
+  const document = parseXmlResponse(text);
   if (document?.root !== root) throw faultOfForm(action, `no ${root}`);
   return document;
 }

@@ -4,24 +4,20 @@ import { networkFetch } from "#lib/network-fetch.ts";
 import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
-import { FileStoreError, StorageError } from "../../database/errors.ts";
-import { faultOfAnswer, faultOfConnection, faultOfForm, S3Fault } from "./faults.ts";
-import { urlOf } from "./files-url.ts";
-import type { FilesCredentials, S3Location } from "./files-url.ts";
+import { FileStoreError, StorageError } from "../../kit/storage-errors.ts";
+import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
+import { urlOf, type FilesCredentials, type S3Location } from "./files-url.ts";
 
 export interface S3Limits {
-  /** Milliseconds in which some byte has to move, or the answer to come. */
+  /** Longest time without a byte, in milliseconds. */
   readonly idleMs: number;
-  /**
-   * The same for a question, whose answer has no content: somebody waits for it, for 30 s. It is asked a
-   * second time after silence, since an idle line may be dead, and no third.
-   */
+  /** Shorter for metadata requests, which fail after two timeouts because a caller waits. */
   readonly questionMs: number;
-  /** The same, after the last byte of a file: a store may have much to do with it. */
+  /** Longer after the last byte of a file, which the store has to process. */
   readonly storeMs: number;
-  /** Times that a request is made before it has failed. */
+  /** Attempts of one request in all. */
   readonly attempts: number;
-  /** Before the first repetition at most; each further one up to twice as long. */
+  /** Longest pause before the first retry; it doubles with each further one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
 }
@@ -35,10 +31,10 @@ export const defaultS3Limits: S3Limits = {
   longestPauseMs: 3_000,
 };
 
-/** Bytes of a request, which can be sent more than once. */
+/** Bytes of a request that can be sent more than once. */
 export interface S3Body {
   readonly size: number;
-  /** Signed with the request, so that the store refuses what has changed on the way. */
+  /** Signed with the request, so that the store refuses changed bytes. */
   readonly sha256: string;
   open(): AsyncIterable<Uint8Array>;
 }
@@ -47,40 +43,39 @@ export interface S3Request {
   /** Completes "Could not …" in errors, e.g. `store a file`. */
   readonly action: string;
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** Of the object; the bucket itself without one. */
+  /** The object's key; without one, the request is for the bucket. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: S3Body;
-  /** Throws where a success says in its body that it is none. */
+  /** Throws if the body of a success reports an error. */
   readonly verify?: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface S3Answer {
+export interface S3Response {
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** An answer that is a success and has not been read yet. Close it in the end. */
-export interface OpenAnswer {
+/** A successful response whose body is not read yet. Always close it. */
+export interface OpenResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Each wait for a piece has its limit; a broken line is a transient {@link S3Fault}. */
+  /** Each chunk has its timeout; a broken connection is a transient {@link S3Fault}. */
   chunks(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 const emptySha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/** A list of 1,000 keys has some 400 KiB. */
-const answerBytes = 4 * 1024 * 1024;
+/** A list of 1,000 keys has about 400 KiB. */
+const responseBytes = 4 * 1024 * 1024;
 const errorBytes = 64 * 1024;
 const longestRetryAfterMs = 10_000;
 
 /**
- * Signed requests to one bucket. Every wait has a limit, what may be repeated is repeated a few
- * times, and what goes wrong is a `StorageError` without keys and signatures. Redirections are not
- * followed: what is signed for one host is nobody else's.
+ * Sends signed requests to one bucket, with timeouts and retries. Failures are `StorageError`s
+ * without keys and signatures. Redirections are not followed, because a signature is for one host.
  */
 export class S3Connection {
   readonly #location: S3Location;
@@ -95,14 +90,14 @@ export class S3Connection {
     this.#limits = limits;
   }
 
-  /** Makes the request until it succeeds, fails for good, or has failed often enough. */
-  async request(request: S3Request): Promise<S3Answer> {
+  /** Sends the request until it succeeds, fails permanently or is out of attempts. */
+  async request(request: S3Request): Promise<S3Response> {
     const beganMs = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await this.#exchange(request);
+        const response = await this.#exchange(request);
         this.#budget.earn(attempt > 1);
-        return answer;
+        return response;
       } catch (error) {
         const silenceMs = isQuestion(request) ? 2 * this.#limits.questionMs : Infinity;
         if (performance.now() - beganMs >= silenceMs) throw error;
@@ -111,29 +106,29 @@ export class S3Connection {
     }
   }
 
-  async #exchange(request: S3Request): Promise<S3Answer> {
-    const answer = await this.open(request);
+  async #exchange(request: S3Request): Promise<S3Response> {
+    const response = await this.open(request);
     try {
-      const text = await textOf(request, answer);
+      const text = await textOf(request, response);
       request.verify?.(text);
-      return { headers: answer.headers, text };
+      return { headers: response.headers, text };
     } finally {
-      await answer.close();
+      await response.close();
     }
   }
 
-  /** Waits before the next attempt, or throws the error again: it is final, or was the last one. */
+  /** Waits before the next attempt; throws a permanent error or the last one again. */
   async pause(error: unknown, attempt: number, signal: AbortSignal | undefined): Promise<void> {
     const { attempts, firstPauseMs, longestPauseMs } = this.#limits;
     if (!(error instanceof S3Fault) || !error.isTransient || attempt >= attempts) throw error;
     if (!this.#budget.spend()) throw error;
     const pauseMs = jitteredPauseMs(attempt, firstPauseMs, longestPauseMs);
-    const wantedMs = Math.min(error.retryAfterMs ?? 0, longestRetryAfterMs);
-    await sleep(Math.max(pauseMs, wantedMs), signal);
+    const retryAfterMs = Math.min(error.retryAfterMs ?? 0, longestRetryAfterMs);
+    await sleep(Math.max(pauseMs, retryAfterMs), signal);
   }
 
-  /** One attempt; answers once the head of a success is there. */
-  async open(request: S3Request): Promise<OpenAnswer> {
+  /** One attempt; resolves with the headers of a success. */
+  async open(request: S3Request): Promise<OpenResponse> {
     const { action, method, body, signal } = request;
     signal?.throwIfAborted();
     const { idleMs, questionMs } = this.#limits;
@@ -158,7 +153,7 @@ export class S3Connection {
     }
   }
 
-  #opened(request: S3Request, response: Response, limit: TimeLimit): OpenAnswer {
+  #opened(request: S3Request, response: Response, limit: TimeLimit): OpenResponse {
     const { action, signal } = request;
     const { idleMs } = this.#limits;
     const reader = response.body?.getReader();
@@ -170,7 +165,7 @@ export class S3Connection {
           for (;;) {
             limit.restart(idleMs);
             const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-            // Whoever takes the piece may be slow: that is not the store's fault.
+            // A slow consumer of the chunk must not cause a timeout.
             limit.stopClock();
             if (done || value === undefined) return;
             yield value;
@@ -188,7 +183,7 @@ export class S3Connection {
 
   async #sign(request: S3Request): Promise<{ url: string; headers: Headers }> {
     const { method, key = "", query = {}, headers = {}, body } = request;
-    // Not by URLSearchParams: its `+` for a space is not what stores decode.
+    // URLSearchParams would write `+` for a space, which stores do not decode.
     const search = Object.entries(query)
       .map((pair) => pair.map(encodeURIComponent).join("="))
       .join("&");
@@ -207,20 +202,20 @@ export class S3Connection {
     });
     const signed = await signer.sign();
     const all = new Headers(signed.headers);
-    // These are not signed: proxies change them on their way.
+    // Not signed, because proxies may change them.
     all.set("accept-encoding", "identity");
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
     if (body !== undefined) all.set("content-length", String(body.size));
     return { url: signed.url.toString(), headers: all };
   }
 
-  /** Derived keys by day: yesterday's are of no use. */
+  /** Signing keys are derived for one day, so old ones can go. */
   #keys(): Map<string, ArrayBuffer> {
     if (this.#signingKeys.size > 2) this.#signingKeys.clear();
     return this.#signingKeys;
   }
 
-  /** The body piece by piece, as the connection takes it; each piece gives the clock a new start. */
+  /** Streams the body; each chunk restarts the timeout. */
   #sending(body: S3Body, limit: TimeLimit, request: S3Request): ReadableStream<Uint8Array> {
     const { idleMs, storeMs } = this.#limits;
     const source = body.open()[Symbol.asyncIterator]();
@@ -233,7 +228,7 @@ export class S3Connection {
             if (done === true) {
               limit.restart(storeMs);
               if (sent < body.size) {
-                const message = `Could not ${request.action}: it became shorter meanwhile`;
+                const message = `Could not ${request.action}: it became shorter during the upload`;
                 throw new FileStoreError(message, "fails");
               }
               return controller.close();
@@ -254,18 +249,18 @@ export class S3Connection {
   }
 }
 
-/** About an object, or the names of some. */
+/** Requests metadata: one object's, or a list. */
 function isQuestion({ method, key }: S3Request): boolean {
   return method === "HEAD" || (method === "GET" && key === undefined);
 }
 
-async function textOf(request: S3Request, answer: OpenAnswer): Promise<string> {
+async function textOf(request: S3Request, response: OpenResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
-  for await (const chunk of answer.chunks()) {
+  for await (const chunk of response.chunks()) {
     size += chunk.byteLength;
-    if (size > answerBytes) throw faultOfForm(request.action, "it is too long");
+    if (size > responseBytes) throw faultOfForm(request.action, "it is too long");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -274,7 +269,7 @@ async function textOf(request: S3Request, answer: OpenAnswer): Promise<string> {
 async function refusalOf(action: string, response: Response): Promise<StorageError> {
   const retryAfterMs = parseRetryAfterMs(response.headers.get("retry-after"), Date.now());
   const text = await readBoundedText(response, errorBytes, { truncate: true });
-  return faultOfAnswer(action, response.status, text, retryAfterMs);
+  return faultOfResponse(action, response.status, text, retryAfterMs);
 }
 
 function faultOf(action: string, error: unknown, signal: AbortSignal | undefined): unknown {

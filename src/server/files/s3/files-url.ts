@@ -6,19 +6,19 @@ export interface S3Location {
   /** Scheme, host and port. */
   readonly endpoint: URL;
   readonly region: string;
-  /** Whether the bucket stands in the path; otherwise it is a part of the host's name. */
+  /** Whether the bucket is in the path; otherwise it is part of the host name. */
   readonly usesPathStyle: boolean;
 }
 
-/** They come from the environment of whoever starts the platform, and stand in no URL or log. */
+/** Read from the environment; never part of a URL or log. */
 export interface FilesCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Only for temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
 
-/** A files URL that cannot be used; its message quotes no more than the part that is wrong. */
+/** A files URL that cannot be used; its message quotes only the invalid part. */
 export class FilesUrlError extends Error {
   override readonly name = "FilesUrlError";
 }
@@ -31,28 +31,27 @@ const parameters = new Set(["endpoint", "region", "path-style"]);
 const defaultRegion = "us-east-1";
 
 /**
- * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=eu-west-1&path-style=true`. Without
- * an endpoint it is AWS in that region; stores with an endpoint of their own are addressed by path
- * unless `path-style=false`. Credentials never stand here: URLs are shown and logged.
+ * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=eu-west-1&path-style=true`.
+ * Default: AWS in the region; with an endpoint, path style. Throws {@link FilesUrlError}.
  */
 export function parseFilesUrl(text: string): S3Location {
   if (!/^s3:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new FilesUrlError("Cannot use the files URL: wanted s3://bucket/prefix?endpoint=…");
+    throw new FilesUrlError("Cannot use the files URL: expected s3://bucket/prefix?endpoint=…");
   }
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") {
     throw new FilesUrlError("Cannot use the files URL: credentials come from the environment only");
   }
   if (url.port !== "" || url.hash !== "") {
-    throw new FilesUrlError("Cannot use the files URL: it has a port or fragment of its own");
+    throw new FilesUrlError("Cannot use the files URL: it must not have a port or a fragment");
   }
   const bucket = url.hostname;
   if (!bucketPattern.test(bucket)) {
-    throw unusable("bucket", bucket, "wanted 3 to 63 lower-case letters, digits, dots and hyphens");
+    throw unusable("bucket", bucket, "expected 3 to 63 lower-case letters, digits, dots, hyphens");
   }
   const values = singleValues(url.searchParams);
   const region = values.get("region") ?? defaultRegion;
-  if (!regionPattern.test(region)) throw unusable("region", region, "wanted a name as eu-west-1");
+  if (!regionPattern.test(region)) throw unusable("region", region, "expected e.g. eu-west-1");
   const endpointText = values.get("endpoint");
   const endpoint =
     endpointText === undefined
@@ -60,15 +59,15 @@ export function parseFilesUrl(text: string): S3Location {
       : parseEndpoint(endpointText);
   const style = values.get("path-style");
   if (style !== undefined && style !== "true" && style !== "false") {
-    throw unusable("path-style", style, "wanted true or false");
+    throw unusable("path-style", style, "expected true or false");
   }
-  // A dotted bucket's host name would not fit the certificate of AWS.
+  // The certificate of AWS does not cover the host name of a bucket with dots.
   const usesPathStyle =
     style === undefined ? endpointText !== undefined || bucket.includes(".") : style === "true";
   return { bucket, prefix: parsePrefix(url.pathname), endpoint, region, usesPathStyle };
 }
 
-/** Where an object's or, without a key, the bucket's requests go. */
+/** The URL of an object, or with an empty key of the bucket. */
 export function urlOf({ endpoint, bucket, usesPathStyle }: S3Location, key: string): string {
   return usesPathStyle
     ? `${endpoint.origin}/${bucket}/${key}`
@@ -78,25 +77,26 @@ export function urlOf({ endpoint, bucket, usesPathStyle }: S3Location, key: stri
 function singleValues(search: URLSearchParams): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
-    // Its value is not shown: it may be a secret that does not belong here.
+    // The message must not quote the value, which may be a secret.
     if (!parameters.has(name)) {
-      throw new FilesUrlError(
-        `Cannot use the files URL: it knows endpoint, region and path-style, not ${JSON.stringify(name)}`,
-      );
+      const reason = `${JSON.stringify(name)} is not endpoint, region or path-style`;
+      throw new FilesUrlError(`Cannot use the files URL: ${reason}`);
     }
-    if (values.has(name)) throw new FilesUrlError(`Cannot use the files URL: ${name} stands twice`);
+    if (values.has(name)) {
+      throw new FilesUrlError(`Cannot use the files URL: ${name} is given twice`);
+    }
     values.set(name, value);
   }
   return values;
 }
 
 function parseEndpoint(text: string): URL {
-  const wanted = "wanted http(s)://host:port and nothing else";
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw unusable("endpoint", "", wanted);
+  const expected = "expected http(s)://host:port and nothing else";
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw unusable("endpoint", "", expected);
   const url = new URL(text);
   const isPlain = url.pathname === "/" && url.search === "" && url.hash === "";
   if (!isPlain || url.username !== "" || url.password !== "") {
-    throw unusable("endpoint", url.host, wanted);
+    throw unusable("endpoint", url.host, expected);
   }
   return url;
 }
@@ -105,12 +105,12 @@ function parsePrefix(path: string): string {
   const prefix = path.replace(/^\/|\/$/g, "");
   const fits = prefix === "" || prefix.split("/").every((each) => segmentPattern.test(each));
   if (!fits || prefix.length > prefixLimit) {
-    throw unusable("prefix", prefix, "wanted letters, digits, dots, hyphens and slashes between");
+    throw unusable("prefix", prefix, "expected letters, digits, dots, hyphens, slashes between");
   }
   return prefix;
 }
 
-function unusable(part: string, value: string, wanted: string): FilesUrlError {
+function unusable(part: string, value: string, expected: string): FilesUrlError {
   const quoted = value === "" ? "" : ` ${JSON.stringify(value.slice(0, 100))}`;
-  return new FilesUrlError(`Cannot use the files URL's ${part}${quoted}: ${wanted}`);
+  return new FilesUrlError(`Cannot use the files URL's ${part}${quoted}: ${expected}`);
 }

@@ -9,21 +9,21 @@ import {
   quote,
 } from "#lib/json-text.ts";
 
-/** Names of one object, far beyond what any shape of the interface has: each is checked by itself. */
+/** Names of one object; no schema of the interface comes near. */
 const maximumNames = 10_000;
-/** Values of a whole body, lists' items among them. */
+/** Values of a whole body, including the items of lists. */
 const maximumValues = 1_000_000;
 
-/** A text with fewer characters has less than `maximumNames` names, and is not looked through. */
+/** A text with fewer characters has fewer than `maximumNames` names, and is not scanned. */
 const smallText = maximumNames * 3;
 
 /**
- * What a body has too much of, as the rest of a sentence; undefined where it is within bounds. Said
- * from its text, since parsing and refusing a million names one by one would hold up everybody.
+ * The bound that a JSON text exceeds, as a clause for a message; undefined within bounds. It scans
+ * the text, because parsing a million names would block all other requests.
  */
 export function beyondBounds(text: string): string | undefined {
   if (text.length < smallText) return undefined;
-  /** Names of each object that is open, from the outermost. */
+  /** Names so far of each open object, the outermost first. */
   const names: number[] = [];
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,14 +1,14 @@
-/** What the header fields of one part of a form say (RFC 7578 section 4). */
+/** The header fields of one part of a form (RFC 7578 section 4). */
 export interface PartHeaders {
   readonly name: string;
-  /** As the sender wrote it, for display only: it may hold slashes, dots, line ends. */
+  /** As the client sent it, for display only: it may contain slashes, dots and line ends. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
 }
 
 /**
- * Reads a part's header block, its lines without the empty one at the end. `undefined` where it is
- * no readable form part: no or two dispositions, no name, a transfer encoding, a folded line.
+ * Parses a part's header block. `undefined` for a missing or repeated disposition, a missing name,
+ * a transfer encoding and a folded line.
  */
 export function parsePartHeaders(block: string): PartHeaders | undefined {
   const fields = new Map<string, string>();
@@ -20,7 +20,7 @@ export function parsePartHeaders(block: string): PartHeaders | undefined {
     if (fields.has(key)) return undefined;
     fields.set(key, value.trim());
   }
-  // Deprecated by RFC 7578 4.7; bytes are taken as they are, so an encoding must not be ignored.
+  // Deprecated by RFC 7578 4.7. Bytes are not decoded, so an encoding must not be ignored.
   const encoding = fields.get("content-transfer-encoding")?.toLowerCase() ?? "binary";
   if (!["binary", "7bit", "8bit"].includes(encoding)) return undefined;
   const parameters = dispositionParameters(fields.get("content-disposition") ?? "");
@@ -53,9 +53,8 @@ function dispositionParameters(text: string): Map<string, string> | undefined {
 }
 
 /**
- * Browsers write the sign `"` and line ends as %22, %0D and %0A (WHATWG HTML, multipart encoding);
- * older senders put a backslash before `"` and itself. A backslash before anything else is a
- * character of the name.
+ * Browsers send `"` and line ends as %22, %0D and %0A (WHATWG HTML, multipart encoding). Older
+ * clients escape `"` and the backslash with a backslash.
  */
 function unescapeQuoted(text: string): string {
   return text

@@ -1,8 +1,7 @@
 import { pointer, Refusal } from "#contract/problems.ts";
-import { formBoundary, parsePartHeaders } from "./multipart-headers.ts";
-import { freePiece, receivedRequests } from "./received-requests.ts";
+import { formBoundary, parsePartHeaders, type PartHeaders } from "./multipart-headers.ts";
+import { freeChunk, networkRequests } from "./body-stream.ts";
 
-/** A text field of a form, whole. */
 export interface FieldPart {
   readonly kind: "field";
   readonly name: string;
@@ -13,30 +12,18 @@ export interface FieldPart {
 export interface FilePart {
   readonly kind: "file";
   readonly name: string;
-  /** As the sender wrote it: data for display, never a path. */
+  /** As the client sent it, for display only; never a path. */
   readonly filename: string;
-  /** The sender's own claim. */
+  /** The client's claim, unchecked. */
   readonly contentType: string | undefined;
-  /** Pieces of the network's own buffers: each is good until the next one is asked for. */
+  /** Chunks of the network's buffers; each is valid until the next one is asked for. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export type FormPart = FieldPart | FilePart;
 
-/** Bounds of a form; file contents are bounded by whoever stores them. */
-export interface FormLimits {
-  readonly fields: number;
-  readonly files: number;
-  /** Bytes of one text field. */
-  readonly fieldBytes: number;
-  /** Bytes of one part's header block. */
-  readonly headerBytes: number;
-  /** Bytes of a field's or file's name in UTF-8. */
-  readonly nameBytes: number;
-  readonly filenameBytes: number;
-}
-
-export const defaultFormLimits: FormLimits = {
+/** Bounds of a form. The file store bounds the files' contents. */
+export const defaultFormLimits = {
   fields: 64,
   files: 100,
   fieldBytes: 64 * 1024,
@@ -44,15 +31,15 @@ export const defaultFormLimits: FormLimits = {
   nameBytes: 128,
   filenameBytes: 1024,
 };
+export type FormLimits = Readonly<typeof defaultFormLimits>;
 
-/** Bytes before the first boundary that are passed over (RFC 2046 5.1.1). */
+/** Bytes before the first boundary that are ignored (RFC 2046 5.1.1). */
 const preambleBytes = 1024;
 
 /**
- * Reads a multipart/form-data body part by part, pulling from the connection only what is asked
- * for: memory is one network buffer, whatever a file's size. Leaving the loop early cancels the
- * body, so that nothing more is read. Refuses with unsupported-media-type, malformed-body,
- * content-too-large and validation-failed; names are kept flat, `a[b]` is just a name.
+ * Reads a multipart/form-data body part by part with the memory of one network buffer. To leave the
+ * loop early cancels the body. Refuses with unsupported-media-type, malformed-body,
+ * content-too-large and validation-failed.
  */
 export async function* readMultipart(
   request: Request,
@@ -65,7 +52,7 @@ export async function* readMultipart(
     });
   }
   if (request.body === null) throw malformed("it is empty");
-  const scanner = new Scanner(request.body.getReader(), receivedRequests.has(request));
+  const scanner = new Scanner(request.body.getReader(), networkRequests.has(request));
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   let fields = 0;
   let files = 0;
@@ -95,15 +82,9 @@ export async function* readMultipart(
   }
 }
 
-interface NamedHeaders {
-  readonly name: string;
-  readonly filename: string | undefined;
-  readonly contentType: string | undefined;
-}
-
 const headersEnd = Buffer.from("\r\n\r\n");
 
-async function readHeaders(scanner: Scanner, limits: FormLimits): Promise<NamedHeaders> {
+async function readHeaders(scanner: Scanner, limits: FormLimits): Promise<PartHeaders> {
   const block = await scanner.until(headersEnd, limits.headerBytes, () =>
     malformed("a part's header fields are too long"),
   );
@@ -153,13 +134,13 @@ interface BodyReader {
   cancel(): Promise<void>;
 }
 
-/** Finds delimiters in a stream of chunks; keeps at most one chunk and a delimiter's length. */
+/** Finds delimiters in a stream of chunks; holds at most one chunk and a delimiter's length. */
 class Scanner {
   readonly #reader: BodyReader;
   readonly #ownsChunks: boolean;
-  /** A boundary at the very start has no line end before it; this gives it one. */
+  /** Begins with a line end, because the first boundary may have none before it. */
   #window: Buffer = Buffer.from("\r\n");
-  /** What the window looks into, where it is ours to free. */
+  /** The chunk under the window, to be freed after it. */
   #chunk: Uint8Array | undefined;
   #ended = false;
   #streaming = false;
@@ -169,7 +150,7 @@ class Scanner {
     this.#ownsChunks = ownsChunks;
   }
 
-  /** The bytes before the delimiter, which is consumed too; at most `limitBytes` of them. */
+  /** The bytes before the delimiter, at most `limitBytes`; also consumes the delimiter. */
   async until(delimiter: Buffer, limitBytes: number, refusal: () => Refusal): Promise<Buffer> {
     let from = 0;
     for (;;) {
@@ -186,7 +167,7 @@ class Scanner {
     }
   }
 
-  /** What stands after a boundary: another part, or the `--` of the form's end. */
+  /** Whether another part follows a boundary, or the `--` of the form's end. */
   async partFollows(limitBytes: number): Promise<boolean> {
     while (this.#window.length < 2) {
       await this.#more();
@@ -197,7 +178,7 @@ class Scanner {
     return true;
   }
 
-  /** The line end stays in the window: a part without header fields ends them right there. */
+  /** Leaves the line end in the window: it ends the header block of a part without fields. */
   async #peekLine(limitBytes: number): Promise<string> {
     for (;;) {
       const at = this.#window.indexOf("\r\n");
@@ -211,19 +192,18 @@ class Scanner {
     }
   }
 
-  /** The bytes before the delimiter in pieces. */
   stream(delimiter: Buffer): AsyncIterable<Uint8Array> {
     this.#streaming = true;
-    return this.#pieces(delimiter);
+    return this.#chunks(delimiter);
   }
 
-  /** Passes over what the consumer of {@link stream} left, so that the next part is found. */
+  /** Skips what the consumer of {@link stream} has not read. */
   async skipStream(delimiter: Buffer): Promise<void> {
     if (!this.#streaming) return;
-    for await (const _unread of this.#pieces(delimiter));
+    for await (const _unread of this.#chunks(delimiter));
   }
 
-  async *#pieces(delimiter: Buffer): AsyncGenerator<Uint8Array, void, void> {
+  async *#chunks(delimiter: Buffer): AsyncGenerator<Uint8Array, void, void> {
     while (this.#streaming) {
       const at = this.#window.indexOf(delimiter);
       if (at >= 0) {
@@ -234,9 +214,9 @@ class Scanner {
         return;
       }
       const keep = overlap(this.#window, delimiter);
-      const piece = this.#window.subarray(0, this.#window.length - keep);
+      const ready = this.#window.subarray(0, this.#window.length - keep);
       this.#window = this.#window.subarray(this.#window.length - keep);
-      if (piece.length > 0) yield piece;
+      if (ready.length > 0) yield ready;
       await this.#more();
     }
   }
@@ -267,18 +247,18 @@ class Scanner {
     this.#window = window;
     const chunk = this.#chunk;
     this.#chunk = undefined;
-    if (this.#ownsChunks && chunk !== undefined) freePiece(chunk);
+    if (this.#ownsChunks && chunk !== undefined) freeChunk(chunk);
   }
 }
 
 const noBytes = Buffer.alloc(0);
 
-/** How many of the window's last bytes may be the start of a delimiter that goes on. */
+/** Number of bytes at the window's end that may be the start of a delimiter. */
 function overlap(window: Buffer, delimiter: Buffer): number {
   const longest = Math.min(window.length, delimiter.length - 1);
   for (let length = longest; length > 0; length -= 1) {
     const tail = window.length - length;
-    // The delimiter's first byte is rare in most files: look at the rest only when it fits.
+    // The first byte is rare in most files, so it is compared first.
     if (window[tail] === delimiter[0] && window.compare(delimiter, 0, length, tail) === 0) {
       return length;
     }

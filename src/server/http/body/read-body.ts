@@ -5,13 +5,10 @@ import { isStorable, notStorable } from "../../kit/storable-text.ts";
 import { faultAt, invalid } from "../faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
 
-/** Deeper JSON than any shape of the interface needs; bounds every recursion behind it. */
+/** More levels than any schema needs; it bounds the recursion of every later step. */
 const maximumDepth = 64;
 
-/**
- * A request's body as bytes, at most `limitBytes` of them. A body without a length is counted as it
- * comes, so it never lies in memory beyond the limit.
- */
+/** A request's whole body; refuses 413 above `limitBytes` before it is all in memory. */
 export async function readBytes(
   request: Request,
   limitBytes: number,
@@ -35,23 +32,23 @@ export async function readBytes(
   return Bun.concatArrayBuffers(chunks, limitBytes, true);
 }
 
-/** Refuses with 415 what is not JSON in UTF-8, before any of it is read. */
+/** Refuses 415 for a body that is not JSON in UTF-8, before it is read. */
 export function requireJson(request: Request): void {
   const field = request.headers.get("content-type");
   if (field === "application/json") return;
-  // Whoever sent nothing has to hear that, and not of what type it should have been.
+  // The missing body is the fault here, not its missing type.
   if (field === null && request.body === null) throw emptyBody();
   const [type = "", ...parameters] = (field ?? "").split(";").map((part) => part.trim());
   const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(type);
   const charset = parameters.find((part) => /^charset=/i.test(part))?.slice("charset=".length);
   if (isJson && (charset === undefined || /^"?utf-?8"?$/i.test(charset))) return;
   throw new Refusal("unsupported-media-type", {
-    detail: "Cannot read this body: wanted Content-Type application/json in UTF-8",
+    detail: "Cannot read this body: expected Content-Type application/json in UTF-8",
     headers: { accept: "application/json" },
   });
 }
 
-/** JSON text to a value that any store can hold. What is wrong is said without an echo. */
+/** Parses JSON that every store can hold. Refusals do not repeat the body's text. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -75,7 +72,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not JSON" });
   }
-  // Only a body that could hold such a text is walked: every name and text costs otherwise.
+  // A walk visits every name and text, so only suspicious bodies are walked.
   if (suspicious.test(text)) refuseUnstorable(value, []);
   const loss = lossIn(text, value);
   if (loss !== undefined) throw invalid([faultAt("body", loss.path, loss.detail)]);
@@ -85,7 +82,6 @@ export function parseJson(bytes: Uint8Array): unknown {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** Text that no store can hold. */
 function refuseUnstorable(value: unknown, path: readonly (string | number)[]): void {
   if (typeof value === "string") {
     if (!isStorable(value)) throw invalid([faultAt("body", path, notStorable)]);
@@ -99,7 +95,7 @@ function refuseUnstorable(value: unknown, path: readonly (string | number)[]): v
   }
 }
 
-/** Refuses with 415 a body that was encoded on its way. */
+/** Refuses 415 for a body with a content coding. */
 export function refuseEncoded(request: Request): void {
   const encoding = request.headers.get("content-encoding");
   if (encoding === null || encoding.toLowerCase() === "identity") return;
@@ -115,6 +111,6 @@ function emptyBody(): Refusal {
 
 function tooLarge(limitBytes: number): Refusal {
   return new Refusal("content-too-large", {
-    detail: `Cannot take this body: the limit is ${limitBytes} bytes`,
+    detail: `Cannot read this body: the limit is ${limitBytes} bytes`,
   });
 }

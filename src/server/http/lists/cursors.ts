@@ -1,12 +1,18 @@
+import { timingSafeEqual } from "node:crypto";
 import { pointer, Refusal } from "#contract/problems.ts";
-import { equalSecrets } from "../../domains/secrets/service.ts";
 
-/** A value of the last item of a page, by which the next page begins. */
-export type CursorValue = string | number;
+/** A part of the position of a page's last item. */
+export type CursorValue = string | number | null;
+
+/** The start of a page: the position of the item before it, or the number of items before it. */
+export interface PageCursor {
+  readonly page: number;
+  readonly after: readonly CursorValue[] | number;
+}
 
 /**
- * Opaque, signed cursors, each good for the list it came from: `list` is whatever tells lists apart
- * (workspace, filter, order). A cursor that was changed or belongs elsewhere is 422.
+ * Opaque signed cursors. `list` identifies the list (workspace, filter, order): a changed cursor and
+ * a cursor of another list are 422.
  */
 export class ListCursors {
   readonly #key: Uint8Array;
@@ -15,23 +21,23 @@ export class ListCursors {
     this.#key = key;
   }
 
-  write(list: unknown, position: readonly CursorValue[]): string {
-    const text = Buffer.from(JSON.stringify(position)).toString("base64url");
+  write(list: unknown, { page, after }: PageCursor): string {
+    const text = Buffer.from(JSON.stringify([page, after])).toString("base64url");
     return `${text}.${this.#signature(list, text)}`;
   }
 
-  /** `place` is where the request names the cursor, for the pointer. */
-  read(list: unknown, cursor: string, place: readonly string[] = ["query"]): CursorValue[] {
+  /** `place` is the part of the request with the cursor, for the pointer. */
+  read(list: unknown, cursor: string, place: readonly string[]): PageCursor {
     const [text = "", signature = ""] = cursor.split(".");
-    if (equalSecrets(signature, this.#signature(list, text))) {
-      // Signed by us, so it is what `write` was given.
-      return JSON.parse(Buffer.from(text, "base64url").toString()) as CursorValue[];
+    if (!isEqual(signature, this.#signature(list, text))) {
+      throw cursorRefusal(place, "is not a cursor of this list");
     }
-    const detail = "is not a cursor of this very list";
-    throw new Refusal("validation-failed", {
-      detail: `cursor ${detail}`,
-      errors: [{ pointer: pointer(...place, "cursor"), detail }],
-    });
+    // The signature proves that `write` made it.
+    const [page, after] = JSON.parse(Buffer.from(text, "base64url").toString()) as [
+      PageCursor["page"],
+      PageCursor["after"],
+    ];
+    return { page, after };
   }
 
   #signature(list: unknown, text: string): string {
@@ -40,4 +46,17 @@ export class ListCursors {
       .digest("base64url")
       .slice(0, 22);
   }
+}
+
+/** 422 for a cursor at this place of the request. */
+export function cursorRefusal(place: readonly string[], detail: string): Refusal {
+  return new Refusal("validation-failed", {
+    detail: `cursor ${detail}`,
+    errors: [{ pointer: pointer(...place, "cursor"), detail }],
+  });
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,28 +1,34 @@
 import { defaultPageLimit } from "#contract/limits.ts";
-import type { ListBody, ListQuery } from "#contract/lists.ts";
+import type { ListQuery } from "#contract/lists.ts";
 import type { CursorValue, ListCursors } from "./cursors.ts";
 
-/** Where a page of a list begins, and how much of it is to be read. */
+/** Where a page of a list begins, and how many rows to read. */
 export interface PageStart {
-  /** From 1; behind a cursor it goes on from the page that the cursor was given with. */
+  /** From 1; counted on with each cursor. */
   readonly page: number;
   readonly limit: number;
-  /** Rows to read: one more than the page holds tells whether there is another page. */
+  /** Rows to read: one more than the page holds, which tells whether there is another page. */
   readonly rows: number;
-  /** The position of the item before the page; undefined for a page asked for by its number. */
+  /** The position of the item before the page; undefined for a page by number. */
   readonly after: readonly CursorValue[] | undefined;
-  /** Items to pass over from the list's first, or from behind `after`. */
   readonly offset: number;
 }
 
-/** What was read for a page. */
 export interface PageRows<Row> {
   /** In the list's order, at most `PageStart.rows`. */
   readonly rows: readonly Row[];
-  /** What tells the row's place in the list, so that the next page begins behind it. */
-  readonly positionOf: (row: Row) => readonly CursorValue[];
-  /** Items of the whole list, where they were counted. */
+  /** The row's position, after which the next page begins; without it the cursor has an offset. */
+  readonly positionOf?: (row: Row, index: number) => readonly CursorValue[];
   readonly total?: number | undefined;
+}
+
+/** A list body without its items. */
+export interface ListEnvelope {
+  readonly page: number;
+  readonly limit: number;
+  readonly hasNextPage: boolean;
+  readonly nextCursor: string | null;
+  readonly total?: number;
 }
 
 /** The position in a list that is ordered by time and id. */
@@ -34,20 +40,24 @@ export function madeAt(
   return { createdAt: String(createdAt), id: String(id) };
 }
 
-/**
- * Pages of one list by the list conventions, asked for by number or by cursor. `list` is whatever
- * tells lists apart (see {@link ListCursors}).
- */
+/** The pages of one list, by number or by cursor. `list` identifies it as in {@link ListCursors}. */
 export class ListPages {
   readonly #cursors: ListCursors;
   readonly #list: readonly unknown[];
+  readonly #place: readonly string[];
 
-  constructor(cursors: ListCursors, list: readonly unknown[]) {
+  /** `place` is the part of the request with the cursor; `[]` is the body. */
+  constructor(
+    cursors: ListCursors,
+    list: readonly unknown[],
+    place: readonly string[] = ["query"],
+  ) {
     this.#cursors = cursors;
     this.#list = ["pages", ...list];
+    this.#place = place;
   }
 
-  /** Refuses 422 for a cursor that is not one of this list. */
+  /** Refuses 422 for a cursor of another list. */
   start(query: Pick<ListQuery, "page" | "limit" | "cursor">): PageStart {
     const limit = query.limit ?? defaultPageLimit;
     const rows = limit + 1;
@@ -55,35 +65,33 @@ export class ListPages {
       const page = query.page ?? 1;
       return { page, limit, rows, after: undefined, offset: (page - 1) * limit };
     }
-    // Signed, so it is what `place` wrote.
-    const [page, ...after] = this.#cursors.read(this.#list, query.cursor);
-    return { page: Number(page), limit, rows, after, offset: 0 };
+    const { page, after } = this.#cursors.read(this.#list, query.cursor, this.#place);
+    return typeof after === "number"
+      ? { page, limit, rows, after: undefined, offset: after }
+      : { page, limit, rows, after, offset: 0 };
   }
 
-  body<Row, Item>(
-    start: PageStart,
-    read: PageRows<Row> & { readonly itemOf: (row: Row) => Item },
-  ): ListBody<Item> {
+  body<Row, Item>(start: PageStart, read: PageRows<Row> & { readonly itemOf: (row: Row) => Item }) {
     return {
       items: read.rows.slice(0, start.limit).map(read.itemOf),
-      ...this.place(start, read),
+      ...this.envelope(start, read),
     };
   }
 
-  /** All of the body but its items. */
-  place<Row>(
-    { page, limit }: PageStart,
+  envelope<Row>(
+    { page, limit, offset }: PageStart,
     { rows, positionOf, total }: PageRows<Row>,
-  ): Omit<ListBody<never>, "items"> {
+  ): ListEnvelope {
     const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const next = (row: Row) => ({
+      page: page + 1,
+      after: positionOf === undefined ? offset + limit : positionOf(row, limit - 1),
+    });
     return {
       page,
       limit,
       hasNextPage: last !== undefined,
-      nextCursor:
-        last === undefined
-          ? null
-          : this.#cursors.write(this.#list, [page + 1, ...positionOf(last)]),
+      nextCursor: last === undefined ? null : this.#cursors.write(this.#list, next(last)),
       ...(total === undefined ? {} : { total }),
     };
   }

@@ -1,13 +1,12 @@
 import { jsonReading } from "#lib/json-loss.ts";
 import { faultAt, invalid } from "../faults.ts";
 
-/** One of the fields that a list is sorted by. */
 export interface FieldOrder<Field extends string> {
   readonly field: Field;
   readonly isDescending: boolean;
 }
 
-/** `-created_at,filename` of a list that can be sorted by these fields; 422 for another one. */
+/** Parses `-created_at,filename`; 422 for a field that is not one of `fields`. */
 export function sortOf<Field extends string>(
   text: string,
   fields: readonly Field[],
@@ -17,12 +16,12 @@ export function sortOf<Field extends string>(
     const name = isDescending ? part.slice(1) : part;
     const field = fields.find((known) => known === name);
     if (field !== undefined) return { field, isDescending };
-    const detail = `names ${JSON.stringify(name)}: wanted ${fields.join(", ")}`;
+    const detail = `has ${JSON.stringify(name)}; expected ${fields.join(", ")}`;
     throw invalid([faultAt("query", ["sort"], detail)]);
   });
 }
 
-/** The value of a `where` parameter, whatever it is; 422 for text that is no JSON or says more. */
+/** Parses a `where` parameter; 422 for text that is not JSON or that loses values as JSON. */
 export function whereOf(text: string): unknown {
   const { value, loss } = jsonReading(text);
   if (loss !== undefined) {

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import type { Limits } from "../../kit/limits.ts";
 import { RateWindows } from "./rate-windows.ts";
 
 export interface RateOptions {
@@ -6,11 +7,11 @@ export interface RateOptions {
   readonly requests: number;
   readonly windowSeconds: number;
   readonly now: () => number;
-  /** Where the callers' requests are counted; those of all threads when they are given the same. */
+  /** The counts; threads that are given the same ones share them. */
   readonly windows?: RateWindows;
 }
 
-/** Requests of each caller in fixed windows of time, and the fields that tell the caller about it. */
+/** Limits each caller's requests in fixed time windows. */
 export class RateLimiter {
   readonly #options: RateOptions;
   readonly #windows: RateWindows;
@@ -23,8 +24,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request (or `cost` of them) and adds `RateLimit-Policy` and `RateLimit` (IETF
-   * httpapi draft) to the fields. Refuses with 429 and `Retry-After` beyond the quota.
+   * Counts `cost` requests and adds `RateLimit-Policy` and `RateLimit` (IETF httpapi draft) to the
+   * fields. Refuses 429 with `Retry-After` above the quota.
    */
   take(caller: string, fields: Record<string, string>, cost = 1): void {
     const { count, leftMs } = this.#count(caller, cost);
@@ -34,13 +35,13 @@ export class RateLimiter {
     fields["ratelimit"] = `"${this.#options.name}";r=${Math.max(0, left)};t=${seconds}`;
     if (left < 0) {
       throw new Refusal("rate-limited", {
-        detail: `Too many requests: ask again in ${seconds} s`,
+        detail: `Too many requests: retry in ${seconds} s`,
         headers: { "retry-after": String(seconds) },
       });
     }
   }
 
-  /** Takes the count of a request back that is counted once more where it is answered. */
+  /** Uncounts a request that another thread answers and counts again. */
   giveBack(caller: string): void {
     this.#count(caller, -1);
   }
@@ -49,4 +50,19 @@ export class RateLimiter {
     const { now, windowSeconds } = this.#options;
     return this.#windows.count(caller, { cost, nowMs: now(), windowMs: windowSeconds * 1000 });
   }
+}
+
+/** The limit on a caller's requests, counted in these windows. */
+export function requestRates(
+  { rateRequests, rateWindowSeconds }: Limits,
+  windows: RateWindows,
+  now: () => Date,
+): RateLimiter {
+  return new RateLimiter({
+    name: "default",
+    requests: rateRequests,
+    windowSeconds: rateWindowSeconds,
+    windows,
+    now: () => now().getTime(),
+  });
 }

@@ -1,23 +1,23 @@
-/** Callers that are counted at once, in 192 KiB. */
+/** Number of callers with a window, in 192 KiB. */
 const defaultPlaces = 16_384;
-/** Places that one caller may have: when others hold them all, the one that ends first is taken. */
+/** Places to look at for one caller. If all are taken, the window that ends first is replaced. */
 const probes = 8;
-/** Of a place: who it is, until when, and how many requests. */
+/** Cells of a place: the caller's hash, the window's end, the number of requests. */
 const width = 3;
-/** Before the first place: what callers' names are digested with, so that nobody can aim at one. */
+/** The first cell is a random seed of the hashes, so that no caller can aim at a place. */
 const header = 1;
-const tickMs = 100;
+const unitMs = 100;
 
 /**
- * Requests of each caller in its window of time, in memory that the threads of a platform share: a
- * caller has one quota, whichever of them answers it. Times are ticks modulo 2^32, compared by their
- * difference. Two threads that begin one window at the same moment may lose some requests' count.
+ * Counts each caller's requests per time window, in memory that a platform's threads share. Times
+ * are units of 100 ms modulo 2^32, compared by difference. Two threads that begin a window at the
+ * same moment may lose a few counts.
  */
 export class RateWindows {
   readonly #cells: Int32Array;
   readonly #places: number;
 
-  /** `memory` of other windows shares them; new ones have room for `places` callers. */
+  /** Shares the windows in `memory`, or makes new ones for `places` callers. */
   constructor(options: { readonly places?: number; readonly memory?: SharedArrayBuffer } = {}) {
     const { places = defaultPlaces, memory } = options;
     const size = (header + places * width) * Int32Array.BYTES_PER_ELEMENT;
@@ -32,29 +32,29 @@ export class RateWindows {
     throw new TypeError("these windows are not in shared memory");
   }
 
-  /** Counts `cost` requests of a caller; how many there are by now, and how long the window lasts. */
+  /** Counts `cost` requests; returns the caller's count and the window's remaining time. */
   count(
     caller: string,
     { cost, nowMs, windowMs }: { cost: number; nowMs: number; windowMs: number },
   ): { readonly count: number; readonly leftMs: number } {
-    const now = Math.floor(nowMs / tickMs) | 0;
-    const endsAt = (now + Math.ceil(windowMs / tickMs)) | 0;
+    const now = Math.floor(nowMs / unitMs) | 0;
+    const endsAt = (now + Math.ceil(windowMs / unitMs)) | 0;
     const place = this.#placeOf(caller, now);
     const cells = this.#cells;
     const before = Atomics.load(cells, place + 1);
-    if (ticksLeft(before, now) <= 0) {
+    if (unitsLeft(before, now) <= 0) {
       const found = Atomics.compareExchange(cells, place + 1, before, endsAt);
       if (found === before) Atomics.store(cells, place + 2, 0);
     }
     const count = Atomics.add(cells, place + 2, cost) + cost;
-    const left = ticksLeft(Atomics.load(cells, place + 1), now);
-    return { count, leftMs: left * tickMs - (nowMs % tickMs) };
+    const left = unitsLeft(Atomics.load(cells, place + 1), now);
+    return { count, leftMs: left * unitMs - (nowMs % unitMs) };
   }
 
-  /** The first cell of the caller's place, which is its own from now on. */
+  /** The first cell of the caller's place; takes a place for a new caller. */
   #placeOf(caller: string, now: number): number {
     const cells = this.#cells;
-    // 0 is a place that nobody has.
+    // 0 marks a free place.
     const name = Bun.hash.xxHash32(caller, cells[0] ?? 0) | 0 || 1;
     const first = (name >>> 0) % this.#places;
     let taken = -1;
@@ -63,16 +63,16 @@ export class RateWindows {
       const place = header + ((first + probe) % this.#places) * width;
       const holder = Atomics.load(cells, place);
       if (holder === name) return place;
-      const left = holder === 0 ? 0 : Math.max(0, ticksLeft(Atomics.load(cells, place + 1), now));
+      const left = holder === 0 ? 0 : Math.max(0, unitsLeft(Atomics.load(cells, place + 1), now));
       if (left < leastLeft) [taken, leastLeft] = [place, left];
     }
     Atomics.store(cells, taken, name);
-    // A window that is over: whoever counts first begins a new one.
+    // An ended window: the next count begins a new one.
     Atomics.store(cells, taken + 1, now);
     return taken;
   }
 }
 
-function ticksLeft(endsAt: number, now: number): number {
+function unitsLeft(endsAt: number, now: number): number {
   return (endsAt - now) | 0;
 }

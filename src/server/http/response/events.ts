@@ -8,16 +8,16 @@ const done = encoder.encode("data: [DONE]\n\n");
 export interface EventStreamOptions {
   readonly signal: AbortSignal;
   readonly pingIntervalMs: number;
-  /** The sequence failed in the middle: the answer's status has left long ago. */
+  /** The sequence failed after the status was sent. */
   readonly onFailure: (error: unknown) => void;
-  /** Once, however it ends. */
+  /** Called once, at any end. */
   readonly onEnd: () => void;
 }
 
 /**
- * A sequence as server-sent events (WHATWG HTML, 9.2): an opening comment, so that the head leaves
- * at once, one event a value with an `id:`, a `: ping` comment while nothing happens, and `[DONE]`
- * once the sequence has ended by itself. One event is made at a time, when the reader has room.
+ * Server-sent events (WHATWG HTML, 9.2): an opening comment, which flushes the head, one event with
+ * `id:` for each value, `: ping` while idle, and `[DONE]` after the last value. The stream takes a
+ * value from the sequence only when its reader has room.
  */
 export function eventStream<Event>(
   sequence: EventSequence<Event>,
@@ -36,7 +36,7 @@ export function eventStream<Event>(
     onEnd();
     clearInterval(timer);
     if (stop !== undefined) signal.removeEventListener("abort", stop);
-    // What the sequence holds (a subscription, a model's answer) is let go; it may fail in that.
+    // Releases what the sequence holds; a failure of that has no effect here.
     await Promise.resolve(iterator.return?.()).catch(() => {});
   };
 
@@ -61,7 +61,7 @@ export function eventStream<Event>(
         try {
           next = await iterator.next();
         } catch (error) {
-          // No [DONE]: the reader sees that the stream is not complete.
+          // Without [DONE] the client knows that the stream is incomplete.
           if (!isStopped()) {
             onFailure(error);
             await end();
@@ -69,7 +69,7 @@ export function eventStream<Event>(
           }
           return;
         }
-        // The caller may have gone while the next event was awaited.
+        // The client may have disconnected in the meantime.
         if (isStopped()) return;
         if (next.done === true) {
           controller.enqueue(done);
@@ -91,7 +91,7 @@ export function eventStream<Event>(
 }
 
 function eventText(event: { readonly id?: string; readonly data: unknown }, count: number): string {
-  // An id with a line break would end the field and begin another.
+  // A line break in an id would begin another field.
   const id = (event.id ?? String(count)).replaceAll(/[\r\n\0]/g, "");
   return `id: ${id}\ndata: ${JSON.stringify(event.data)}\n\n`;
 }

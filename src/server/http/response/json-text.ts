@@ -1,15 +1,14 @@
 /**
- * JSON text of a `Value`: what is kept as text goes to the wire without being parsed and written
- * once more. Whoever makes one answers for it being what `JSON.stringify` gives of that value.
+ * JSON text of a `Value`: stored text is sent as it is, without parsing. It must be what
+ * `JSON.stringify` makes of that value.
  */
 export class JsonText<Value> {
-  /** Only a type: texts of different values are not exchanged. */
+  /** Only for types: texts of different values are different types. */
   declare readonly of: Value;
 
   constructor(readonly text: string) {}
 }
 
-/** A value as JSON text, whether it is that already or not. */
 export function jsonOf(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }

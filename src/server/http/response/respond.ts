@@ -1,16 +1,15 @@
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
-import { streamedAnswers } from "./answer-bodies.ts";
+import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonOf } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";
-import { entityTag, namesTag, requireTag, withTag } from "./entity-tag.ts";
+import type { KeptResponse } from "../ports.ts";
+import { entityTag, includesTag, requireTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 
-/** Header fields that every answer has, on top of what it is. */
-const everyAnswer = { "x-content-type-options": "nosniff" };
+const everyResponse = { "x-content-type-options": "nosniff" };
 const jsonType = "application/json";
 
-/** What a handler gave, as the response that its route promises. */
 export function respond(
   exchange: Exchange,
   given: unknown,
@@ -30,8 +29,8 @@ export function respond(
     });
     const response = new Response(stream, {
       headers: {
-        ...everyAnswer,
-        ...exchange.answerFields,
+        ...everyResponse,
+        ...exchange.responseFields,
         "content-type": "text/event-stream",
         "cache-control": "no-cache",
         "x-accel-buffering": "no",
@@ -39,7 +38,7 @@ export function respond(
         ...given.headers,
       },
     });
-    streamedAnswers.add(response);
+    streamedResponses.add(response);
     return response;
   }
   if (given === undefined) {
@@ -62,7 +61,7 @@ function jsonResponse(
   Object.assign(headers, fields);
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
   if (tag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), tag);
-  if (tag !== undefined && isRead && namesTag(exchange.headers.get("if-none-match"), tag)) {
+  if (tag !== undefined && isRead && includesTag(exchange.headers.get("if-none-match"), tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
@@ -71,16 +70,13 @@ function jsonResponse(
   return textResponse(exchange, text, { status, headers });
 }
 
-/** The first answer of a keyed request, once more. */
-export function replay(
-  exchange: Exchange,
-  answer: { status: number; headers: Readonly<Record<string, string>>; body: string | null },
-): Response {
+/** The kept response to the first request of a key. */
+export function replay(exchange: Exchange, kept: KeptResponse): Response {
   const headers = plainFields(exchange);
-  if (answer.body !== null) headers["content-type"] = jsonType;
-  Object.assign(headers, answer.headers);
+  if (kept.body !== null) headers["content-type"] = jsonType;
+  Object.assign(headers, kept.headers);
   headers["idempotency-replayed"] = "true";
-  return new Response(answer.body, { status: answer.status, headers });
+  return new Response(kept.body, { status: kept.status, headers });
 }
 
 /** The problem body of a refusal (RFC 9457). */
@@ -92,7 +88,7 @@ export function problemResponse(exchange: Exchange, refusal: Refusal): Response 
   return textResponse(exchange, JSON.stringify(problem), { status: refusal.status, headers });
 }
 
-/** HEAD is told how long GET's text is; the server below would say 0 (RFC 9110, 8.6). */
+/** HEAD has the Content-Length of GET; Bun would send 0 (RFC 9110, 8.6). */
 function textResponse(
   exchange: Exchange,
   text: string,
@@ -104,19 +100,19 @@ function textResponse(
 
 function plainFields(exchange: Exchange): Record<string, string> {
   return {
-    ...everyAnswer,
-    ...exchange.answerFields,
+    ...everyResponse,
+    ...exchange.responseFields,
     "cache-control": "no-store",
     "x-request-id": exchange.requestId,
   };
 }
 
-/** A handler's own response (bytes) keeps its fields and gets ours where it has none. */
+/** A handler's own response (bytes) gets the default fields that it lacks. */
 function withFields(exchange: Exchange, response: Response): Response {
   const fields: Record<string, string> = {
-    ...everyAnswer,
-    ...exchange.answerFields,
-    // Stored files are somebody's text: no browser may run one as a page of this platform.
+    ...everyResponse,
+    ...exchange.responseFields,
+    // A browser must not run a stored file as a page of this platform.
     "content-security-policy": "sandbox; default-src 'none'",
     "cache-control": "no-store",
     "x-request-id": exchange.requestId,
@@ -124,7 +120,7 @@ function withFields(exchange: Exchange, response: Response): Response {
   for (const [name, value] of Object.entries(fields)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
-  streamedAnswers.add(response);
+  streamedResponses.add(response);
   return response;
 }
 

@@ -1,20 +1,19 @@
 import { routes, type Domain } from "#contract/index.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import type { Handlers } from "../../platform/handlers.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Handlers, UploadContext } from "../handler.ts";
 import { textChecks, type TextCheck } from "./text-check.ts";
 
-/** What a handler is called with, once the types that tie it to its route are gone. */
+/** A handler's input without its route's types. */
 export interface HandlerCall {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly request: Request | undefined;
 }
-export type ErasedHandler = (call: HandlerCall, exchange: Exchange) => unknown;
+export type ErasedHandler = (call: HandlerCall, context: UploadContext) => unknown;
 
-/** A route of the contract with its handler, and what is worked out once for all its requests. */
+/** A route of the contract with its handler, and values computed once for all requests. */
 export interface Endpoint {
   /** `domain.name`, e.g. `resources.list`. */
   readonly id: string;
@@ -22,22 +21,18 @@ export interface Endpoint {
   readonly handler: ErasedHandler;
   /** Path segments; a parameter is `{name}`. */
   readonly segments: readonly string[];
-  /** Parameter names in the order of the path. */
   readonly parameterNames: readonly string[];
-  /** Which of the parameters names the request's workspace; -1 where none does. */
+  /** Index of the parameter with the workspace's id; -1 without one. */
   readonly workspaceParameter: number;
-  /** A check for each parameter that makes its schema superfluous; undefined where none does. */
+  /** A fast check for each parameter instead of the schema; undefined without one. */
   readonly paramChecks: readonly TextCheck[] | undefined;
-  /** Names that the query may have; undefined where the route has no query schema. */
   readonly queryNames: ReadonlySet<string>;
-  /** What the query's schema made of texts that were sent before. */
   readonly seenQueries: RecentMap<string, object>;
 }
 
-/** Handlers of some of the routes. */
 export type SomeHandlers = { readonly [Name in keyof Handlers]?: Partial<Handlers[Name]> };
 
-/** Pairs every route with its handler; `missing` makes one for a route that has none. */
+/** Every route with its handler; `missing` makes one for a route without a handler. */
 export function endpointsOf(
   handlers: SomeHandlers,
   missing: (id: string) => ErasedHandler = noHandler,
@@ -49,7 +44,7 @@ export function endpointsOf(
       handlers[domain] ?? {};
     for (const [name, definition] of Object.entries(definitions)) {
       const id = `${domain}.${name}`;
-      // `DomainHandlers` has tied this handler to this route's schemas, whose output it is given.
+      // `DomainHandlers` has checked that this handler takes this route's input.
       const handler = domainHandlers[name] as ErasedHandler | undefined;
       endpoints.push(endpointOf(id, definition, handler ?? missing(id)));
     }
@@ -63,7 +58,6 @@ function noHandler(id: string): never {
 
 const seenQueriesAtMost = 512;
 
-/** A route with its handler, and what can be worked out before the first request. */
 export function endpointOf(
   id: string,
   definition: RouteDefinition,
@@ -93,7 +87,6 @@ export function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
 }
 
-/** The property names of an object schema. */
 function propertyNames(schema: RouteDefinition["query"]): string[] {
   if (schema === undefined || !("shape" in schema)) return [];
   return Object.keys(schema.shape as object);

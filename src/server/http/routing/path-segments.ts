@@ -2,19 +2,16 @@ import { Refusal } from "#contract/problems.ts";
 
 const slash = "/";
 
-/**
- * What stands between the slashes of a path, decoded. Compared where it stands: of an address that
- * is asked for only the parameters become strings of their own.
- */
+/** The decoded segments of a path. Comparison makes no strings; only parameters are cut out. */
 export class PathSegments {
   readonly count: number;
   readonly #path: string;
-  /** Where each segment begins, and where one more would. */
+  /** Start of each segment, and of the one after the last. */
   readonly #starts: readonly number[];
-  /** Only of a path that has to be decoded. */
+  /** Set for a percent-encoded path. */
   readonly #decoded: readonly string[] | undefined;
 
-  /** Throws the refusal of a path that is not percent-encoded UTF-8. */
+  /** Refuses 400 for a path that is not percent-encoded UTF-8. */
   constructor(path: string) {
     this.#path = path;
     this.#decoded = path.includes("%") ? decoded(path) : undefined;
@@ -47,7 +44,7 @@ function decoded(path: string): string[] {
     return path.split(slash).slice(1).map(decodeURIComponent);
   } catch {
     throw new Refusal("malformed-request", {
-      detail: "Cannot read this address: its path is not percent-encoded UTF-8",
+      detail: "Cannot read this URL: its path is not percent-encoded UTF-8",
     });
   }
 }

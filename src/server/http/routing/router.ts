@@ -2,24 +2,23 @@ import type { Method } from "#contract/route.ts";
 import { isParameter, type Endpoint } from "./endpoint.ts";
 import type { PathSegments } from "./path-segments.ts";
 
-export interface Found {
+export interface RouteMatch {
   readonly endpoint: Endpoint;
-  /** Decoded values of the path's parameters, in their order. */
+  /** Decoded path parameters, in their order. */
   readonly values: readonly string[];
 }
 
 interface Node {
-  /** At most some ten, which are quicker compared than looked up by what has to be cut out first. */
+  /** At most about ten: to compare them is faster than to cut a string for a lookup. */
   readonly literals: { readonly text: string; readonly node: Node }[];
   parameter: Node | undefined;
   readonly endpoints: Map<string, Endpoint>;
 }
 
 /**
- * All routes as one tree of path segments. A literal segment goes before a parameter, from left to
- * right and for each method by itself, so `POST /a/{x}/{y}` takes `/a/1/b` even where
- * `GET /a/{x}/b` exists. A workspace's place in the path takes only what looks like a UUID, so
- * `GET /v4/data/resources/object-types/x` is not a record list of a workspace "object-types".
+ * All routes as one tree of path segments. A literal matches before a parameter, from left to right
+ * and per method: `POST /a/{x}/{y}` matches `/a/1/b` although `GET /a/{x}/b` exists. A workspace
+ * parameter matches only the form of a UUID, so `/v4/data/resources/object-types/x` has none.
  */
 export class Router {
   readonly #root = emptyNode();
@@ -29,26 +28,26 @@ export class Router {
   }
 
   /**
-   * The route for a method and a path. When only the form of the workspace id stands against a
-   * route, that route is found, so that validation can say so.
+   * The route for a method and a path. If only the form of the workspace id does not match, the
+   * route is returned anyway, so that validation reports the id.
    */
-  find(method: Method, segments: PathSegments): Found | undefined {
+  find(method: Method, segments: PathSegments): RouteMatch | undefined {
     const strict = this.#search(segments, (node, values) => fitting(node, method, values, true));
     if (strict !== undefined) return strict;
     if (this.methods(segments).length > 0) return undefined;
     return this.#search(segments, (node, values) => fitting(node, method, values, false));
   }
 
-  /** Methods that this path takes, sorted; none when there is no such path. */
+  /** The methods of this path, sorted; none for an unknown path. */
   methods(segments: PathSegments): Method[] {
-    const found = new Set<Method>();
+    const methods = new Set<Method>();
     this.#search(segments, (node, values) => {
       for (const endpoint of node.endpoints.values()) {
-        if (workspaceFits(endpoint, values)) found.add(endpoint.definition.method);
+        if (workspaceFits(endpoint, values)) methods.add(endpoint.definition.method);
       }
       return undefined;
     });
-    return [...found].toSorted();
+    return [...methods].toSorted();
   }
 
   #add(endpoint: Endpoint): void {
@@ -76,20 +75,20 @@ export class Router {
 
   #search(
     segments: PathSegments,
-    accept: (node: Node, values: readonly string[]) => Found | undefined,
-  ): Found | undefined {
+    accept: (node: Node, values: readonly string[]) => RouteMatch | undefined,
+  ): RouteMatch | undefined {
     return walk(this.#root, segments, [], accept, 0);
   }
 }
 
-/** The first node behind the segments from `depth` on that is accepted. */
+/** The first accepted node at the end of the segments from `depth` on. */
 function walk(
   node: Node,
   segments: PathSegments,
   values: string[],
-  accept: (node: Node, values: readonly string[]) => Found | undefined,
+  accept: (node: Node, values: readonly string[]) => RouteMatch | undefined,
   depth: number,
-): Found | undefined {
+): RouteMatch | undefined {
   if (depth === segments.count) return accept(node, values);
   for (const literal of node.literals) {
     if (!segments.is(depth, literal.text)) continue;
@@ -113,10 +112,10 @@ function fitting(
   method: Method,
   values: readonly string[],
   isStrict: boolean,
-): Found | undefined {
+): RouteMatch | undefined {
   const endpoint = node.endpoints.get(method);
   if (endpoint === undefined || (isStrict && !workspaceFits(endpoint, values))) return undefined;
-  // The walk ends here, so the list is no longer changed.
+  // The walk ends here, so it no longer changes the list.
   return { endpoint, values };
 }
 

@@ -3,10 +3,9 @@ import * as z from "zod";
 export type TextCheck = (text: string) => boolean;
 
 /**
- * True only for texts that pass a schema just as they are, found out without its machinery: for the
- * ids and names in every request's path. What it does not let pass the schema has to look at, which
- * is exact and has the words. Undefined for a schema that asks for more than length, pattern and
- * spelling.
+ * A fast check for the ids and names in every path: true only for texts that the schema accepts
+ * unchanged. Other texts need the schema, which also has the messages. Undefined for a schema with
+ * more than length, pattern and overwrite checks.
  */
 export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
   if (!(schema instanceof z.core.$ZodString)) return undefined;
@@ -16,7 +15,7 @@ export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
   for (const check of checks) {
     if (check instanceof z.core.$ZodCheckMinLength) {
       const { minimum } = check._zod.def;
-      // A schema counts code points, of which two units may be only one.
+      // A schema counts code points; one may have two units.
       const units = minimum <= 1 ? minimum : 2 * minimum;
       tests.push((text) => text.length >= units);
     } else if (check instanceof z.core.$ZodCheckMaxLength) {
@@ -24,12 +23,12 @@ export function textCheck(schema: z.core.$ZodType): TextCheck | undefined {
       tests.push((text) => text.length <= maximum);
     } else if (check instanceof z.core.$ZodCheckRegex) {
       const { pattern } = check._zod.def;
-      // These remember where they stopped the last time.
+      // Such a pattern keeps state between tests.
       if (pattern.global || pattern.sticky) return undefined;
       tests.push((text) => pattern.test(text));
     } else if (check instanceof z.core.$ZodCheckOverwrite) {
       const { tx } = check._zod.def;
-      // What it would change is not as it is; what it leaves alone is what later checks look at.
+      // Later checks see the same text, because a changed one fails here.
       tests.push((text) => tx(text) === text);
     } else return undefined;
   }

@@ -6,8 +6,8 @@ import { uuid } from "#contract/values.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /**
- * A backup is a folder: `manifest.json`, the database as `svc.db` (not for PostgreSQL), the list of
- * files as `files.ndjson`, and the files themselves by digest in `blobs`.
+ * A backup is a folder with `manifest.json`, the database `svc.db` (SQLite only), the list of files
+ * `files.ndjson`, and the files by digest in `blobs`.
  */
 const format = "svc-backup";
 const backupManifest = z.object({
@@ -38,35 +38,33 @@ export const backupNames = {
   blobs: "blobs",
 } as const;
 
-/** The manifest of a backup folder. Throws E202 where there is none, E305 where it is unreadable. */
+/** The manifest of a backup folder; E202 when it is missing, E305 when it is invalid. */
 export async function readBackupManifest(directory: string): Promise<BackupManifest> {
   const file = Bun.file(join(directory, backupNames.manifest));
   if (!(await file.exists())) {
     throw catalogError(
       "E202",
       { resource: `Backup ${directory}` },
-      { hint: "Name the folder that `svc serve backup` made" },
+      { hint: "Give the folder that `svc serve backup` created" },
     );
   }
   const value = parsedJson(await file.text());
-  if (value === undefined) throw unreadable(directory, "its manifest is no JSON");
+  if (value === undefined) throw unreadable(directory, "its manifest is not JSON");
   const parsed = backupManifest.safeParse(value);
-  if (!parsed.success) throw unreadable(directory, "its manifest is not one that this svc knows");
+  if (!parsed.success)
+    throw unreadable(directory, "this svc does not know the format of its manifest");
   return parsed.data;
 }
 
-/** Far more than a manifest has; what is larger is somebody else's. */
+/** A larger file is not a manifest of svc. */
 const maximumManifestBytes = 64 * 1024;
 
-/**
- * Refuses a backup as a data directory (E305): opening its database changes it, and then it is no more
- * what its manifest says.
- */
+/** Refuses a backup as a data directory (E305): to open its database would change it. */
 export function refuseBackup(dataDirectory: string): void {
   const value = manifestValue(join(dataDirectory, backupNames.manifest));
   if (!isJsonObject(value) || value["format"] !== format) return;
-  const details = `${dataDirectory} is a backup, and would be none once it is opened`;
-  const hint = "`svc serve restore --input` with it makes a data directory of it";
+  const details = `${dataDirectory} is a backup, and opening it would damage the backup`;
+  const hint = "Restore it into a data directory with `svc serve restore --input`";
   throw catalogError("E305", { details }, { hint });
 }
 
@@ -76,17 +74,17 @@ function manifestValue(path: string): unknown {
     if (!facts.isFile() || facts.size > maximumManifestBytes) return undefined;
     return parsedJson(readFileSync(path, "utf8"));
   } catch {
-    // What can't be looked into can't be opened either, and that says why.
+    // Opening the directory fails later with the same error.
     return undefined;
   }
 }
 
-/** A backup that can't be trusted; nothing of it stays in the data directory. */
+/** E305 for a backup that cannot be used. */
 export function unreadable(directory: string, reason: string): Error {
   return catalogError("E305", { details: `the backup ${directory} cannot be used: ${reason}` });
 }
 
-/** SHA-256 and size of a local file, at flat memory. */
+/** SHA-256 and size of a local file, read as a stream. */
 export async function digestFile(path: string): Promise<{ size: number; sha256: string }> {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;

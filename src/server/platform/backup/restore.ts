@@ -4,10 +4,15 @@ import { createInterface } from "node:readline";
 import { createReadStream, existsSync } from "node:fs";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { parsedJson } from "#lib/json-value.ts";
-import { copyBlob } from "../../files/copy.ts";
-import { createDiskBlobStore } from "../../files/disk.ts";
+import { copyBlob } from "../../files/copy-blob.ts";
+import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { namesIn, syncFolder } from "../../files/folders.ts";
-import { databaseFilename, openBlobs, overStorage, type DataPlaces } from "../data-places.ts";
+import {
+  databaseFilename,
+  openBlobs,
+  overStorage,
+  type StorageLocation,
+} from "../storage-location.ts";
 import {
   backedUpFile,
   backupNames,
@@ -17,9 +22,9 @@ import {
   type BackedUpFile,
   type BackupManifest,
 } from "./manifest.ts";
-import { refuseInsideBackup } from "./separate.ts";
+import { refuseInsideBackup } from "./refuse-nested.ts";
 
-export interface RestoreOptions extends Omit<DataPlaces, "databaseUrl"> {
+export interface RestoreOptions extends Omit<StorageLocation, "databaseUrl"> {
   readonly input: string;
   readonly signal?: AbortSignal | undefined;
   readonly onFile?: ((files: number) => void) | undefined;
@@ -32,9 +37,8 @@ export interface RestoreReport {
 }
 
 /**
- * Restores a backup into an empty data directory. Each part is held to its digest before it counts;
- * the database comes last, so that a directory with a database is a whole one. When it fails,
- * nothing stays in the directory.
+ * Restores a backup into an empty data directory and checks each digest. The database comes last, so
+ * that a directory with a database is complete. After a failure the directory is empty again.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   return overStorage(options, async () => {
@@ -53,7 +57,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
       }
       await syncFolder(dataDirectory);
     } catch (error) {
-      // It was empty before: whatever is there is ours.
+      // The directory was empty before.
       for (const name of await readdir(dataDirectory)) {
         await rm(join(dataDirectory, name), { recursive: true, force: true });
       }
@@ -65,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 }
 
 function taken(dataDirectory: string, why: string): CatalogError {
-  const hint = "Name an empty or new directory with --data-dir";
+  const hint = "Give an empty or new directory with --data-dir";
   return catalogError("E205", { details: `the data directory ${dataDirectory} ${why}` }, { hint });
 }
 
@@ -74,7 +78,7 @@ async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): 
   const list = join(input, backupNames.files);
   if (!existsSync(list)) throw unreadable(input, "its list of files is missing");
   if ((await digestFile(list)).sha256 !== manifest.files.sha256) {
-    throw unreadable(input, "its list of files has changed since it was made");
+    throw unreadable(input, "its list of files has changed since the backup");
   }
   const source = createDiskBlobStore(join(input, backupNames.blobs));
   const target = await openBlobs(options);
@@ -86,23 +90,23 @@ async function restoreFiles(manifest: BackupManifest, options: RestoreOptions): 
     count += 1;
     onFile?.(count);
   }
-  if (count !== manifest.files.count) throw unreadable(input, "its list of files is not whole");
+  if (count !== manifest.files.count) throw unreadable(input, "its list of files is incomplete");
 }
 
 async function* listed(input: string, path: string): AsyncGenerator<BackedUpFile> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
   for await (const line of lines) {
     const parsed = backedUpFile.safeParse(parsedJson(line));
-    if (!parsed.success) throw unreadable(input, "its list of files is not one");
+    if (!parsed.success) throw unreadable(input, "its list of files is invalid");
     yield parsed.data;
   }
 }
 
-/** Copied under another name and digested on the way; its own name comes when all of it is there. */
+/** Copies the database under a temporary name, and renames it after the digest check. */
 async function restoreDatabase(
   input: string,
   dataDirectory: string,
-  wanted: { readonly size: number; readonly sha256: string },
+  expected: { readonly size: number; readonly sha256: string },
 ): Promise<void> {
   const source = Bun.file(join(input, backupNames.database));
   if (!(await source.exists())) throw unreadable(input, "its database is missing");
@@ -118,8 +122,8 @@ async function restoreDatabase(
   } finally {
     await handle.close();
   }
-  if (hasher.digest("hex") !== wanted.sha256) {
-    throw unreadable(input, "its database has changed since it was made");
+  if (hasher.digest("hex") !== expected.sha256) {
+    throw unreadable(input, "its database has changed since the backup");
   }
   await rename(partial, join(dataDirectory, databaseFilename));
 }

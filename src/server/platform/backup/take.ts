@@ -1,36 +1,37 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { version } from "#lib/version.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
-import { copyBlob } from "../../files/copy.ts";
-import { createDiskBlobStore } from "../../files/disk.ts";
+import { copyBlob } from "../../files/copy-blob.ts";
+import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { syncFolder } from "../../files/folders.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
-import { openDatabase, type Reader } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { ExecutingReader } from "../../database/reader.ts";
-import { SqliteConnection } from "../../database/sqlite/connection.ts";
+import { SqliteConnection } from "../../database/sqlite/sqlite-connection.ts";
 import {
   databaseUrlOf,
   openBlobs,
   overStorage,
   requireData,
   sqliteFileOf,
-  type DataPlaces,
-} from "../data-places.ts";
+  type StorageLocation,
+} from "../storage-location.ts";
 import { backupNames, digestFile, type BackupManifest } from "./manifest.ts";
-import { refuseInsideData } from "./separate.ts";
+import { refuseInsideData } from "./refuse-nested.ts";
 
-export interface BackupOptions extends DataPlaces {
-  /** The folder to make, outside of the data directory; it must not be there. */
+export interface BackupOptions extends StorageLocation {
+  /** The new folder, outside of the data directory. */
   readonly output: string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly onFile?: ((files: number) => void) | undefined;
 }
 
-/** A file that the database names and that the backup could not take. */
+/** A file that the database names and that cannot be backed up. */
 export interface LostFile {
   readonly workspaceId: string;
   readonly sha256: string;
@@ -40,22 +41,21 @@ export interface LostFile {
 export interface BackupReport {
   readonly output: string;
   readonly manifest: BackupManifest;
-  /** At most 100 are named. */
+  /** The first 100. */
   readonly lost: readonly LostFile[];
   readonly lostCount: number;
 }
 
-/** Snapshots that are tried while documents are being deleted meanwhile. */
+/** Maximum number of snapshots when documents are deleted during the backup. */
 const attemptLimit = 3;
-const namedLost = 100;
-/** Lost files that are looked at once more; what is beyond them is counted, and not kept. */
+const reportedLost = 100;
+/** Lost files above this number are only counted. */
 const keptLost = 10_000;
 
 /**
- * Backs a data directory up while its platform runs. The database is one consistent snapshot
- * (`VACUUM INTO`), and the files are those that it names. Until all of it is on the disk the folder
- * has another name. PostgreSQL is not copied: `pg_dump` is the tool, and the files are taken for
- * what the database names now.
+ * Backs up a data directory while its platform runs: one snapshot of SQLite (`VACUUM INTO`) and the
+ * files that it names. A PostgreSQL database needs `pg_dump`; its files are those it names now. The
+ * folder has a temporary name until it is complete.
  */
 export async function takeBackup(options: BackupOptions): Promise<BackupReport> {
   return overStorage(options, async () => {
@@ -65,8 +65,8 @@ export async function takeBackup(options: BackupOptions): Promise<BackupReport> 
     if (existsSync(output)) {
       throw catalogError(
         "E205",
-        { details: `${output} exists already` },
-        { hint: "Name a folder that is not there yet with --output" },
+        { details: `${output} already exists` },
+        { hint: "Give a new folder with --output" },
       );
     }
     const partial = `${output}.partial-${crypto.randomUUID()}`;
@@ -92,7 +92,7 @@ async function takeInto(
   const createdAt = (options.now ?? (() => new Date()))().toISOString();
   const { database, copied } =
     path === undefined
-      ? await takeBesidePostgresql(directory, source, options)
+      ? await takePostgresqlFiles(directory, source, options)
       : await takeSqlite(directory, path, source, options);
   const files = { count: copied.count, bytes: copied.bytes, sha256: copied.sha256 };
   const manifest: BackupManifest = {
@@ -103,10 +103,11 @@ async function takeInto(
     database,
     files,
   };
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeDurably(join(directory, backupNames.manifest), text);
+  const manifestPath = join(directory, backupNames.manifest);
+  await writeFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await syncFile(manifestPath);
   await syncFolder(directory);
-  return { manifest, lost: copied.lost.slice(0, namedLost), lostCount: copied.lostCount };
+  return { manifest, lost: copied.lost.slice(0, reportedLost), lostCount: copied.lostCount };
 }
 
 async function takeSqlite(
@@ -126,13 +127,12 @@ async function takeSqlite(
       await chmod(target, 0o600);
       await syncFile(target);
       const copied = await copyFilesOf(target, directory, source, options);
-      const gone = await removedMeanwhile(liveReader, copied.lost);
-      if (!gone || attempt === attemptLimit) {
+      const isOutdated = await wereRemoved(liveReader, copied.lost);
+      if (!isOutdated || attempt === attemptLimit) {
         const { size, sha256 } = await digestFile(target);
         return { database: { engine: "sqlite", size, sha256 }, copied };
       }
-      // A document was deleted between the snapshot and its file's turn: a newer snapshot names
-      // that file no more, and what the older one named must not stay in the backup.
+      // A new snapshot no longer names the file, and the files of this one must not stay.
       await rm(target, { force: true });
       await rm(join(directory, backupNames.blobs), { recursive: true, force: true });
     }
@@ -155,22 +155,23 @@ async function copyFilesOf(
   }
 }
 
-async function removedMeanwhile(reader: Reader, lost: readonly LostFile[]): Promise<boolean> {
+/** Whether a file is missing because its document was deleted after the snapshot. */
+async function wereRemoved(reader: Reader, lost: readonly LostFile[]): Promise<boolean> {
   for (const file of lost) {
     if (file.reason === "missing" && !(await isFileOwned(reader, file))) return true;
   }
   return false;
 }
 
-async function takeBesidePostgresql(
+async function takePostgresqlFiles(
   directory: string,
   source: BlobStore,
   options: BackupOptions,
 ): Promise<{ database: BackupManifest["database"]; copied: CopiedFiles }> {
-  const database = await openDatabase({ url: databaseUrlOf(options), poolSize: 1 });
+  const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const copied = await copyFiles(blobReferences(database.read), directory, source, options);
-    // What was deleted while its turn came is no loss.
+    // A file whose document was deleted during the backup is not lost.
     const lost: LostFile[] = [];
     for (const file of copied.lost) {
       if (file.reason === "damaged" || (await isFileOwned(database.read, file))) lost.push(file);
@@ -185,9 +186,9 @@ async function takeBesidePostgresql(
 interface CopiedFiles {
   readonly count: number;
   readonly bytes: number;
-  /** Of the list of files. */
+  /** The digest of the list of files. */
   readonly sha256: string;
-  /** The first of them, at most {@link keptLost}. */
+  /** The first {@link keptLost}. */
   readonly lost: readonly LostFile[];
   readonly lostCount: number;
 }
@@ -238,16 +239,6 @@ function readerOf(connection: SqliteConnection): Reader {
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, "r+");
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const handle = await open(path, "w", 0o600);
-  try {
-    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
-import { databaseUrlOf, noDataIn, overStorage, requireData } from "../data-places.ts";
+import { databaseUrlOf, noDataIn, overStorage, requireData } from "../storage-location.ts";
 import {
   mintFor,
   type MintedToken,
@@ -9,25 +9,22 @@ import {
 import { AccessService } from "../../domains/workspaces/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
-import { openDatabase } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
 
-export interface MintBesideOptions extends MintOptions {
+export interface MintTokenOptions extends MintOptions {
   readonly dataDirectory: string;
-  /** As the platform itself was given it. */
+  /** The same as for `svc serve`. */
   readonly databaseUrl?: string | undefined;
   readonly now?: () => Date;
 }
 
-/**
- * `svc serve token`: a token made by reading the data directory of a platform that has been started
- * at least once, whether it runs now or not.
- */
-export async function mintToken(options: MintBesideOptions): Promise<MintedToken> {
+/** `svc serve token`: a token from the keys of a data directory, whether its platform runs or not. */
+export async function mintToken(options: MintTokenOptions): Promise<MintedToken> {
   const now = options.now ?? (() => new Date());
   return overStorage(options, async () => {
     requireData(options);
     const url = databaseUrlOf(options);
-    const database = await openDatabase({ url, isExclusive: false, now });
+    const database = await openPlatformDatabase({ url, isExclusive: false, now });
     try {
       const keys = await SigningKeys.read(database.read);
       if (keys === undefined) throw noDataIn(options.dataDirectory);

@@ -1,5 +1,5 @@
 import type { WriteCreations } from "../../domains/records/write/create-records.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -32,7 +32,6 @@ export class CreationForwarder {
     return written.promise;
   }
 
-  /** Takes the answer of the main thread. */
   receive({ id, isWritten }: CreationAnswer): void {
     const written = this.#open.get(id);
     this.#open.delete(id);

@@ -1,22 +1,19 @@
-import { fileAnswers, streamedAnswers } from "../../http/response/answer-bodies.ts";
+import { fileResponses, streamedResponses } from "../../http/response/body-sources.ts";
 import type { Peer } from "../../http/exchange.ts";
 import type { Platform } from "../../platform.ts";
-import { receivedRequests } from "../../http/body/received-requests.ts";
-import { fieldsOf, headersOf } from "./fields.ts";
-import type { ForwardedAnswer, ForwardedRequest, PieceMessage, ToThread } from "./messages.ts";
+import { networkRequests } from "../../http/body/body-stream.ts";
+import { fieldsOf, headersOf } from "./header-fields.ts";
+import type { ForwardedAnswer, ForwardedRequest, ChunkMessage, ToThread } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
-import { PieceSink, PieceSource } from "./pieces.ts";
+import { BodyPair } from "./body-chunks.ts";
 
 interface Received {
   readonly controller: AbortController;
-  /** The request's body, until it has been read or given up. */
-  sink: PieceSink | undefined;
-  /** The answer's body, until it has been sent or given up. */
-  source: PieceSource | undefined;
+  readonly bodies: BodyPair;
   isAnswered: boolean;
 }
 
-/** The main thread's end of one reading thread: answers what that one forwards. */
+/** Answers one reading thread's forwarded requests, on the main thread. */
 export class ForwardedRequests {
   readonly #answer: Platform["fetch"];
   readonly #knownOf: (request: Request) => ForwardedAnswer["known"];
@@ -25,7 +22,7 @@ export class ForwardedRequests {
 
   constructor(options: {
     readonly answer: Platform["fetch"];
-    /** What is known of a request's token once it has been answered. */
+    /** The verified token of an answered request. */
     readonly knownOf: (request: Request) => ForwardedAnswer["known"];
     readonly outbox: Outbox<ToThread>;
   }) {
@@ -34,37 +31,28 @@ export class ForwardedRequests {
     this.#outbox = options.outbox;
   }
 
-  receive(message: ForwardedRequest | PieceMessage | { kind: "gone"; id: number }): void {
+  receive(message: ForwardedRequest | ChunkMessage | { kind: "gone"; id: number }): void {
     if (message.kind === "request") return void this.#take(message);
     const received = this.#open.get(message.id);
     switch (message.kind) {
       case "gone":
-        received?.controller.abort(new DOMException("the caller is gone", "AbortError"));
-        return received?.source?.cancel();
-      case "pull":
-        return void received?.source?.pull();
-      case "cancel":
-        return received?.source?.cancel();
-      case "piece":
-        return received?.sink?.take(message.bytes);
-      case "end":
-        return received?.sink?.end();
-      case "broken":
-        return received?.sink?.break("the request broke off");
+        received?.controller.abort(new DOMException("the caller has disconnected", "AbortError"));
+        return received?.bodies.stopSending();
+      default:
+        return received?.bodies.receive(message);
     }
   }
 
-  /** How many are under way, for tests of what stays behind. */
+  /** Number of open requests, for tests that look for leaks. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** The thread is gone, and with it everybody who waits there. */
+  /** Ends all requests of a lost thread. */
   abandon(): void {
-    for (const { controller, source, sink } of this.#open.values()) {
-      controller.abort(new DOMException("the caller is gone", "AbortError"));
-      source?.cancel();
-      sink?.break("the request broke off");
+    for (const { controller, bodies } of this.#open.values()) {
+      controller.abort(new DOMException("the caller has disconnected", "AbortError"));
+      bodies.abandon();
     }
     this.#open.clear();
   }
@@ -73,34 +61,37 @@ export class ForwardedRequests {
     const { id } = message;
     const received: Received = {
       controller: new AbortController(),
-      sink: undefined,
-      source: undefined,
+      bodies: new BodyPair(
+        id,
+        (body) => this.#outbox.post(body),
+        () => this.#closeWhenOver(id, received),
+      ),
       isAnswered: false,
     };
     this.#open.set(id, received);
     try {
       this.#outbox.post(await this.#answerTo(message, received));
     } catch {
-      // Only what the platform never saw: a request that this runtime won't make once more.
+      // The runtime cannot make this request again, so the platform never saw it.
       this.#outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
     }
     received.isAnswered = true;
-    // Gone before there was an answer: nobody will ask for its pieces.
-    if (received.controller.signal.aborted) received.source?.cancel();
-    // Nobody reads on once there is an answer.
-    if (received.sink !== undefined) this.#outbox.post({ kind: "cancel", id });
+    // The caller left before the response, so it will not pull its chunks.
+    if (received.controller.signal.aborted) received.bodies.stopSending();
+    // After the response the rest of the request's body is not needed.
+    if (received.bodies.isReceiving) this.#outbox.post({ kind: "cancel", id });
     this.#closeWhenOver(id, received);
   }
 
   async #answerTo(message: ForwardedRequest, received: Received): Promise<ForwardedAnswer> {
-    const { id, method, url, fields, address, asksForToken } = message;
+    const { id, method, url, fields, body, address, asksForToken } = message;
     const request = new Request(url, {
       method,
       headers: headersOf(fields),
-      body: this.#bodyOf(message, received),
+      body: body === "in chunks" ? received.bodies.accept() : body,
       signal: received.controller.signal,
     });
-    if (received.sink !== undefined) receivedRequests.add(request);
+    if (received.bodies.isReceiving) networkRequests.add(request);
     const peer: Peer = {
       address,
       expectSilence: () => this.#outbox.post({ kind: "silence", id }),
@@ -113,48 +104,20 @@ export class ForwardedRequests {
       id,
       status: response.status,
       fields: fieldsOf(response.headers),
-      body: await this.#contentOf(response, id, received),
+      body: await contentOf(response, received.bodies),
       ...(known === undefined ? {} : { known }),
     };
   }
 
-  #bodyOf(
-    { id, body }: ForwardedRequest,
-    received: Received,
-  ): Uint8Array<ArrayBuffer> | ReadableStream | null {
-    if (body !== "in pieces") return body;
-    const sink = new PieceSink(id, {
-      post: (message) => this.#outbox.post(message),
-      onOver: () => {
-        received.sink = undefined;
-        this.#closeWhenOver(id, received);
-      },
-    });
-    received.sink = sink;
-    return sink.stream;
+  #closeWhenOver(id: number, { isAnswered, bodies }: Received): void {
+    if (isAnswered && !bodies.isSending) this.#open.delete(id);
   }
+}
 
-  async #contentOf(
-    response: Response,
-    id: number,
-    received: Received,
-  ): Promise<ForwardedAnswer["body"]> {
-    const file = fileAnswers.get(response);
-    if (file !== undefined) return { file };
-    if (response.body === null) return null;
-    if (!streamedAnswers.has(response)) return { text: await response.text() };
-    received.source = new PieceSource(id, response.body, {
-      post: (message) => this.#outbox.post(message),
-      isOwned: false,
-      onOver: () => {
-        received.source = undefined;
-        this.#closeWhenOver(id, received);
-      },
-    });
-    return "in pieces";
-  }
-
-  #closeWhenOver(id: number, received: Received): void {
-    if (received.isAnswered && received.source === undefined) this.#open.delete(id);
-  }
+async function contentOf(response: Response, bodies: BodyPair): Promise<ForwardedAnswer["body"]> {
+  const file = fileResponses.get(response);
+  if (file !== undefined) return { file };
+  if (response.body === null) return null;
+  if (!streamedResponses.has(response)) return { text: await response.text() };
+  return bodies.send(response.body, false);
 }

@@ -4,10 +4,7 @@ interface Port<Message> {
   postMessage(messages: readonly Message[], transferred: Transferable[]): void;
 }
 
-/**
- * Sends the messages of one turn of the event loop together: to wake the other thread costs more
- * than what is said.
- */
+/** Sends the messages of one tick together, because to wake the other thread is expensive. */
 export class Outbox<Message> {
   readonly #port: Port<Message>;
   #messages: Message[] = [];
@@ -17,7 +14,7 @@ export class Outbox<Message> {
     this.#port = port;
   }
 
-  /** What is `transferred` is the other thread's from then on. */
+  /** `transferred` belongs to the other thread afterwards. */
   post(message: Message, transferred?: Transferable): void {
     if (this.#messages.length === 0) setImmediate(() => this.#send());
     this.#messages.push(message);

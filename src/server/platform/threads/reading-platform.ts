@@ -1,12 +1,11 @@
 import { endpointsOf } from "../../http/routing/endpoint.ts";
-import type { Peer } from "../../http/exchange.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import type { Exchange, Peer } from "../../http/exchange.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
-import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
-import { addressOf } from "../address.ts";
-import { followed } from "../../kit/changes.ts";
+import { newChanges } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
@@ -17,32 +16,30 @@ import { IndexMaintenance } from "../../domains/records/indexes/index-maintenanc
 import { SearchWords } from "../../domains/records/search/word-list.ts";
 import { SlowFilters } from "../../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../../domains/records/service.ts";
+import { problemOf } from "../../domains/storage-problems.ts";
 import { Secrets } from "../../domains/secrets/service.ts";
-import { LeaderOnlyError } from "../../database/errors.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
 import { followSqlite } from "../../database/sqlite/follower.ts";
 import type { CreationForwarder } from "./creation-forwarder.ts";
-import { wholeBytes, type Forwarder } from "./forwarder.ts";
-import { LearntTokens } from "./learnt-tokens.ts";
+import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
+import { KnownTokens } from "./known-tokens.ts";
 import type { ThreadStart } from "./messages.ts";
 
-/** The part of a platform that a thread runs beside the main one. */
+/** The part of a platform that a reading thread runs. */
 export interface ReadingPlatform {
-  /** Answers any request: reads and creations of records itself, all else by the main thread. */
+  /** Serves reads and creations of records itself; the main thread serves the rest. */
   fetch(request: Request, peer: Peer): Promise<Response>;
-  /** New work is refused from now on. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * The same pipeline, rules and statements as the main thread's over a connection that only reads.
- * Whatever such a connection can't do shows as `LeaderOnlyError`, before any effect; the main thread
- * is then asked as if the request had come to it.
+ * The main thread's pipeline and services over a read-only connection. Any other work throws
+ * `LeaderOnlyError` before any effect; the main thread then serves the request.
  */
 export async function createReadingPlatform(options: {
   readonly start: ThreadStart;
   readonly forwarder: Forwarder;
-  /** By whom records are written that this thread has checked. */
   readonly creations: CreationForwarder;
   readonly logger: Logger;
   readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
@@ -50,7 +47,7 @@ export async function createReadingPlatform(options: {
   const { start, forwarder, creations, logger, onType } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
-  const changes = followed(start.changes);
+  const changes = newChanges(start.changes);
   const database = followSqlite(start.databasePath, {
     commits: changes.commits,
     ids: changes.ids,
@@ -58,7 +55,7 @@ export async function createReadingPlatform(options: {
   });
   const secrets = await Secrets.load(database, now());
   const access = new AccessService({ database, now, changes: changes.access });
-  const tokens = new LearntTokens({
+  const tokens = new KnownTokens({
     access,
     revocations: changes.grants,
     now: () => Date.now(),
@@ -83,13 +80,7 @@ export async function createReadingPlatform(options: {
     onFilesReleased: () => {},
     create: (creation) => creations.write(creation),
   });
-  const rates = new RateLimiter({
-    name: "default",
-    requests: limits.rateRequests,
-    windowSeconds: limits.rateWindowSeconds,
-    now: () => Date.now(),
-    windows: new RateWindows({ memory: start.rates }),
-  });
+  const rates = requestRates(limits, new RateWindows({ memory: start.rates }), now);
   const draining = new AbortController();
   const leaderOnly = (): never => {
     throw new LeaderOnlyError("This thread only reads and creates records");
@@ -98,11 +89,23 @@ export async function createReadingPlatform(options: {
     endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
   );
 
+  const handOver = async (exchange: Exchange): Promise<Response> => {
+    const { request, peer, signedIn } = exchange;
+    if (peer === undefined) throw new TypeError("a thread's requests come over a network");
+    if (signedIn !== undefined) rates.giveBack(signedIn.oid);
+    const token = signedIn === undefined ? bearerToken(exchange) : undefined;
+    const { response, known } = await forwarder.forward(request, peer, {
+      asksForToken: token !== undefined,
+      body: exchange.bodyBytes,
+    });
+    if (token !== undefined && known !== undefined) tokens.learn(token, known);
+    return response;
+  };
   const pipeline = new Pipeline({
     router: {
       find(method, segments) {
         const found = router.find(method, segments);
-        // Before its body is read, which may be large.
+        // Throws before a body is read, which may be large.
         return found?.endpoint.handler === leaderOnly ? leaderOnly() : found;
       },
       methods: (segments) => router.methods(segments),
@@ -116,27 +119,18 @@ export async function createReadingPlatform(options: {
     tokens,
     access,
     idempotency: { claim: leaderOnly, run: leaderOnly },
+    problemOf,
     limits,
     logger,
     draining: draining.signal,
-    baseUrlOf: (exchange) => baseUrl ?? addressOf(exchange),
+    baseUrl: () => baseUrl,
     signIn: () => undefined,
-    async handOver(exchange) {
-      const { request, peer, signedIn } = exchange;
-      if (peer === undefined) throw new TypeError("a thread's requests come over a network");
-      if (signedIn !== undefined) rates.giveBack(signedIn.oid);
-      const token = signedIn === undefined ? bearerToken(exchange) : undefined;
-      const { response, known } = await forwarder.forward(request, peer, {
-        asksForToken: token !== undefined,
-        body: exchange.bodyBytes,
-      });
-      if (token !== undefined && known !== undefined) tokens.learn(token, known);
-      return response;
-    },
+    handOver: (exchange, error) =>
+      error instanceof LeaderOnlyError ? handOver(exchange) : undefined,
   });
   return {
     fetch(request, peer) {
-      // Its own promise, not another's around it: what is settled at once is sent at once.
+      // No extra promise around it: a settled response is sent at once.
       if (isOwn(request)) return pipeline.fetch(request, peer);
       return forwarder.forward(request, peer).then(({ response }) => response);
     },
@@ -148,11 +142,11 @@ export async function createReadingPlatform(options: {
   };
 }
 
-/** Told from the head alone: whether it is worth a look at the route. */
+/** Whether this thread may serve the request, from its head alone. */
 function isOwn({ method, url, headers }: Request): boolean {
   if (!url.includes("/v4/data/resources/")) return false;
   if (method === "GET" || method === "HEAD") return true;
-  // Keys are the main thread's, and what could be too long for a message is in its hands from the start.
+  // The main thread serves requests with keys, and bodies too long for one message.
   if (method !== "POST" || headers.has("idempotency-key")) return false;
   return Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes;
 }

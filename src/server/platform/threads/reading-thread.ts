@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { within } from "#lib/within.ts";
-import { bearerToken } from "../../http/bearer-token.ts";
+import { bearerToken } from "../../http/request-headers.ts";
 import { shared } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Platform } from "../../platform.ts";
@@ -14,20 +14,20 @@ import type {
 } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 
-/** How long a thread may take to listen. */
+/** Time limit of a thread's start. */
 const startLimitMs = 10_000;
-/** How long it may take to close once its time is over; it only reads, so it may be left. */
+/** Time limit of a thread's close; it only reads, so it can be terminated. */
 const closeLimitMs = 1_000;
 
 export interface ReadingThreadOptions {
   readonly platform: Platform;
   readonly logger: Logger;
   readonly start: Omit<ThreadStart, "svcReadingThread" | "limits" | "changes" | "rates">;
-  /** The thread has listened, and ended although nobody stopped it. */
+  /** Called when a thread that listened has ended without a stop. */
   readonly onLost: (reason: string) => void;
 }
 
-/** The main thread's handle of a thread that answers reads on a port beside it. */
+/** The main thread's handle of one reading thread. */
 export class ReadingThread {
   readonly #platform: Platform;
   readonly #logger: Logger;
@@ -59,9 +59,9 @@ export class ReadingThread {
     worker.on("exit", () => this.#over("it ended"));
   }
 
-  /** Resolves when the thread listens; rejects when it can't. */
+  /** Resolves when the thread listens; rejects if it cannot. */
   static async start(options: ReadingThreadOptions): Promise<ReadingThread> {
-    // Lazy, so that the thread's module stays a file of its own in the compiled program.
+    // Lazy, so that the thread's module stays a separate file in the compiled program.
     const { startReadingThread } = await import("./thread-entry.ts");
     const { platform, start } = options;
     const worker = startReadingThread({
@@ -83,17 +83,15 @@ export class ReadingThread {
     throw new Error(`a thread did not listen within ${startLimitMs} ms`);
   }
 
-  /** The port it listens on. */
   get port(): Promise<number> {
     return this.#listening.promise;
   }
 
-  /** New work is refused from now on. */
   drain(): void {
     this.#outbox.post({ kind: "drain" });
   }
 
-  /** Lets bodies that are being sent end within the time, and closes. */
+  /** Waits for running responses within the time, then closes. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isEnding = true;
     this.#outbox.post({ kind: "stop", timeoutMs });
@@ -127,12 +125,12 @@ export class ReadingThread {
     }
   }
 
-  /** Loading a type begins the work that a crash may have left on it. */
+  /** Loads a type, which continues the work that a crash has interrupted. */
   async #lookAtType({ workspaceId, slug }: { workspaceId: string; slug: string }): Promise<void> {
     try {
       await this.#platform.services.objectTypes.find(workspaceId, slug);
     } catch {
-      // Whoever uses the type next meets the same failure, and is told of it.
+      // The next use of the type reports the same failure.
     }
   }
 
@@ -141,14 +139,14 @@ export class ReadingThread {
     try {
       await this.#platform.services.resources.insert({ workspaceId, slug, revision }, write);
     } catch {
-      // Told when the whole request is asked for.
+      // The request is then forwarded whole, and its response reports the error.
       isWritten = false;
     }
     this.#outbox.post({ kind: "created", id, isWritten });
   }
 
   #knownOf(request: Request): ForwardedAnswer["known"] {
-    // Before the token is looked up: a revocation in between makes the count out of date, not the token.
+    // Read before the token: a revocation in between makes the count stale, not the token.
     const revocations = this.#platform.changes.grants.value;
     const token = bearerToken(request);
     const known = token === undefined ? undefined : this.#platform.services.tokens.known(token);
@@ -156,7 +154,7 @@ export class ReadingThread {
   }
 
   #over(reason: string): void {
-    this.#listening.reject(new Error(`a thread could not start: ${reason}`));
+    this.#listening.reject(new Error(`cannot start a reading thread: ${reason}`));
     this.#stopped.resolve();
     this.#requests.abandon();
     if (this.#isEnding || !this.#hasStarted) return;

@@ -1,9 +1,9 @@
 import { ReadingThread, type ReadingThreadOptions } from "./reading-thread.ts";
 
-/** Before a thread that was lost is replaced: one that can't run shall not burn for it. */
+/** Delay before a lost thread is replaced, so that one that cannot run does not loop. */
 const replaceAfterMs = 1_000;
 
-/** The threads that answer reads beside the main one, as many all the time. */
+/** A constant number of reading threads: a lost one is replaced. */
 export class ReadingThreads {
   readonly #options: Omit<ReadingThreadOptions, "onLost">;
   readonly #count: number;
@@ -16,19 +16,18 @@ export class ReadingThreads {
     this.#count = options.count;
   }
 
-  /** Resolves when all listen, or can't for now. */
+  /** Resolves when each thread listens or has failed to. */
   async open(): Promise<void> {
     await Promise.all(Array.from({ length: this.#count }, () => this.#start()));
   }
 
-  /** New work is refused from now on. */
   drain(): void {
     this.#isStopping = true;
     for (const timer of this.#replacing) clearTimeout(timer);
     for (const thread of this.#threads) thread.drain();
   }
 
-  /** Lets bodies that are being sent end within the time, and closes. */
+  /** Waits for running responses within the time, then closes. */
   async stop(timeoutMs: number): Promise<void> {
     this.drain();
     await Promise.all([...this.#threads].map((thread) => thread.stop(timeoutMs)));

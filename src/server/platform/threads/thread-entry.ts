@@ -1,14 +1,14 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { within } from "#lib/within.ts";
-import { listen } from "../../listen.ts";
+import { listen } from "../listen.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { CreationForwarder } from "./creation-forwarder.ts";
-import { Forwarder } from "./forwarder.ts";
+import { Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart, ToMain, ToThread } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 import { createReadingPlatform } from "./reading-platform.ts";
 
-/** A thread of this very module, as `startSqliteWorker` makes them. */
+/** Starts a worker thread with this module, as `startSqliteWorker` does. */
 export function startReadingThread(start: ThreadStart): Worker {
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   worker.unref();
@@ -37,7 +37,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
   const server = await listen({ ...start, sharing: "joins" }, platform, Promise.resolve());
   const stop = async (timeoutMs: number): Promise<void> => {
     platform.drain();
-    // Bodies that are being sent have this time; idle connections have none.
+    // Running responses have this time; idle connections are closed at once.
     await within(timeoutMs, server.stop(false), undefined);
     await server.stop(true);
     await platform.close();
@@ -54,7 +54,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
   outbox.post({ kind: "listening", port: server.port ?? 0 });
 }
 
-// Any other thread only imports the function above.
+// Other threads only import `startReadingThread`.
 if (isThreadStart(workerData) && parentPort !== null) {
   const port = parentPort;
   run(workerData, port).catch((error: unknown) => {

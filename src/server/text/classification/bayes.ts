@@ -1,37 +1,27 @@
-import { findTerms } from "../passages/terms.ts";
-import type { LabelledText } from "./examples.ts";
+import { findTerms } from "../passages/find-terms.ts";
+import type { LabelledText } from "./starter-examples.ts";
 
-/** Learnt word frequencies; made once by trainBayes() and used for any number of texts. */
+/** Word frequencies from trainBayes(). */
 export type BayesModel = {
   labels: readonly string[];
-  /**
-   * For each word, the logarithm of its probability in each label, less the average over the
-   * labels.
-   */
+  /** The logarithm of each word's probability in each label, minus their average. */
   weights: ReadonlyMap<string, Float64Array>;
 };
 
-/** Probabilities in the labels' order, and how many of the text's words the model knows. */
+/** Probabilities in the labels' order, and the number of words that the model knows. */
 export type BayesResult = { probabilities: readonly number[]; knownWords: number };
 
-/**
- * How much of a text is looked at, in code units: its beginning tells what it is, at a cost that
- * has a bound.
- */
+/** Only the beginning of a text is classified, in code units. */
 const charactersLookedAt = 6_000;
-/** Added to every count, so that a word that a label never had is unlikely and not impossible. */
+/** Added to every count, so that a word is never impossible in a label. */
 const smoothing = 0.35;
 /**
- * Words of a text are not independent, so the plain product is far too sure of itself: evidence
- * grows with the root of a text's length, scaled so that confidence and the share of right answers
- * agree on held-out texts.
+ * Words are not independent, so evidence grows with the root of their number. Fitted so that
+ * confidence equals the share of correct labels on held-out texts.
  */
 const sharpness = 1.15;
 
-/**
- * Learns a multinomial naive Bayes model, in which each label is as likely as any other before a
- * word is read.
- */
+/** Trains a multinomial naive Bayes model with equally likely labels. */
 export function trainBayes(examples: readonly LabelledText[]): BayesModel {
   const labels = [...new Set(examples.map((each) => each.label))].toSorted();
   const indexes = new Map(labels.map((label, index) => [label, index]));
@@ -52,15 +42,13 @@ export function trainBayes(examples: readonly LabelledText[]): BayesModel {
       Math.log((count + smoothing) / ((totals[index] ?? 0) + smoothing * counts.size)),
     );
     const average = logarithms.reduce((sum, each) => sum + each, 0) / labels.length;
-    weights.set(
-      word,
-      logarithms.map((each) => each - average),
-    );
+    const centred = logarithms.map((each) => each - average);
+    weights.set(word, centred);
   }
   return { labels, weights };
 }
 
-/** How likely each label is for a text. Words that the model never met say nothing. */
+/** The probability of each label for a text. Unknown words do not count. */
 export function applyBayes(text: string, model: BayesModel): BayesResult {
   const scores = new Float64Array(model.labels.length);
   let knownWords = 0;
@@ -68,7 +56,7 @@ export function applyBayes(text: string, model: BayesModel): BayesResult {
     const weights = model.weights.get(word);
     if (weights === undefined) continue;
     knownWords += 1;
-    // A word that stands ten times is no ten proofs.
+    // Ten occurrences of a word count less than ten words.
     const times = 1 + Math.log(count);
     for (let index = 0; index < scores.length; index += 1) {
       scores[index] = (scores[index] ?? 0) + times * (weights[index] ?? 0);
@@ -84,7 +72,7 @@ export function applyBayes(text: string, model: BayesModel): BayesResult {
 function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { stem } of findTerms(text.slice(0, charactersLookedAt))) {
-    // Numbers and references differ from text to text and say nothing of its kind.
+    // Numbers and references do not depend on the kind of a text.
     if (/\p{N}/u.test(stem)) continue;
     counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }

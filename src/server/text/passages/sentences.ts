@@ -1,16 +1,16 @@
 import { cutAt } from "../cut-at-character.ts";
 
-/** A stretch of a text: `text` is exactly `source.slice(start, end)`, in UTF-16 code units. */
+/** A part of a text: `text` is `source.slice(start, end)`, in UTF-16 code units. */
 export type Sentence = { start: number; end: number; text: string };
 
 const sentenceCharactersAtMost = 1_000;
-/** Lines between these widths may be lines of a paragraph that was wrapped by hand. */
+/** Lines of these widths may belong to a wrapped paragraph. */
 const wrappedWidth = { from: 45, to: 130 };
 const abbreviations =
   "mr mrs ms dr prof cllr st rev hon no nos fig ref para sec art p pp vol ed eds dept tel approx " +
   "est inc ltd co corp vs cf e\\.g i\\.e etc jan feb mar apr jun jul aug sept? oct nov dec \\p{Lu}";
 const abbreviation = new RegExp(`(?:^|[\\s(])(?:${abbreviations.replaceAll(" ", "|")})\\.$`, "iu");
-/** More than the longest abbreviation with what stands before it. */
+/** Longer than the longest abbreviation and the characters before it. */
 const openEndLength = 16;
 const listNumber = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]$/i;
 const listMark = "[•·▪◦‣*–—-]|\\(?(?:\\d{1,3}|[a-z]|[ivx]{1,5})[.)]";
@@ -19,21 +19,19 @@ const lineOfItsOwn = new RegExp(
   "iu",
 );
 
-/** ICU's sentence rules; one for all, since making it costs more than using it. */
+/** ICU's sentence rules, created once because that costs more than a use. */
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-/** Without one of these inside it, a unit is one sentence: most rows and headings are. */
+/** A unit without one of these inside is one sentence, e.g. a row or a heading. */
 const innerEnd = /[\p{Sentence_Terminal}\r\u0085\u2028\u2029]./su;
 
 /**
- * Splits text into sentences, in order. An empty line always ends one; a line's end does where it
- * was meant (a table row, a list item, a "label: value" line), not where a paragraph was wrapped by
- * hand. Abbreviations and the number of a list item end none. A stretch of more than 1,000 code
- * units without an end is cut at a space. Blanks around sentences belong to none of them.
+ * Splits text into trimmed sentences, in order. Empty lines and the ends of rows, list items and
+ * "label: value" lines end a sentence; wrapped lines do not. Cuts after 1,000 code units.
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const [start, end] of findUnits(text)) {
-    // Wrapped lines are read as one; a space takes a line feed's place, so no offset moves.
+    // A space replaces each line feed, so that offsets stay.
     const unit = text.slice(start, end).replaceAll("\n", " ");
     if (!innerEnd.test(unit)) {
       addSentence(sentences, text, start, end);
@@ -43,7 +41,7 @@ export function splitSentences(text: string): Sentence[] {
     let to = 0;
     for (const { segment, index } of segmenter.segment(unit)) {
       to = index + segment.length;
-      // Its end is enough to look at: a page of initials must not be copied for each of them.
+      // Only the end is copied; otherwise a page of initials would take quadratic time.
       const tail = unit.slice(Math.max(from, to - openEndLength), to).trim();
       if (isOpenEnd(tail) && to < unit.length) continue;
       addSentence(sentences, text, start + from, start + to);
@@ -53,7 +51,7 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-/** True when a sentence can't end here: after an abbreviation or a list item's number. */
+/** True after an abbreviation or a list item's number, where a sentence cannot end. */
 function isOpenEnd(segment: string): boolean {
   return listNumber.test(segment) || abbreviation.test(segment);
 }
@@ -93,7 +91,7 @@ function isBlank(text: string, index: number): boolean {
   return /\s/.test(text.charAt(index));
 }
 
-/** The stretches within which lines run on: paragraphs, or the lines of what is no paragraph. */
+/** The units that are split into sentences: paragraphs and single lines. */
 function* findUnits(text: string): Generator<[start: number, end: number]> {
   let start = 0;
   while (start < text.length) {
@@ -122,10 +120,7 @@ function* findRunsOfLines(
   }
 }
 
-/**
- * True when the next line's first word had no room on this line: the break is the page's, not the
- * writer's.
- */
+/** True if the next line's first word had no room on this line. */
 function isWrapped(line: string, next: string, width: number): boolean {
   if (width < wrappedWidth.from || width > wrappedWidth.to) return false;
   if (line.includes("\t") || next.includes("\t") || lineOfItsOwn.test(next)) return false;

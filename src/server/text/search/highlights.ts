@@ -1,15 +1,15 @@
 import type { SearchHighlight } from "#contract/resources/search.ts";
 import { cutAt } from "../cut-at-character.ts";
 import type { SearchedText } from "./searched-texts.ts";
-import { wordsOf, type FoundWord } from "./words.ts";
+import { wordsOf, type FoundWord } from "./search-terms.ts";
 
 const highlightsAtMost = 5;
 const charactersAtMost = 200;
-/** What stands before the first found word of a part of a text. */
+/** Characters before the first match of a part. */
 const leadCharacters = 40;
 const leftOut = "…";
 
-/** The parts of the texts where these terms stand; those with the most of them first. */
+/** The parts of the texts that contain these terms; those with the most terms first. */
 export function highlightsOf(
   texts: readonly SearchedText[],
   terms: ReadonlySet<string>,
@@ -28,7 +28,7 @@ export function highlightsOf(
 interface Part {
   readonly text: string;
   readonly matches: { start: number; end: number }[];
-  /** Different terms in it. */
+  /** Number of different terms. */
   readonly worth: number;
 }
 
@@ -36,7 +36,7 @@ function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
   if (words.length === 0) return undefined;
   if (text.length <= charactersAtMost) return partOf(text, words, 0, text.length);
   let best: { start: number; end: number; worth: number } | undefined;
-  // The words within the part, which moves on with its first word: from one to before another.
+  // The part moves over the text; these are its words, from index `from` to before `to`.
   const inside = new Map<string, number>();
   let from = 0;
   let to = 0;
@@ -60,13 +60,13 @@ function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
   return best && partOf(text, words, cutAt(text, best.start), cutAt(text, best.end));
 }
 
-/** A part of a text from word to word, so that none is cut in two. */
+/** A part of a text that begins and ends between words. */
 function partOf(text: string, words: readonly FoundWord[], from: number, to: number): Part {
   const start = from === 0 ? 0 : from + (/^\S*\s+/.exec(text.slice(from, to))?.[0].length ?? 0);
   const rest = text.slice(start, to);
   const end =
     to >= text.length ? text.length : start + (/^[^]*(?=\s)/.exec(rest)?.[0].length ?? rest.length);
-  // A word longer than a whole part stays, rather than nothing.
+  // A single word may be longer than a part.
   const inside = words.filter((word) => word.start >= start && word.end <= end);
   const [first] = words;
   if (inside.length === 0 && first !== undefined) {
@@ -74,7 +74,7 @@ function partOf(text: string, words: readonly FoundWord[], from: number, to: num
     return { text: cut, matches: [{ start: 0, end: cut.length }], worth: 1 };
   }
   const before = start > 0 ? leftOut : "";
-  const behind = end < text.length ? leftOut : "";
+  const after = end < text.length ? leftOut : "";
   const matches: Part["matches"] = [];
   for (const word of inside) {
     const last = matches.at(-1);
@@ -82,11 +82,11 @@ function partOf(text: string, words: readonly FoundWord[], from: number, to: num
       start: word.start - start + before.length,
       end: word.end - start + before.length,
     };
-    // A reference is found whole and by its parts, all in one place.
+    // A reference matches as a whole and by its parts at the same place.
     if (last === undefined || span.start >= last.end) matches.push(span);
   }
   return {
-    text: `${before}${text.slice(start, end)}${behind}`,
+    text: `${before}${text.slice(start, end)}${after}`,
     matches,
     worth: new Set(inside.map(({ term }) => term)).size,
   };

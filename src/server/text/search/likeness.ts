@@ -1,13 +1,10 @@
-/** A sparse vector of unit length: its places, ascending, and what stands there. */
+/** A sparse vector of unit length: its places in ascending order, and their values. */
 export interface Vector {
   readonly places: Uint16Array;
   readonly values: Float32Array;
 }
 
-/**
- * Makes vectors of words, of which near ones mean or look alike. A model may take the place of the
- * hashed ones; its name is then what an answer says under `embedding`.
- */
+/** Makes vectors of words; similar words have near vectors. Responses report its name. */
 export interface Embedder {
   readonly name: string;
   embed(word: string): Vector;
@@ -15,10 +12,7 @@ export interface Embedder {
 
 const dimensions = 1024;
 
-/**
- * Pairs and triples of a word's letters, its ends marked, hashed into 1,024 places. It needs no
- * model, is the same everywhere, and compares letters: it knows nothing of meanings.
- */
+/** Hashes pairs and triples of letters into 1,024 places: compares spelling, not meaning. */
 export const hashedLetters: Embedder = {
   name: "hashed",
   embed(word) {
@@ -34,17 +28,17 @@ export const hashedLetters: Embedder = {
   },
 };
 
-/** Stands before the first and behind the last letter. */
+/** Marks both ends of a word. */
 const edge = 0x5f;
 
-/** The hash of letters and of one more (Murmur's finish). */
+/** Adds a letter to a hash (Murmur's finish). */
 function mixed(hash: number, letter: number): number {
   let next = Math.imul(hash ^ (letter + 0x9e37), 0x85ebca6b);
   next = Math.imul(next ^ (next >>> 13), 0xc2b2ae35);
   return (next ^ (next >>> 16)) >>> 0;
 }
 
-/** From places in order, of which each counts as often as it stands there. */
+/** From ordered places; a repeated place counts once for each. */
 function vectorOf(all: readonly number[]): Vector {
   const places: number[] = [];
   const counts: number[] = [];
@@ -63,7 +57,7 @@ function vectorOf(all: readonly number[]): Vector {
   };
 }
 
-/** The triples of a word's letters, each once, by which words like it are looked up. */
+/** The different triples of a word's letters, which find similar words. */
 export function triplesOf(word: string): string[] {
   const letters = Array.from(`_${word}_`);
   const triples = letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(""));

@@ -1,21 +1,21 @@
 import { likeness, type Embedder, type Vector } from "./likeness.ts";
-import { isSpelt } from "./words.ts";
+import { isSpelt } from "./search-terms.ts";
 
-/** BM25's saturation of repeated words, and how much a record's length counts. */
+/** BM25's saturation of repeated words, and its weight of a record's length. */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/** Words less alike than this have nothing to do with each other. */
+/** Words below this likeness do not match. */
 export const leastLikeness = 0.42;
-/** How soon a place in a list counts less (reciprocal rank fusion). */
+/** The constant of reciprocal rank fusion. */
 const rankDamping = 60;
 
-/** What a record's searched texts hold: how often each term stands there, and words in all. */
+/** A record's searched texts: occurrences of each term, and number of words. */
 export interface CountedRecord {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** What a term tells: the fewer records have it, the more (BM25). */
+/** The weight of a term: higher if fewer records have it (BM25). */
 export function rarity(having: number, records: number): number {
   const all = Math.max(having, records);
   return Math.log(1 + (all - having + 0.5) / (having + 0.5));
@@ -38,9 +38,8 @@ export function bm25(
 }
 
 /**
- * How like the words of records are to those of a query. Each word of the query counts by the word
- * of the record that is most like it, so that a long text is not held against a record. Numbers and
- * references are only like themselves.
+ * The likeness of records to a query: the average over the query's words of the most similar word,
+ * so that long texts have no disadvantage. Numbers and references match only exactly.
  */
 export class WordLikeness {
   readonly #embedder: Embedder;
@@ -57,7 +56,7 @@ export class WordLikeness {
     }));
   }
 
-  /** Of a word to each of the query's, in their order; 0 for less than is worth a thought. */
+  /** The likeness of a word to each query word, in order; 0 below `leastLikeness`. */
   of(word: string): readonly number[] {
     let known = this.#known.get(word);
     if (known === undefined) {
@@ -75,7 +74,7 @@ export class WordLikeness {
     return known;
   }
 
-  /** Between 0 and 1; and which of the record's words are the ones most like the query's. */
+  /** The record's likeness between 0 and 1, and its words that are most similar to the query. */
   ofRecord({ counts }: CountedRecord): { score: number; words: ReadonlySet<string> } {
     const best = this.#query.map(() => ({ found: 0, word: "" }));
     for (const word of counts.keys()) {
@@ -103,16 +102,13 @@ function pairsOf(word: string): string[] {
   return pairs;
 }
 
-/**
- * Whether two words have pairs enough in common to be alike at all. They have hardly more triples
- * than pairs in common, so that most words need no vector.
- */
+/** A quick test on shared pairs of letters: most words then need no vector. */
 function mayBeAlike(asked: ReadonlySet<string>, pairs: readonly string[]): boolean {
   const shared = pairs.reduce((count, pair) => (asked.has(pair) ? count + 1 : count), 0);
   return shared >= leastLikeness * Math.sqrt(asked.size * pairs.length) * 0.9;
 }
 
-/** Reciprocal rank fusion: for each item the sum over the lists of weight / (60 + place). */
+/** Reciprocal rank fusion: each item's sum over the lists of weight / (60 + place). */
 export function fused<Item>(
   lists: readonly { readonly items: readonly Item[]; readonly weight: number }[],
 ): ReadonlyMap<Item, number> {

@@ -1,10 +1,11 @@
-import { walkProperties, type PropertyDefinitions } from "#contract/object-types/property-paths.ts";
+import type { PropertyDefinitions } from "#contract/object-types/properties.ts";
+import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./search-terms.ts";
 
-/** A property whose texts are searched, and the members that lead to it. */
+/** A searchable property and its path of members. */
 export interface SearchedProperty {
   /** Dotted. */
   readonly name: string;
@@ -17,28 +18,28 @@ export interface SearchedText {
   readonly text: string;
 }
 
-/** What the search index holds of a record; without terms the record is not in it. */
+/** A record's entry in the search index; a record without terms has none. */
 export interface SearchEntry {
-  /** Each once, in order. */
+  /** Distinct and ordered. */
   readonly terms: readonly string[];
-  /** Words in all. */
+  /** Number of words. */
   readonly length: number;
-  /** Of the terms: says whether an entry is what the data give. */
+  /** CRC-32 of the terms, to compare an entry with the record's data. */
   readonly checksum: number;
 }
 
-/** UTF-16 units of one record that are searched. */
+/** Limit of one record's searched texts, in UTF-16 units. */
 const charactersAtMost = 65_536;
 const termsAtMost = 4_000;
 
-/** The searchable properties of a definition, those within others too, in its order. */
+/** The searchable properties of a definition, including nested ones, in its order. */
 export function searchedProperties(properties: PropertyDefinitions): SearchedProperty[] {
-  return [...walkProperties(properties)]
+  return placedProperties(properties)
     .filter(({ property, isItem }) => property.searchable === true && !isItem)
     .map(({ names }) => ({ name: names.join("."), path: names }));
 }
 
-/** The searched texts of a record, up to a limit in all. */
+/** The searched texts of a record, up to 65,536 UTF-16 units in all. */
 export function textsOf(properties: readonly SearchedProperty[], data: JsonObject): SearchedText[] {
   const texts: SearchedText[] = [];
   let left = charactersAtMost;
@@ -53,7 +54,7 @@ export function textsOf(properties: readonly SearchedProperty[], data: JsonObjec
   return texts;
 }
 
-/** A list on the way, and at the end, stands for its items. */
+/** The texts and numbers at a path. A list counts as its items. */
 function valuesAt(value: unknown, path: readonly string[]): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
   const [name, ...rest] = path;
@@ -64,7 +65,7 @@ function valuesAt(value: unknown, path: readonly string[]): string[] {
   return valuesAt(ownMember(value, name), rest);
 }
 
-/** What the search index keeps of a record: its distinct terms, and how many words it has. */
+/** The entry of a record in the search index. */
 export function searchEntry(
   properties: readonly SearchedProperty[],
   data: JsonObject,

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
-import { StorageError } from "#server/database/errors.ts";
+import { openDatabase } from "#server/database/open.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { raw } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";

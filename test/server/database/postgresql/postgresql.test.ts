@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
-import { ConnectionLostError, DuplicateError, StorageError } from "#server/database/errors.ts";
+import { openDatabase } from "#server/database/open.ts";
+import { ConnectionLostError, DuplicateError, StorageError } from "#server/kit/storage-errors.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
@@ -12,7 +12,7 @@ const counters = {
     context.run(raw("create table counters (id text primary key, n bigint not null)")),
 };
 
-/** A line to the server that can go dead: nothing comes through, and neither end is told. */
+/** A line to the server that can go dead: it passes no bytes, and reports nothing to either end. */
 async function lineTo(target: URL) {
   const { port, hostname } = target;
   const line = { isDead: false };
@@ -45,19 +45,22 @@ async function lineTo(target: URL) {
 }
 
 describeNeeding("a PostgreSQL database", missingPostgres, () => {
-  test("that is not there is a lost connection, without the password in the message", async () => {
-    const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:1/nowhere" });
+  test("that does not exist is a lost connection, without the password in the message", async () => {
+    const opening = openDatabase({
+      url: "postgres://svc:hunter2@127.0.0.1:1/nowhere",
+      migrations: [],
+    });
     await expect(opening).rejects.toThrow(ConnectionLostError);
     await expect(opening).rejects.not.toThrow("hunter2");
   });
 
-  test("that does not know the name or the password says which, as a storage error", async () => {
+  test("with a wrong name or password is a storage error that says which", async () => {
     const { url, drop } = await createTestDatabase();
     try {
       const wrong = (change: (url: URL) => void): Promise<unknown> => {
         const changed = new URL(url);
         change(changed);
-        return openDatabase({ url: changed.href });
+        return openDatabase({ url: changed.href, migrations: [] });
       };
       const noDatabase = wrong((changed) => (changed.pathname = "/nowhere"));
       await expect(noDatabase).rejects.toThrow(StorageError);
@@ -72,12 +75,12 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   });
 
   test.each([
-    ["a line that the server can't keep to itself", "?sslmode=require", "does not support SSL"],
-    ["a parameter that there is not", "?sslmode=maybe", "'sslmode' must be one of"],
+    ["a connection that the server cannot encrypt", "?sslmode=require", "does not support SSL"],
+    ["an unknown parameter", "?sslmode=maybe", "'sslmode' must be one of"],
   ])("is refused with the reason as a storage error: %s", async (_name, parameters, reason) => {
     const { url, drop } = await createTestDatabase();
     try {
-      const opening = openDatabase({ url: `${url}${parameters}` });
+      const opening = openDatabase({ url: `${url}${parameters}`, migrations: [] });
       await expect(opening).rejects.toThrow(StorageError);
       await expect(opening).rejects.toThrow(reason);
     } finally {
@@ -85,9 +88,9 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("whose server can't read its own files, or finds them damaged, says so, as a storage error", async () => {
+  test("whose server cannot read its files, or finds them damaged, is a storage error", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url });
+    const database = await openDatabase({ url, migrations: [] });
     try {
       for (const state of ["58P01", "58030", "XX001"]) {
         const failing = database.read.all(
@@ -102,14 +105,17 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("with a URL that is none is refused without the password", async () => {
-    const opening = openDatabase({ url: "postgres://svc:hunter2@127.0.0.1:port/nowhere" });
+  test("with an invalid URL is refused without the password", async () => {
+    const opening = openDatabase({
+      url: "postgres://svc:hunter2@127.0.0.1:port/nowhere",
+      migrations: [],
+    });
     await expect(opening).rejects.toThrow(StorageError);
-    await expect(opening).rejects.toThrow('wanted "postgres://user:password@host:port/name"');
+    await expect(opening).rejects.toThrow('expected "postgres://user:password@host:port/name"');
     await expect(opening).rejects.not.toThrow("hunter2");
   });
 
-  test("whose connections break is used again with new ones", async () => {
+  test("whose connections break is used with new ones", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
     const administrator = new SQL(url, { max: 1 });
@@ -124,7 +130,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
         await writer.run(statement`update counters set n = 100`);
       });
       await expect(broken).rejects.toThrow(ConnectionLostError);
-      // The pool may meet further dead connections, one call each; then it works.
+      // The pool may use other dead connections, one call each; then it works.
       const read = () => database.read.all(statement`select n from counters`);
       await expect.poll(() => read().catch(() => "lost"), { timeout: 5_000 }).toEqual([{ n: 0 }]);
       const write = () =>
@@ -139,7 +145,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("that falls silent is a lost connection, and is used again once it answers", async () => {
+  test("that does not answer is a lost connection, and is used again when it answers", async () => {
     const { url, drop } = await createTestDatabase();
     using line = await lineTo(new URL(url));
     const database = await openDatabase({
@@ -155,10 +161,10 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     try {
       const insert = (id: string) =>
         database.write((writer) => writer.run(statement`insert into counters values (${id}, 0)`));
-      // At the same time, so that both connections are there.
+      // At the same time, so that both connections are open.
       await Promise.all([insert("a"), insert("b")]);
       line.isDead = true;
-      // No end of the line is told: only the missing answer says so.
+      // Only the missing answer shows it.
       const refused = await Promise.allSettled([add(), add()]);
       for (const result of refused) {
         expect(result).toMatchObject({ reason: expect.any(ConnectionLostError) });
@@ -171,7 +177,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("ends a scan that nobody waits for, whenever its caller went", async () => {
+  test("ends a scan whose caller has gone, at any moment", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
     try {
@@ -181,7 +187,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
           .with({ signal: controller.signal, share: String(round) })
           .all(raw("select 1 as asleep from pg_sleep(60)"));
         const answer = expect(scan).rejects.toMatchObject({ reason: "aborted" });
-        // Before it is sent, on its way, and while it runs.
+        // Before it is sent, while it is sent, and while it runs.
         if (round > 0) await Bun.sleep((round % 4) * 2);
         controller.abort();
         await answer;
@@ -200,7 +206,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("scans with one process each", async () => {
+  test("runs each scan in one process", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters] });
     try {
@@ -213,7 +219,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("has pages of a scan read ahead, as many as the server does itself or more", async () => {
+  test("reads pages of a scan ahead, at least as many as the server by default", async () => {
     const { url, drop } = await createTestDatabase();
     await using sql = new SQL(url, { max: 1 });
     const name = new URL(url).pathname.slice(1);
@@ -274,7 +280,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("lets units go past each other that change different rows of a small table", async () => {
+  test("runs units side by side that change different rows of a small table", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
     try {
@@ -300,7 +306,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("runs a unit that meets others again and again until it gets through", async () => {
+  test("repeats a unit that conflicts with others until it succeeds", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
     try {
@@ -324,7 +330,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     }
   });
 
-  test("refuses a value only if the unit could have seen whose it is", async () => {
+  test("refuses a value only if the unit could have read the row that has it", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
     const insert = (id: string, n: number) =>
@@ -335,7 +341,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       await database.write(async (writer) => {
         runs += 1;
         await writer.run(statement`delete from counters where id = 'a'`);
-        // Too late for the deletion to see it, but there before the insert.
+        // After the snapshot of the deletion, but before the insert.
         if (runs === 1) await database.write((other) => other.run(insert("a", 1)));
         await writer.run(insert("a", 2));
       });
@@ -351,22 +357,6 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       await expect(taken).rejects.toThrow(DuplicateError);
       expect(runs).toBe(2);
       expect(await counts()).toEqual([{ id: "a", n: 2 }]);
-    } finally {
-      await database.close();
-      await drop();
-    }
-  });
-
-  test("orders text by code point even where the database has a natural collation", async () => {
-    const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, poolSize: 1 });
-    try {
-      // The platform's own tables: a column that forgot `columnType.text` shows up here.
-      const columns = await database.read.all<{ name: string }>(statement`
-        select table_name || '.' || column_name as name from information_schema.columns
-        where table_schema = 'public' and data_type = 'text'
-          and coalesce(collation_name, '') <> 'C' order by 1`);
-      expect(columns).toEqual([]);
     } finally {
       await database.close();
       await drop();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
@@ -13,8 +13,8 @@ const things = {
 };
 
 describeNeeding("PostgreSQL's statistics", missingPostgres, () => {
-  // The tests' own server has no autovacuum: whoever looks is the platform.
-  test("are brought up to date after a bulk of writes, and left alone after a few", async () => {
+  // The server of the tests has no autovacuum: only the platform analyzes.
+  test("are updated after bulk writes, and not after a few writes", async () => {
     const { url, drop } = await createTestDatabase();
     const database = await openDatabase({ url, migrations: [things], poolSize: 2 });
     try {
@@ -40,6 +40,6 @@ describeNeeding("PostgreSQL's statistics", missingPostgres, () => {
       await database.close();
       await drop();
     }
-    // Idle sessions tell the server only every ten seconds what they changed.
+    // Idle sessions report their changes to the server only every ten seconds.
   }, 60_000);
 });

@@ -2,21 +2,21 @@ import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Checkpointer } from "#server/database/sqlite/checkpointer.ts";
-import { StorageError } from "#server/database/errors.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { startCheckpointWorker } from "#server/database/sqlite/checkpoint-worker.ts";
 import { statement } from "#server/database/statement.ts";
-import { Turns } from "#server/database/scan-permits.ts";
+import { Permits } from "#server/database/permits.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const kibibyte = 1024;
 
 const restarts = 3;
-/** Rows that are written again and again: it is the log that shall grow. */
+/** Rows that are written again and again, so that only the log grows. */
 const rows = 20;
 
-/** A database with a log that nobody but a checkpointer starts anew. */
+/** A database with a log that only a checkpointer restarts. */
 async function openLog(onCommit: () => void) {
   const path = join(await temporaryDirectory("log"), "svc.db");
   const writer = new SqliteConnection(path, { readonly: false });
@@ -33,7 +33,7 @@ async function openLog(onCommit: () => void) {
   return { path, writer, commits };
 }
 
-test("the log starts anew while writers never pause", async () => {
+test("the log restarts while writers never pause", async () => {
   const { path, writer, commits } = await openLog(() => checkpointer.noteCommit());
   const checkpointer: Checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
@@ -49,8 +49,8 @@ test("the log starts anew while writers never pause", async () => {
   const body = "x".repeat(20 * kibibyte);
   const salts = new Set<number>();
   let written = 0;
-  // Two lanes, so that one unit always waits while the other is written. How long the log may get
-  // until it starts anew depends on the machine's other work; that it does so, again and again, not.
+  // With two lanes one unit always waits while the other is written. The size of the log before a
+  // restart depends on the load of the machine; the restarts do not.
   const lane = async (): Promise<void> => {
     while (salts.size < restarts) {
       const number = (written += 1);
@@ -68,14 +68,14 @@ test("the log starts anew while writers never pause", async () => {
   writer.close();
 });
 
-test("the log starts anew while one scan follows the other and always one of them reads", async () => {
+test("the log restarts while scans overlap without a gap", async () => {
   const beginnings: (() => void)[] = [];
   let isHeld = false;
   const { path, writer, commits } = await openLog(() => {
     for (const begin of beginnings.splice(0)) begin();
     checkpointer.noteCommit();
   });
-  const turns = new Turns({ count: 2, countPerShare: 2, queueLimit: 10, waitLimitMs: 60_000 });
+  const permits = new Permits({ count: 2, queueLimit: 10, waitLimitMs: 60_000 });
   const checkpointer: Checkpointer = new Checkpointer({
     walPath: `${path}-wal`,
     smallBytes: 100 * kibibyte,
@@ -86,7 +86,7 @@ test("the log starts anew while one scan follows the other and always one of the
     hold: (work) => commits.between(work),
     async withoutScans(work) {
       isHeld = true;
-      const resume = await turns.pause(60_000);
+      const resume = await permits.pause(60_000);
       await work();
       isHeld = false;
       resume?.();
@@ -103,14 +103,14 @@ test("the log starts anew while one scan follows the other and always one of the
     );
     salts.add(await logSalt(`${path}-wal`));
   };
-  // Each scan begins right after a commit, so that it needs the log, and ends only after the next one,
-  // of the other lane, has begun, unless nobody may begin.
+  // Each scan begins right after a commit, so that it needs the log, and ends after the next scan
+  // of the other lane has begun, unless scans are paused.
   let isOver = false;
   let begun = 0;
   const scans = async (): Promise<void> => {
     const reader = new SqliteConnection(path, { readonly: true });
     while (!isOver) {
-      const endTurn = await turns.take("share", undefined);
+      const release = await permits.take("share");
       if (!isOver)
         await new Promise<void>((resolve) => {
           beginnings.push(() => {
@@ -122,7 +122,7 @@ test("the log starts anew while one scan follows the other and always one of the
       const own = (begun += 1);
       while (begun === own && !isHeld && !isOver) await Bun.sleep(1);
       if (reader.inTransaction) reader.run("commit", []);
-      endTurn();
+      release();
     }
     reader.close();
   };
@@ -139,7 +139,7 @@ test("the log starts anew while one scan follows the other and always one of the
   writer.close();
 });
 
-test("a log that a scan keeps from being moved is looked at twice, and then left for a while", async () => {
+test("a log that a scan needs is checked twice, and then left for a while", async () => {
   const walPath = join(await temporaryDirectory("log"), "svc.db-wal");
   await Bun.write(walPath, "a log");
   let looks = 0;
@@ -151,7 +151,7 @@ test("a log that a scan keeps from being moved is looked at twice, and then left
     },
     terminate: () => Promise.resolve(0),
   });
-  const refuse = (): Promise<void> => Promise.reject(new Error("nobody is to wait for this log"));
+  const refuse = (): Promise<void> => Promise.reject(new Error("no one waits for this log"));
   const checkpointer = new Checkpointer({
     walPath,
     smallBytes: 1,
@@ -174,7 +174,7 @@ test("a log that a scan keeps from being moved is looked at twice, and then left
   expect(looks).toBeLessThanOrEqual(2 * (1 + pauses));
 });
 
-test("when moved pages can't be brought to the disk, nothing is written any more", async () => {
+test("after a failed sync of moved pages, every write is refused", async () => {
   const { path, writer, commits } = await openLog(() => checkpointer.noteCommit());
   const lost = Promise.withResolvers<StorageError>();
   let starts = 0;
@@ -186,7 +186,7 @@ test("when moved pages can't be brought to the disk, nothing is written any more
     intervalMs: 1,
     start: async () => {
       starts += 1;
-      // No descriptor of an open file: each sync of it fails.
+      // Not an open descriptor: each sync fails.
       return startCheckpointWorker(path, ["busy_timeout = 5000"], 2 ** 30);
     },
     hold: (work) => commits.between(work),
@@ -208,7 +208,7 @@ test("when moved pages can't be brought to the disk, nothing is written any more
   writer.close();
 });
 
-/** Changes each time the log starts anew (SQLite file format, 4.1: bytes 16 to 19). */
+/** Changes with each restart of the log (SQLite file format, 4.1: bytes 16 to 19). */
 async function logSalt(path: string): Promise<number> {
   const header = await Bun.file(path).slice(0, 32).bytes();
   return new DataView(header.buffer, header.byteOffset).getUint32(16);

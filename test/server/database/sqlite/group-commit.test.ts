@@ -1,14 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DuplicateError, StorageError } from "#server/database/errors.ts";
+import { DuplicateError, StorageError } from "#server/kit/storage-errors.ts";
 import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
 import { LogSync } from "#server/database/sqlite/log-sync.ts";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { statement } from "#server/database/statement.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** Commits on a database of their own, whose disk is the test's `sync`. */
+/** Commits on a new database; the test's `sync` stands for the disk. */
 function commitsOver(sync: () => Promise<void>): {
   commits: GroupCommit;
   rows: () => unknown[];
@@ -26,7 +26,7 @@ function commitsOver(sync: () => Promise<void>): {
 
 const insert = (id: number) => statement`insert into notes (id) values (${id})`;
 
-/** A disk that takes what the test says, in the order in which it was asked. */
+/** A disk on which the test ends each sync, in their order. */
 function slowDisk(): { sync: () => Promise<void>; asked: PromiseWithResolvers<void>[] } {
   const asked: PromiseWithResolvers<void>[] = [];
   const sync = (): Promise<void> => {
@@ -37,14 +37,14 @@ function slowDisk(): { sync: () => Promise<void>; asked: PromiseWithResolvers<vo
   return { sync, asked };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Turns of the event loop, in which everything that waits for nothing else goes on. */
-async function someTurns(): Promise<void> {
-  for (let turns = 0; turns < 20; turns += 1) await turn();
+/** Some ticks, in which everything that waits for nothing else runs. */
+async function someTicks(): Promise<void> {
+  for (let ticks = 0; ticks < 20; ticks += 1) await tick();
 }
 
-test("a unit is answered when its commit is on the disk, and others are committed meanwhile", async () => {
+test("a unit is answered when its commit is on the disk, while other units are committed", async () => {
   const disk = slowDisk();
   const { commits, rows } = commitsOver(disk.sync);
   const answered: number[] = [];
@@ -52,26 +52,26 @@ test("a unit is answered when its commit is on the disk, and others are committe
     commits.write((unit) => unit.run(insert(id))).then(() => answered.push(id));
 
   const units = [write(1)];
-  await someTurns();
+  await someTicks();
   expect(disk.asked).toHaveLength(1);
   units.push(write(2));
-  await someTurns();
-  // Committed while the disk works for the first; its own sync comes after that one.
+  await someTicks();
+  // Committed during the first sync; its own sync comes after that one.
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
   expect(disk.asked).toHaveLength(1);
   units.push(write(3), write(4));
-  await someTurns();
-  // Nothing would be gained by committing these before the second is on its way.
+  await someTicks();
+  // These wait until the second sync has begun.
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
   expect(answered).toEqual([]);
 
   disk.asked[0]?.resolve();
-  await someTurns();
+  await someTicks();
   expect(answered).toEqual([1]);
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
   expect(disk.asked).toHaveLength(2);
   disk.asked[1]?.resolve();
-  await someTurns();
+  await someTicks();
   expect(answered).toEqual([1, 2]);
   disk.asked[2]?.resolve();
   await Promise.all(units);
@@ -79,34 +79,34 @@ test("a unit is answered when its commit is on the disk, and others are committe
   expect(disk.asked).toHaveLength(3);
 });
 
-test("what a unit has only read is on the disk when it is answered", async () => {
+test("data that a unit only read is on the disk when the unit is answered", async () => {
   const disk = slowDisk();
   const { commits } = commitsOver(disk.sync);
   const written = commits.write((unit) => unit.run(insert(1)));
-  await someTurns();
+  await someTicks();
   let seen: unknown;
   const read = commits
     .write(async (unit) => unit.first(statement`select id from notes`))
     .then((row) => (seen = row));
-  await someTurns();
+  await someTicks();
   expect(seen).toBeUndefined();
   disk.asked[0]?.resolve();
   await Promise.all([written, read]);
   expect(seen).toEqual({ id: 1 });
-  // Its own batch wrote nothing: one sync was enough.
+  // Its batch wrote nothing: one sync was enough.
   expect(disk.asked).toHaveLength(1);
 });
 
-test("a batch that was committed while the disk failed is refused with the one before", async () => {
+test("a batch that was committed while the sync failed is refused with the one before", async () => {
   const disk = slowDisk();
   const { commits } = commitsOver(disk.sync);
   const refused: number[] = [];
   const write = (id: number): Promise<unknown> =>
     commits.write((unit) => unit.run(insert(id))).catch(() => refused.push(id));
   const units = [write(1)];
-  await someTurns();
+  await someTicks();
   units.push(write(2));
-  await someTurns();
+  await someTicks();
   units.push(write(3));
   disk.asked[0]?.reject(new StorageError("the disk is gone"));
   await Promise.all(units);
@@ -121,33 +121,33 @@ test("a close waits for the disk", async () => {
   const written = commits.write((unit) => unit.run(insert(1)));
   let isClosed = false;
   const closed = commits.close().then(() => (isClosed = true));
-  await someTurns();
+  await someTicks();
   expect(isClosed).toBe(false);
   disk.asked[0]?.resolve();
   await Promise.all([written, closed]);
   expect(isClosed).toBe(true);
 });
 
-test("a unit that wrote nothing waits for no disk", async () => {
+test("a unit that wrote nothing waits for no sync", async () => {
   const { commits } = commitsOver(() => Promise.reject(new Error("nothing was to be synced")));
   const count = statement`select count(*) as n from notes`;
   expect(await commits.write(async (unit) => unit.first(count))).toEqual({ n: 0 });
 });
 
-test("units are refused when the disk takes no more, and so are all after them", async () => {
+test("units are refused when the disk fails, and so are all after them", async () => {
   const directory = await temporaryDirectory("log");
   const log = new LogSync(join(directory, "svc.db-wal"));
   const { commits, rows } = commitsOver(() => log.sync());
   const refused = [1, 2].map((id) => commits.write((unit) => unit.run(insert(id))));
   for (const unit of refused) await expect(unit).rejects.toThrow(StorageError);
-  // What the system could not write it has forgotten: that the file is there by now changes nothing.
+  // The system has forgotten the failed data: a working file changes nothing.
   await writeFile(join(directory, "svc.db-wal"), "");
   await expect(commits.write((unit) => unit.run(insert(3)))).rejects.toThrow(/start again/);
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
   await log.close();
 });
 
-test("units run again when another of their batch fails after it wrote, and stand", async () => {
+test("units run again and succeed when another one of their batch fails after it wrote", async () => {
   const { commits, rows } = commitsOver(async () => {});
   const runs = [0, 0, 0, 0];
   const unit = (at: number, fails: boolean): Promise<void> =>
@@ -165,11 +165,11 @@ test("units run again when another of their batch fails after it wrote, and stan
     "rejected",
   ]);
   expect(rows()).toEqual([{ id: 0 }, { id: 2 }]);
-  // The first failure takes the batch back; from then on each falls alone.
+  // The first failure rolls back the batch; from then on each unit fails alone.
   expect(runs).toEqual([2, 1, 1, 1]);
 });
 
-test("nobody runs again for a unit that fails before it wrote anything", async () => {
+test("no unit runs again when another one fails before it wrote anything", async () => {
   const { commits, rows } = commitsOver(async () => {});
   await commits.write((unit) => unit.run(insert(1)));
   let runs = 0;
@@ -186,7 +186,7 @@ test("nobody runs again for a unit that fails before it wrote anything", async (
   expect(rows()).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-test("what a unit left for the end fails alone, also behind one that failed before", async () => {
+test("a last statement fails only its own unit, also after another failure", async () => {
   const { commits, rows } = commitsOver(async () => {});
   const refused = commits.write(() => Promise.reject(new Error("not like this")));
   const good = commits.write((unit) => unit.run(insert(1)));

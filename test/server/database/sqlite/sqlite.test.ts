@@ -3,16 +3,17 @@ import { createWriteStream } from "node:fs";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "#server/database/database.ts";
-import type { Database, DatabaseOptions } from "#server/database/database.ts";
+import { openDatabase } from "#server/database/open.ts";
+import type { Database } from "#server/database/database.ts";
+import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DataDirectoryInUseError,
   SchemaMismatchError,
   StorageError,
   StorageFullError,
-} from "#server/database/errors.ts";
+} from "#server/kit/storage-errors.ts";
 import { lockDirectory } from "#server/database/sqlite/directory-lock.ts";
-import { SqliteConnection } from "#server/database/sqlite/connection.ts";
+import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -34,13 +35,13 @@ const open = async (options: Partial<DatabaseOptions> = {}): Promise<Database> =
 const insert = (body: string) => statement`insert into notes (body) values (${body})`;
 
 describe("an SQLite database", () => {
-  test("is made for its owner alone, and closes without leftovers", async () => {
+  test("is readable only for its owner, and closes without leftovers", async () => {
     const directory = join(await temporaryDirectory("db"), "data");
     const database = await open({ url: `sqlite:${join(directory, "svc.db")}` });
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, "svc.db"))).mode & 0o777).toBe(0o600);
     await database.write((writer) => writer.run(insert("a")));
-    // In a directory that was there before, this alone keeps others from them, and from the lock.
+    // In a directory that existed before, only the modes of the files protect them.
     for (const name of await readdir(directory)) {
       expect([name, (await stat(join(directory, name))).mode & 0o077]).toEqual([name, 0]);
     }
@@ -48,7 +49,7 @@ describe("an SQLite database", () => {
     expect((await readdir(directory)).toSorted()).toEqual(["svc.db", "svc.db.lock"]);
   });
 
-  test("has the settings that its promises rest on", async () => {
+  test("has the settings for durability", async () => {
     const database = await open();
     const pragma = (name: string) =>
       database.write(async (writer) =>
@@ -62,7 +63,7 @@ describe("an SQLite database", () => {
     expect(await database.scan.all(raw("pragma query_only"))).toEqual([{ query_only: 1 }]);
   });
 
-  test("a second platform on the directory is refused in clear words", async () => {
+  test("a second platform on the directory is refused", async () => {
     const path = join(await temporaryDirectory("db"), "svc.db");
     const first = await open({ url: `sqlite:${path}` });
     const second = openDatabase({ url: `sqlite://${path}`, migrations: [notes] });
@@ -73,7 +74,7 @@ describe("an SQLite database", () => {
     expect(await third.read.all(statement`select id from notes`)).toEqual([]);
   });
 
-  test("a tool may share it, and may migrate it only while nobody serves it", async () => {
+  test("a tool may share it, and may migrate it only while no platform serves it", async () => {
     const url = `sqlite:${join(await temporaryDirectory("db"), "svc.db")}`;
     const platform = await open({ url });
     const tool = await open({ url, isExclusive: false });
@@ -91,34 +92,38 @@ describe("an SQLite database", () => {
 
     const alone = await open({ url, isExclusive: false });
     await expect(alone.read.all(statement`select id from notes`)).resolves.toHaveLength(2);
-    // The tool gave the lock back, so the platform can start beside it.
+    // The tool has released the lock: the platform can start.
     await open({ url });
   });
 
-  test("a lock file that cannot be used is not taken for another process", async () => {
+  test("an unusable lock file does not count as another process", async () => {
     const directory = await temporaryDirectory("db");
     expect(() => lockDirectory(directory, directory)).toThrow(StorageError);
     expect(() => lockDirectory(directory, directory)).not.toThrow(DataDirectoryInUseError);
   });
 
-  test("refuses URLs that name no database, without showing a password", async () => {
-    await expect(openDatabase({ url: "sqlite:" })).rejects.toThrow('wanted a path after "sqlite:"');
-    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x" });
+  test("refuses URLs of no database, without showing a password", async () => {
+    await expect(openDatabase({ url: "sqlite:", migrations: [] })).rejects.toThrow(
+      'expected a path after "sqlite:"',
+    );
+    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x", migrations: [] });
     await expect(foreign).rejects.toThrow('Cannot open a database with "mysql:"');
     await expect(foreign).rejects.not.toThrow("hunter2");
   });
 
-  test("a file that is no database is a storage error", async () => {
+  test("a file that is not a database is a storage error", async () => {
     const path = join(await temporaryDirectory("db"), "svc.db");
     await Bun.write(
       path,
       "this is not an SQLite database, but long enough to look at. ".repeat(20),
     );
-    await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toThrow(StorageError);
+    await expect(openDatabase({ url: `sqlite:${path}`, migrations: [] })).rejects.toThrow(
+      StorageError,
+    );
     await chmod(path, 0o600);
   });
 
-  test("when it is full, what does not fit is refused and the rest goes on", async () => {
+  test("when it is full, writes that do not fit are refused and others work", async () => {
     const database = await open({ maximumBytes: 40 * 8192 });
     const large = "x".repeat(20_000);
     const results = await Promise.allSettled(
@@ -140,7 +145,7 @@ describe("an SQLite database", () => {
     expect(await database.read.all(statement`select id from notes`)).toHaveLength(1);
   });
 
-  test("a checkpoint by another thread never holds a writer up, and the log starts anew", async () => {
+  test("a checkpoint in another thread never delays a writer, and the log restarts", async () => {
     const path = join(await temporaryDirectory("db"), "svc.db");
     const database = await open({ url: `sqlite:${path}` });
     const fill = () =>
@@ -167,7 +172,7 @@ describe("an SQLite database", () => {
 });
 
 describe("an SQLite connection", () => {
-  test("keeps many statements prepared, and not without a bound", () => {
+  test("keeps a bounded number of statements prepared", () => {
     const connection = new SqliteConnection(":memory:", { readonly: false });
     for (let index = 0; index < 2_000; index += 1) {
       expect(connection.run(`select ${index} as n`, []).rows).toEqual([{ n: index }]);
@@ -177,8 +182,8 @@ describe("an SQLite connection", () => {
   });
 });
 
-describeNeeding("an SQLite database on a disk without a byte left", missingTmpfs, () => {
-  test("says that it is full where it can't be opened there", async () => {
+describeNeeding("an SQLite database on a full disk", missingTmpfs, () => {
+  test("is refused as full when it cannot be opened", async () => {
     const directory = await temporaryDirectory("full-db");
     await using _mounted = await mountTmpfs(directory, 1024 * 1024);
     const url = `sqlite:${join(directory, "svc.db")}`;

@@ -105,7 +105,11 @@ export const fileCases: RouteTable = {
         pointers: ["#/query/filename"],
       },
       { name: "a name with a NUL", query: "?filename=a%00b", pointers: ["#/query/filename"] },
-      { name: "a query of its own", query: "?filename=a&size=1", pointers: ["#/query/size"] },
+      {
+        name: "an unknown query parameter",
+        query: "?filename=a&size=1",
+        pointers: ["#/query/size"],
+      },
       {
         name: "a property that holds no files",
         params: { propertyName: "title" },
@@ -197,7 +201,7 @@ export const fileCases: RouteTable = {
         pointers: ["#/path/propertyName"],
       },
       {
-        name: "a range behind the end",
+        name: "a range after the end",
         headers: { range: "bytes=12-" },
         status: 416,
         code: "range-not-satisfiable",

@@ -40,7 +40,7 @@ export const objectTypeCases: RouteTable = {
       { name: "no workspace", headers: { "x-tenant-id": "" }, pointers: ["#/header/X-Tenant-Id"] },
       { name: "a limit of 501", query: "?limit=501", pointers: ["#/query/limit"] },
       { name: "an order: it is that of the ids", query: "?sort=slug", pointers: ["#/query/sort"] },
-      { name: "a cursor of one's own", query: "?cursor=a.b", pointers: ["#/query/cursor"] },
+      { name: "a made-up cursor", query: "?cursor=a.b", pointers: ["#/query/cursor"] },
     ],
   },
   "objectTypes.create": {

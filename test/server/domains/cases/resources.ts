@@ -39,7 +39,7 @@ const recordCases: RouteTable = {
       ["a limit of 501", "?limit=501", "#/query/limit"],
       ["an unknown name", "?offset=3", "#/query/offset"],
       ["an order of nothing", "?sort=nope", "#/query/sort"],
-      ["a cursor of one's own", "?cursor=a.b", "#/query/cursor"],
+      ["a made-up cursor", "?cursor=a.b", "#/query/cursor"],
       ["a count of a word", "?count=maybe", "#/query/count"],
       ["a where that is no JSON", "?where=%7B", "#/query/where"],
       [
@@ -179,7 +179,7 @@ const recordCases: RouteTable = {
     ],
     bad: queries(
       ["a limit of 0", "?limit=0", "#/query/limit"],
-      ["a cursor of one's own", "?cursor=a.b", "#/query/cursor"],
+      ["a made-up cursor", "?cursor=a.b", "#/query/cursor"],
       ["a filter", "?where={}", "#/query/where"],
     ),
   },

@@ -5,9 +5,9 @@ import type { ApiCase } from "#test/support/api-cases.ts";
 import { unknownId } from "../records/routes/ledger.ts";
 
 /**
- * What one route is asked and answers, as data. From a good request follow the other kinds that
- * every route must have: each caller that may not, what another workspace has, and what is not there.
- * `{names}` are filled in from what `before` gives, in the path, headers and body alike.
+ * One route's requests and responses. The good request gives the other kinds of case: refused roles,
+ * another workspace, missing objects. The results of `before` replace `{names}` in path, headers and
+ * body.
  */
 export interface RouteCases {
   /** Makes what the requests name; run before each. */
@@ -35,7 +35,7 @@ export interface GoodCase extends Sent {
   readonly name: string;
   /** 200 where it says nothing else. */
   readonly status?: number;
-  /** What the answer has at least. */
+  /** The least content of the response. */
   readonly answers?: object;
 }
 

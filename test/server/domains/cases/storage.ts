@@ -4,7 +4,7 @@ import type { RouteTable } from "./route-case.ts";
 /** Spec 4.3: health, storage and indexes. */
 export const storageCases: RouteTable = {
   "health.resources": {
-    good: [{ name: "answers everybody", answers: { status: "ok" } }],
+    good: [{ name: "answers callers without a token", answers: { status: "ok" } }],
     bad: [{ name: "an unknown name", query: "?deep=1", pointers: ["#/query/deep"] }],
   },
   "storage.status": {
@@ -33,7 +33,7 @@ export const storageCases: RouteTable = {
         body: { backend: "mongodb", dryRun: true },
         answers: {
           dryRun: true,
-          results: [{ backend: "documentdb", state: "skipped", detail: "It is there already" }],
+          results: [{ backend: "documentdb", state: "skipped", detail: "It exists already" }],
         },
       },
     ],

@@ -52,7 +52,7 @@ describeOnEachDatabase("asking", (open) => {
     expect(page.text.slice(citation?.span?.start, citation?.span?.end)).toBe(citation?.quote);
   });
 
-  test("says plainly that nothing was found, and when nothing is there to be found", async () => {
+  test("reports that no passage matches, or that no document is indexed", async () => {
     const world = await createWorld(await open());
     const none = await world.chat.send(asking("How high is the wall?"));
     expect(none.message.content).toBe("There is no indexed document to answer from.");
@@ -64,7 +64,7 @@ describeOnEachDatabase("asking", (open) => {
     expect(noWords.message.content).toBe("No passage was found that answers this question.");
   });
 
-  test("an order to the assistant in a document is only ever a quote", async () => {
+  test("an instruction to the assistant in a document is only quoted", async () => {
     const world = await createWorld(await open());
     await add(world, [file("letter.txt", letter), file("flood-report.txt", report)]);
     for (const question of [
@@ -81,7 +81,7 @@ describeOnEachDatabase("asking", (open) => {
     }
   });
 
-  test("is kept to the named documents and records", async () => {
+  test("uses only the given documents and records", async () => {
     const world = await createWorld(await open());
     const [one = ""] = await add(world, [file("one.txt", "The wall of plan one is 1 metre high.")]);
     const accepted = await upload(
@@ -112,7 +112,7 @@ describeOnEachDatabase("asking", (open) => {
     );
   });
 
-  test("never sees another workspace's documents, and its ids are as unknown as any", async () => {
+  test("never uses another workspace's documents, whose ids are unknown", async () => {
     const database = await open();
     const world = await createWorld(database);
     const [mine = ""] = await add(world, [file("mine.txt", "The secret gate code is 4711.")]);
@@ -123,7 +123,7 @@ describeOnEachDatabase("asking", (open) => {
       resolved(database, workspaceId, { documentIds });
     const number = (await world.documents.record(planning, mine)).documentNumber ?? "";
     const unknown = await words([grace], licensing);
-    expect(unknown).toBe("#/params/documentIds/0 names no document of this workspace");
+    expect(unknown).toBe("#/params/documentIds/0 is not a document of this workspace");
     expect(await words([mine], licensing)).toBe(unknown);
     expect(await words([number], licensing)).toBe(unknown);
     expect(await words(["DOC-1999-000001"], licensing)).toBe(unknown);
@@ -184,7 +184,7 @@ async function resolved(
 }
 
 describeOnEachDatabase("every quote", (open, { engine }) => {
-  test("is verbatim text of its page, whatever documents hold and people ask", async () => {
+  test("is verbatim text of its page, for any documents and questions", async () => {
     const database = await open();
     const world = await createWorld(database);
     const word = fc.constantFrom(
@@ -238,14 +238,14 @@ describeOnEachDatabase("every quote", (open, { engine }) => {
   }, 60_000);
 });
 
-test("both engines answer alike", () => {
-  // Ranking is ours, so the very same passages have to come from both: pinned by literal order.
+test("both databases give the same ranking", () => {
+  // Both databases must give the same passages, so the order is fixed here.
   const chunk = (documentId: string, ordinal: number, text: string) => ({
     documentId,
     documentNumber: "",
     filename: "",
     mediaType: "",
-    title: undefined,
+    title: null,
     ordinal,
     page: 1,
     start: 0,

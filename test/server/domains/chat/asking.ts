@@ -3,7 +3,7 @@ import type { Asking } from "#server/domains/chat/service.ts";
 import { ada, planning, untilDone, upload } from "../documents/world.ts";
 import type { TestFile, World } from "../documents/world.ts";
 
-/** Another user than the one who asks. */
+/** Another user than the caller. */
 export const grace = "0192f000-0000-7000-8000-00000000face";
 
 export const report = [
@@ -28,7 +28,7 @@ export function asking(
   };
 }
 
-/** Uploads and waits; answers the documents' ids. */
+/** Uploads, waits for the job, and returns the documents' ids. */
 export async function add(world: World, files: readonly TestFile[]): Promise<string[]> {
   const accepted = await upload(world, files);
   await untilDone(world, accepted.jobId);
@@ -37,7 +37,7 @@ export async function add(world: World, files: readonly TestFile[]): Promise<str
 
 export const file = (filename: string, content: string): TestFile => ({ filename, content });
 
-/** The code of the refusal that it ends with. */
+/** The code of its refusal. */
 export const code = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no refusal",

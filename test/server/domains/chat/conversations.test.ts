@@ -14,7 +14,7 @@ async function streamed(world: World, asked: Asking): Promise<ChatEvent[]> {
 }
 
 describeOnEachDatabase("a streamed reply", (open) => {
-  test("is the message stream of the AI SDK, in its order", async () => {
+  test("is the message stream of the AI SDK, in order", async () => {
     const world = await createWorld(await open());
     const [documentId = ""] = await add(world, [file("flood-report.txt", report)]);
     const events = await streamed(world, asking("How high is the new wall?"));
@@ -56,7 +56,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
     ]);
   });
 
-  test("that is left keeps what was said, and only what was said is cited", async () => {
+  test("that the caller leaves is stored as far as it was sent, with its citations", async () => {
     const world = await createWorld(await open());
     await add(world, [
       file("one.txt", "The wall of plan one is 1 metre high."),
@@ -70,7 +70,7 @@ describeOnEachDatabase("a streamed reply", (open) => {
       if (deltas === 2) break;
     }
     const key = { workspaceId: planning, id: conversation_id };
-    const { messages } = await world.chat.conversation(key, ada, {});
+    const { messages } = await world.chat.conversations.detail(key, ada, {});
     expect(messages.map(({ role, status }) => [role, status])).toEqual([
       ["user", "complete"],
       ["assistant", "incomplete"],
@@ -79,23 +79,23 @@ describeOnEachDatabase("a streamed reply", (open) => {
     expect(messages[1]?.citations).toHaveLength(1);
   });
 
-  test("is refused before it begins", async () => {
+  test("is refused before the first event", async () => {
     const world = await createWorld(await open());
     const unknown = asking("wall?", { params: { documentIds: [grace] } });
     expect(await code(world.chat.stream(unknown))).toBe("not-found");
-    expect((await world.chat.conversations(planning, ada, {})).items).toEqual([]);
+    expect((await world.chat.conversations.list(planning, ada, {})).items).toEqual([]);
   });
 });
 
 describeOnEachDatabase("a conversation", (open) => {
-  test("keeps question and answer, goes on, and is its owner's alone", async () => {
+  test("stores question and answer, continues, and belongs to one user", async () => {
     const world = await createWorld(await open());
     await add(world, [file("flood-report.txt", report)]);
     const conversation_id = "0192f000-0000-4000-8000-00000000feed";
     await world.chat.send(asking("How high is the new wall?", { conversation_id }));
     await world.chat.send(asking("And how long?", { conversation_id }));
     const key = { workspaceId: planning, id: conversation_id };
-    const detail = await world.chat.conversation(key, ada, {});
+    const detail = await world.chat.conversations.detail(key, ada, {});
     expect(detail).toMatchObject({
       conversation_id,
       title: "How high is the new wall?",
@@ -108,18 +108,18 @@ describeOnEachDatabase("a conversation", (open) => {
         { role: "user", content: "How high is the new wall?" },
         { role: "assistant", citations: [{ filename: "flood-report.txt" }] },
         { role: "user", content: "And how long?" },
-        // Too short to stand alone, so it was asked together with the one before.
+        // A short question is combined with the one before.
         { role: "assistant", citations: [{ quote: expect.stringContaining("40 metres long") }] },
       ],
     });
-    expect(await code(world.chat.conversation(key, grace, {}))).toBe("not-found");
+    expect(await code(world.chat.conversations.detail(key, grace, {}))).toBe("not-found");
     const stolen = asking("wall?", { conversation_id, oid: grace });
     expect(await code(world.chat.send(stolen))).toBe("not-found");
     const elsewhere = { workspaceId: licensing, id: conversation_id };
-    expect(await code(world.chat.conversation(elsewhere, ada, {}))).toBe("not-found");
+    expect(await code(world.chat.conversations.detail(elsewhere, ada, {}))).toBe("not-found");
   });
 
-  test("lists are newest first, by page and cursor, each user their own", async () => {
+  test("lists are newest first, by page and cursor, for each user", async () => {
     const world = await createWorld(await open());
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -127,34 +127,34 @@ describeOnEachDatabase("a conversation", (open) => {
       ids.unshift(reply.conversation_id);
       await Bun.sleep(2);
     }
-    await world.chat.send(asking("Somebody else's", { oid: grace }));
-    const first = await world.chat.conversations(planning, ada, { limit: 3, count: true });
+    await world.chat.send(asking("Another user's", { oid: grace }));
+    const first = await world.chat.conversations.list(planning, ada, { limit: 3, count: true });
     expect(first).toMatchObject({ page: 1, limit: 3, hasNextPage: true, total: 5 });
     const cursor = first.nextCursor ?? "";
-    const second = await world.chat.conversations(planning, ada, { limit: 3, cursor });
+    const second = await world.chat.conversations.list(planning, ada, { limit: 3, cursor });
     const listed = [...first.items, ...second.items].map((each) => each.conversation_id);
     expect(listed).toEqual(ids);
     expect(second).toMatchObject({ page: 2, hasNextPage: false, nextCursor: null });
-    expect((await world.chat.conversations(planning, ada, { limit: 3, page: 2 })).items).toEqual(
-      second.items,
-    );
-    expect(await code(world.chat.conversations(planning, grace, { cursor }))).toBe(
+    expect(
+      (await world.chat.conversations.list(planning, ada, { limit: 3, page: 2 })).items,
+    ).toEqual(second.items);
+    expect(await code(world.chat.conversations.list(planning, grace, { cursor }))).toBe(
       "validation-failed",
     );
   });
 
-  test("a long one is read from its end backwards", async () => {
+  test("a long one is read backwards from its end", async () => {
     const world = await createWorld(await open());
     const conversation_id = Bun.randomUUIDv7();
     for (let index = 0; index < 4; index += 1) {
       await world.chat.send(asking(`Question number ${index}`, { conversation_id }));
     }
     const key = { workspaceId: planning, id: conversation_id };
-    const last = await world.chat.conversation(key, ada, { limit: 3 });
+    const last = await world.chat.conversations.detail(key, ada, { limit: 3 });
     const texts = (detail: typeof last) => detail.messages.map(({ content }) => content);
     expect(texts(last)[1]).toBe("Question number 3");
     expect(last.hasNextPage).toBe(true);
-    const before = await world.chat.conversation(key, ada, {
+    const before = await world.chat.conversations.detail(key, ada, {
       limit: 5,
       cursor: last.nextCursor ?? "",
     });
@@ -168,7 +168,7 @@ describeOnEachDatabase("a conversation", (open) => {
     const message = `Is\n\tthis ${"very ".repeat(30)}long? \u{1F469}\u200D\u{1F3A8}`;
     const { conversation_id } = await world.chat.send(asking(message));
     const key = { workspaceId: planning, id: conversation_id };
-    const { title } = await world.chat.conversation(key, ada, {});
+    const { title } = await world.chat.conversations.detail(key, ada, {});
     expect(title).toMatch(/^Is this (very )+/);
     expect(title).toHaveLength(80);
     expect(title?.at(-1)).toBe("…");

@@ -178,7 +178,7 @@ describePlatform("chat", (the) => {
     ]);
   });
 
-  test("keeps conversations, each user their own", async () => {
+  test("stores conversations for each user", async () => {
     const { tenant } = the().workspaces;
     const path = send.replace("{tenant}", tenant);
     const first = await the().as("tenant-staff").post(path, question);

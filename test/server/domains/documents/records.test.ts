@@ -33,7 +33,7 @@ describeOnEachDatabase("a document's record", (open) => {
     expect(await codeOf(world.documents.page(licensing, documentId, 1))).toBe("not-found");
   });
 
-  test("says which pages there are", async () => {
+  test("returns its pages, and the number of pages for others", async () => {
     const world = await createWorld(await open());
     const { documentId, documentNumber } = await firstDocument(world);
     expect(await world.documents.page(planning, documentId, 1)).toEqual({
@@ -43,7 +43,7 @@ describeOnEachDatabase("a document's record", (open) => {
       text: "The wall is 2.4 metres high.",
     });
     await expect(world.documents.page(planning, documentId, 2)).rejects.toThrow(
-      `${documentNumber} has 1 pages`,
+      `${documentNumber} has 1 page`,
     );
   });
 });
@@ -187,7 +187,7 @@ describeOnEachDatabase("a list of documents", (open) => {
     );
   });
 
-  test("a sort by nothing that is listed is refused, and so is another list's cursor", async () => {
+  test("an unknown sort field and another list's cursor are refused", async () => {
     expect(await codeOf(world.documents.list(planning, { sort: "scope_key" }))).toBe(
       "validation-failed",
     );
@@ -204,7 +204,7 @@ describeOnEachDatabase("a list of documents", (open) => {
     }
   });
 
-  test("of jobs is newest first too, with its documents", async () => {
+  test("of jobs is also newest first, with its documents", async () => {
     const first = await world.documents.jobs.list(planning, { limit: 3, count: true });
     expect(first).toMatchObject({ page: 1, limit: 3, hasNextPage: true, total: 5 });
     expect(first.items[0]).toMatchObject({

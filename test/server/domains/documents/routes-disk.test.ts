@@ -8,7 +8,7 @@ import { file, form, makeContext, send, untilDone } from "#test/support/document
 const mebibyte = 1024 * 1024;
 
 describeNeeding("a data directory on a full disk", missingTmpfs, () => {
-  test("is a clear 507 for an upload; reading goes on, and smaller uploads too", async () => {
+  test("is 507 for an upload; reads and smaller uploads still work", async () => {
     await onSmallDisk(8 * mebibyte, async (the) => {
       const context = await makeContext(the);
       const upload = (name: string, content: Uint8Array<ArrayBuffer>) =>

@@ -23,7 +23,7 @@ describePlatform("the jobs of documents", (the) => {
   let context: Context;
   let made: Record<string, string>;
 
-  /** One job that has ended well, at which all reading cases look. */
+  /** One successful job, which all reading cases share. */
   beforeAll(async () => {
     context = await makeContext(the());
     made = { job: (await uploaded(the(), context, "The wall is 2.4 metres high.")).jobId };
@@ -96,7 +96,7 @@ describePlatform("the jobs of documents", (the) => {
     },
   ]);
 
-  test("a cancelled one says so, and so does its document", async () => {
+  test("a cancelled job and its document have the status", async () => {
     const body = form(
       the(),
       ["planning_application_id", context.application],
@@ -112,7 +112,7 @@ describePlatform("the jobs of documents", (the) => {
     expect(record.json).toMatchObject({ status: "cancelled", indexStatus: "failed" });
   });
 
-  test("a failed one says why, and can be retried", async () => {
+  test("a failed job has the reason, and can be retried", async () => {
     const body = form(
       the(),
       ["planning_application_id", context.application],
@@ -131,13 +131,13 @@ describePlatform("the jobs of documents", (the) => {
     expect(await untilDone(the(), jobId)).toMatchObject({ status: "failed", attempt: 2 });
   });
 
-  test("what a file says of itself may be no text that a database holds", async () => {
+  test("properties of a file may have text that no database stores", async () => {
     const message = "From: a@b.example\nTo: c@d.example\nSubject: =?utf-8?Q?A=00B?=\n\nThe wall.";
     const { jobId } = await uploaded(the(), context, message, "message.eml");
     expect(await untilDone(the(), jobId)).toMatchObject({ status: "succeeded" });
   });
 
-  test("each change is pushed to who asks for events, up to [DONE]", async () => {
+  test("each change is an event, up to [DONE]", async () => {
     const body = form(
       the(),
       ["planning_application_id", context.application],
@@ -158,7 +158,7 @@ describePlatform("the jobs of documents", (the) => {
     });
   });
 
-  test("nothing goes on watching for a caller who goes before the first event", async () => {
+  test("a watch ends when the caller disconnects before the first event", async () => {
     const { jobs: trackers } = the().platform.services.documents;
     const watch = trackers.watch.bind(trackers);
     const caller = new AbortController();
@@ -187,7 +187,7 @@ describePlatform("the jobs of documents", (the) => {
     await over.promise;
   });
 
-  test("events of a tracker that is not there are 404", async () => {
+  test("events of an unknown job are 404", async () => {
     const response = await the()
       .as("tenant-viewer")
       .fetch("GET", `${jobs}/${unknownId}`, {

@@ -46,7 +46,7 @@ const cases: readonly UploadCase[] = [
     code: "permission-denied",
   },
   {
-    name: "nobody may not",
+    name: "a caller without a token may not",
     as: "nobody",
     form: (the, context) => form(the, planned(context), ["files", plans]),
     status: 401,
@@ -207,7 +207,7 @@ const cases: readonly UploadCase[] = [
     pointers: ["#/attachment"],
   },
   {
-    name: "a field behind a file",
+    name: "a field after a file",
     form: (the, context) => form(the, planned(context), ["files", plans], ["category", "late"]),
     status: 422,
     pointers: ["#/category"],
@@ -220,7 +220,7 @@ describePlatform("uploading", (the) => {
     context = await makeContext(the());
   });
 
-  describe("holds the form to its rules:", () => {
+  describe("checks the form:", () => {
     test.each(cases)("$name", async (wanted) => {
       const body = wanted.form(the(), context);
       const headers =
@@ -238,7 +238,7 @@ describePlatform("uploading", (the) => {
     });
   });
 
-  test("answers with where its job is, and when to ask", async () => {
+  test("returns the location of its job and when to poll", async () => {
     const body = form(the(), planned(context), ["files", file("where.txt", "where")]);
     const answered = await send(the(), body);
     const { jobId } = uploadAccepted.parse(answered.json);
@@ -251,7 +251,7 @@ describePlatform("uploading", (the) => {
     expect(await untilDone(the(), jobId)).toMatchObject({ status: "succeeded" });
   });
 
-  test("stores nothing of what it refuses, and ends the connection", async () => {
+  test("stores nothing of a refused form, and closes the connection", async () => {
     const before = await storedFiles(the());
     for (const entries of [
       [["files", plans]],
@@ -269,7 +269,7 @@ describePlatform("uploading", (the) => {
     expect(await storedFiles(the())).toEqual(before);
   });
 
-  test("says of fields that are missing before a file that they come before it", async () => {
+  test("reports that fields missing before a file must precede it", async () => {
     const { tenant } = the().workspaces;
     const fileFirst = new FormData();
     fileFirst.append("files", plans);
@@ -278,7 +278,7 @@ describePlatform("uploading", (the) => {
     fileFirst.append("processing_mode", "store_only");
     fileFirst.append("planning_application_id", context.application);
     expect((await send(the(), fileFirst)).json).toMatchObject({
-      detail: "#/tenant_id is required, and 2 more; fields come before the files",
+      detail: "#/tenant_id is required, and 2 more; send fields before files",
       errors: [
         { pointer: "#/tenant_id", detail: "is required (before the files)" },
         { pointer: "#/storage_target" },
@@ -288,7 +288,7 @@ describePlatform("uploading", (the) => {
     const contextLast = form(the(), ["files", plans], planned(context));
     expect((await send(the(), contextLast)).json).toMatchObject({
       code: "document-context-missing",
-      detail: expect.stringMatching(/; fields come before the files$/),
+      detail: expect.stringMatching(/; send fields before files$/),
     });
     const noFile = form(the());
     expect((await send(the(), noFile)).text).not.toContain("before the files");
@@ -301,7 +301,7 @@ describePlatform("uploading", (the) => {
     });
   });
 
-  test("keeps a file's name as it is, and never uses it as a path", async () => {
+  test("keeps a file's name unchanged, and never uses it as a path", async () => {
     const name = '../../etc/"pass wd"\n– 計画.txt';
     const body = form(the(), planned(context), ["files", file(name, "named")]);
     const { documentId } = uploadAccepted.parse((await send(the(), body)).json);
@@ -312,7 +312,7 @@ describePlatform("uploading", (the) => {
     expect(record.json).toMatchObject({ filename: name });
   });
 
-  test("an Idempotency-Key replays the answer, and takes no other content", async () => {
+  test("an Idempotency-Key replays the response, and refuses other content", async () => {
     const key = { "idempotency-key": "upload-1" };
     const body = (content: string) =>
       form(the(), planned(context), ["files", file("keyed.txt", content)]);
@@ -324,7 +324,7 @@ describePlatform("uploading", (the) => {
     expect(again.headers.get("location")).toBe(first.headers.get("location"));
     const other = await send(the(), body("other"), "tenant-staff", key);
     expect(other.json).toMatchObject({ status: 422, code: "idempotency-key-reused" });
-    // Without the key the same bytes are a duplicate, and say so.
+    // Without the key the same bytes are a duplicate.
     const unkeyed = await send(the(), body("keyed"));
     expect(unkeyed.json).toMatchObject({
       duplicateOf: uploadAccepted.parse(first.json).documentId,
@@ -352,7 +352,7 @@ describePlatform("uploading", (the) => {
 describePlatform(
   "an upload above the limit",
   (the) => {
-    test("is 413 with the limit, and leaves nothing", async () => {
+    test("is 413 with the limit, and stores nothing", async () => {
       const context = await makeContext(the());
       const body = form(
         the(),
@@ -364,7 +364,7 @@ describePlatform(
       expect(answered.json).toMatchObject({
         status: 413,
         code: "content-too-large",
-        detail: "The files of an upload may have at most 1000000 bytes together",
+        detail: "The files of an upload may have at most 1000000 bytes in total",
         limitBytes: 1_000_000,
       });
       expect(await storedFiles(the())).toEqual([]);

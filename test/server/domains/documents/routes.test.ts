@@ -16,7 +16,7 @@ describePlatform("documents", (the) => {
   let context: Context;
   let made: Record<string, string>;
 
-  /** One document that all reading cases look at. */
+  /** One document, which all reading cases share. */
   beforeAll(async () => {
     context = await makeContext(the());
     const accepted = await uploaded(the(), context, content, "wall.txt");
@@ -29,7 +29,7 @@ describePlatform("documents", (the) => {
   });
   const before = async () => made;
 
-  /** A document of its own, for a case that changes it. */
+  /** A separate document, for a case that changes it. */
   const fresh = async (platform: TestPlatform): Promise<Record<string, string>> => {
     const accepted = await uploaded(platform, context, crypto.randomUUID());
     return { id: accepted.documentId ?? "", job: accepted.jobId };
@@ -240,7 +240,7 @@ describePlatform("documents", (the) => {
       },
     ]);
 
-    test("not by who saw another version of it", async () => {
+    test("not with the ETag of another version", async () => {
       const { id = "" } = await fresh(the());
       const headers = { "x-tenant-id": the().workspaces.tenant };
       const remove = (tag: string) =>
@@ -256,7 +256,7 @@ describePlatform("documents", (the) => {
       expect(await remove(found.headers.get("etag") ?? "")).toMatchObject({ status: 200 });
     });
 
-    test("and are gone from everywhere", async () => {
+    test("and then all routes return 404", async () => {
       const { id = "" } = await fresh(the());
       const headers = { "x-tenant-id": the().workspaces.tenant };
       await the().as("tenant-staff").delete(`${records}/${id}`, { headers });

@@ -4,16 +4,15 @@ import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
-import { documentWork } from "#server/domains/documents/stages/document-work.ts";
-import { createJobRunner } from "#server/jobs/runner.ts";
-import type { JobRunner } from "#server/jobs/runner.ts";
+import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
+import { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/domains/base.ts";
 import { newChanges } from "#server/kit/changes.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
-import { BlobRemovals } from "#server/files/removals.ts";
+import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
@@ -78,7 +77,7 @@ function binding(
   };
 }
 
-/** The records of the two workspaces, as the resource service would find them. */
+/** Finds the records of the two workspaces. */
 export const recordLookup: RecordLookup = {
   findRecord: async (workspaceId, type, id) =>
     records.find(
@@ -93,7 +92,7 @@ export const recordLookup: RecordLookup = {
     ),
 };
 
-/** Documents and chat over one database, without the HTTP around them. */
+/** Documents and chat on one database, without HTTP. */
 export interface World {
   readonly database: Database;
   readonly blobs: BlobStore;
@@ -103,7 +102,7 @@ export interface World {
   readonly documents: DocumentService;
   readonly chat: ChatService;
   advance(milliseconds: number): void;
-  /** Ends the runner as a crash would not: nothing is lost either way. */
+  /** Stops the runner in order. */
   stop(): Promise<void>;
 }
 
@@ -121,7 +120,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((world) => world.stop()));
 });
 
-/** Starts the child program of the extraction tests: what `svc __extract` does. */
+/** The child program of the extraction tests, in place of `svc __extract`. */
 export const extractionCommand = [
   process.execPath,
   resolve("test/server/text/extraction/child-program.ts"),
@@ -141,7 +140,6 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     unkeyedDatabase: database,
     logger,
     now,
-    dataDirectory,
     blobs,
     removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
     blobProvider: "disk",
@@ -152,7 +150,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     lifetime,
     secrets: await Secrets.load(database, now()),
   };
-  const runner = createJobRunner({
+  const runner = new JobRunner({
     database,
     kinds: { [documentJobKind]: documentWork(base) },
     concurrency: 2,
@@ -192,7 +190,7 @@ export interface TestFile {
   readonly contentType?: string;
 }
 
-/** Uploads as the route does; fields that are not given name the planning application. */
+/** Uploads as the route does; by default for the planning application. */
 export async function upload(
   { documents }: World,
   files: TestFile | readonly TestFile[],
@@ -259,7 +257,7 @@ export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a
   content,
 });
 
-/** A document that has been read. */
+/** A processed document. */
 export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
   const accepted = await upload(world, wallFile(content));
   await untilDone(world, accepted.jobId);

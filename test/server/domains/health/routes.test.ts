@@ -1,13 +1,13 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { roomWatched, roomWatchedBlobs } from "#server/files/disk-space.ts";
 import type { LogEvent } from "#server/kit/logger.ts";
 import { HealthService } from "#server/domains/health/service.ts";
 import { releaseClaims, requestRemovals } from "#server/files/removal-store.ts";
-import { openDatabase } from "#server/database/database.ts";
-import { StorageFullError } from "#server/database/errors.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
+import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -15,7 +15,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 describePlatform("health", (the) => {
   apiCases(the, [
     {
-      name: "is told to anybody, without a token",
+      name: "needs no token",
       as: "nobody",
       method: "GET",
       path: "/v4/data/resources/health",
@@ -29,28 +29,28 @@ describePlatform("health", (the) => {
       },
     },
     {
-      name: "the interface describes itself to anybody",
+      name: "the OpenAPI document needs no token",
       as: "nobody",
       method: "GET",
       path: "/v4/openapi.json",
       expect: { status: 200, body: { openapi: "3.1.1", info: { version: expect.any(String) } } },
     },
     {
-      name: "an address that is none says so",
+      name: "an unknown address is refused",
       as: "nobody",
       method: "GET",
       path: "/v4/data/nothing",
       expect: { status: 404, code: "route-not-found" },
     },
     {
-      name: "an address that can't be read says so",
+      name: "an address that cannot be decoded is refused",
       as: "nobody",
       method: "GET",
       path: "/v4/data/%zz",
       expect: { status: 400, code: "malformed-request" },
     },
     {
-      name: "an address that goes on and on says so",
+      name: "an address that is too long is refused",
       as: "nobody",
       method: "GET",
       path: `/v4/${"x".repeat(8_200)}`,
@@ -58,16 +58,16 @@ describePlatform("health", (the) => {
     },
   ]);
 
-  test("the description is sent once to those who keep it", async () => {
-    const nobody = the().as("nobody");
-    const first = await nobody.get("/v4/openapi.json");
+  test("the OpenAPI document is not sent again to a client that has it", async () => {
+    const client = the().as("nobody");
+    const first = await client.get("/v4/openapi.json");
     const headers = { "if-none-match": String(first.headers.get("etag")) };
-    const second = await nobody.get("/v4/openapi.json", { headers });
+    const second = await client.get("/v4/openapi.json", { headers });
     expect(second.status).toBe(304);
     expect(second.text).toBe("");
   });
 
-  test("a database that is gone is 503, with what is down", async () => {
+  test("a part that is down is 503, with its name", async () => {
     const { health } = the().platform.services;
     let isDown = true;
     health.addPart({
@@ -92,10 +92,10 @@ describePlatform("health", (the) => {
   });
 });
 
-describe("the parts of health", () => {
+describe("the parts of the platform", () => {
   const start = async () => {
     const directory = await temporaryDirectory("health");
-    const database = await openDatabase({ url: `sqlite:${directory}/svc.db` });
+    const database = await openPlatformDatabase({ url: `sqlite:${directory}/svc.db` });
     let time = 0;
     const now = () => new Date(time);
     const log: LogEvent[] = [];
@@ -133,7 +133,7 @@ describe("the parts of health", () => {
     return part;
   };
 
-  test("are asked once a second at most", async () => {
+  test("are checked at most once per second", async () => {
     const { database, health, advance } = await start();
     const part = counted(["degraded"], 1_000);
     health.addPart(part);
@@ -146,7 +146,7 @@ describe("the parts of health", () => {
     await database.close();
   });
 
-  test("that are dear to ask are believed for longer once they are well", async () => {
+  test("that are expensive to check are checked less often while they work", async () => {
     const { database, health, advance } = await start();
     const part = counted(["degraded", "ok", "degraded"], 30_000);
     health.addPart(part);
@@ -159,7 +159,7 @@ describe("the parts of health", () => {
     await database.close();
   });
 
-  test("that hang are what the platform is without them", async () => {
+  test("that hang give the platform its state without them", async () => {
     const { database, health } = await start();
     const hangs = { goodForMs: 1_000, ask: () => new Promise<never>(() => {}) };
     health.addPart({ name: "less", without: "degraded", ...hangs });
@@ -170,7 +170,7 @@ describe("the parts of health", () => {
     await database.close();
   });
 
-  test("that hang are not asked a second time before they have answered", async () => {
+  test("that hang are not checked a second time before they answer", async () => {
     const { database, health, advance } = await start();
     const questions: PromiseWithResolvers<{ status: "ok" }>[] = [];
     const ask = () => {
@@ -193,7 +193,7 @@ describe("the parts of health", () => {
     await database.close();
   });
 
-  test("a folder for the files that is none leaves the rest of the platform", async () => {
+  test("an unusable folder for files leaves the rest of the platform", async () => {
     const { database, health, folder, advance, log } = await start();
     expect(await health.health()).toMatchObject({ status: "ok" });
     await symlink(folder, folder);
@@ -204,13 +204,13 @@ describe("the parts of health", () => {
         components: { files: { status: "degraded", detail: "can't be used" } },
       });
     }
-    // Why stands in the log, once.
+    // The log has the reason once.
     expect(log).toMatchObject([{ event: "part-unwell", part: "files" }]);
     expect(log[0]?.["error"]).toContain("ELOOP");
     await database.close();
   });
 
-  test("that have no space left say so, until a write has found some", async () => {
+  test("that have no space are degraded until a write succeeds", async () => {
     const { database, blobs, advance, now, logger } = await start();
     const isFull = { database: true, disk: true, store: true };
     const unless = <T>(part: keyof typeof isFull, work: () => Promise<T>): Promise<T> =>
@@ -261,12 +261,12 @@ describe("the parts of health", () => {
       components: { database: { detail: "has no space left for writes" } },
     });
     isFull.database = false;
-    // A unit that stores nothing finds nothing out.
-    await watched.database.write((writer) => releaseClaims(writer, "nobody"));
+    // A write unit that stores nothing does not prove that there is space.
+    await watched.database.write((writer) => releaseClaims(writer, "no-owner"));
     expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
     await write();
     expect(await parts()).toEqual(["degraded", "ok", "degraded"]);
-    // Room on the disk is found without an upload, and room in the store by one.
+    // Space on the disk is found without an upload, space in the store by an upload.
     isFull.disk = false;
     await parts();
     expect(await parts()).toEqual(["ok", "ok", "ok"]);

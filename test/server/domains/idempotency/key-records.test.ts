@@ -11,7 +11,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
   const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f" };
   const answer = { status: 201, headers: { location: "/v4/x" }, body: '{"id":"1"}' };
 
-  /** A platform process on the database: its own memory of what runs. */
+  /** A platform process on the database, with its own memory of running requests. */
   function processOn(database: Database): IdempotencyService {
     return new IdempotencyService({ database, now, lifetime: new LifetimeOwner(logger) });
   }
@@ -35,18 +35,18 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       }),
     );
 
-  describe("is written in the unit of the effect", () => {
-    test("so a crash after it loses neither", async () => {
+  describe("is written in the transaction of the effect", () => {
+    test("so a crash afterwards loses neither", async () => {
       const database = await open();
       const crashed = processOn(database);
       await effect(crashed, await claimed(crashed), "effect-1");
-      // The process ends here: nothing more of the request was done.
+      // The process ends here.
       const next = processOn(database);
       expect(await next.claim(request)).toEqual(answer);
       expect(await effects(database)).toBe(1);
     });
 
-    test("so an effect that fails leaves no record", async () => {
+    test("so a failed effect leaves no record", async () => {
       const database = await open();
       const service = processOn(database);
       const claim = await claimed(service);
@@ -61,17 +61,17 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       expect(await claimed(service)).toBeInstanceOf(KeyClaim);
     });
 
-    test("so an answer that was lost is said to be, and nothing is done twice", async () => {
+    test("so a lost response is reported, and the effect is not repeated", async () => {
       const database = await open();
       const crashed = processOn(database);
       await effect(crashed, await claimed(crashed), "effect-1", false);
       await expect(processOn(database).claim(request)).rejects.toMatchObject({
         code: "conflict",
-        message: expect.stringContaining("its answer was lost"),
+        message: expect.stringContaining("its response was lost"),
       });
     });
 
-    test("so of two processes only one has its effect", async () => {
+    test("so only one of two processes has its effect", async () => {
       const database = await open();
       const one = processOn(database);
       const other = processOn(database);
@@ -84,7 +84,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     });
   });
 
-  describe("of one of many requests at the same time", () => {
+  describe("of one of many concurrent requests", () => {
     const keys = Array.from({ length: 40 }, (_, at) => `key-${at}`);
     const answerTo = (key: string) => ({ ...answer, body: JSON.stringify({ key }) });
     const notes: MergeableUnit<string> = {
@@ -120,7 +120,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       );
     }
 
-    test("is written in the transaction that they share, each with its own answer", async () => {
+    test("is written in their shared transaction, each with its own response", async () => {
       const database = await open();
       const crashed = processOn(database);
       const written = await writeAll(crashed, await newClaims(crashed));
@@ -136,7 +136,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       expect(transactions.length).toBeLessThan(5);
     });
 
-    test("that another process has carried out holds up no other one", async () => {
+    test("that another process has stored does not block the others", async () => {
       const database = await open();
       const one = processOn(database);
       const claims = await newClaims(one);
@@ -154,7 +154,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       expect(answers).toEqual([answer, ...keys.slice(1).map(answerTo)]);
     });
 
-    test("is looked up with theirs, and is there or not", async () => {
+    test("is looked up together with theirs", async () => {
       const database = await open();
       const before = processOn(database);
       const claims = await newClaims(before);
@@ -171,19 +171,18 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const { read } = database;
       const reader: Reader = {
         dialect: read.dialect,
-        query: read.query,
         all: counted((part) => read.all(part)),
         first: counted((part) => read.first(part)),
       };
       const found = await claimAll(processOn({ ...database, read: reader }));
       expect(found.slice(0, 2)).toEqual(keys.slice(0, 2).map(answerTo));
       expect(found.filter((claim) => claim instanceof KeyClaim)).toHaveLength(keys.length - 2);
-      // The two that are there are fetched by themselves.
+      // The two existing ones are read one by one.
       if (engine === "postgresql") expect(statements).toBe(3);
     });
   });
 
-  test("takes the place of one whose time is over", async () => {
+  test("replaces an expired record", async () => {
     const database = await open();
     const before = processOn(database);
     await effect(before, await claimed(before), "effect-1");
@@ -200,7 +199,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     expect(rows).toEqual([{ fingerprint: "another", body: "2" }]);
   });
 
-  test("gets its answer when the request ends, if the effect did not say it", async () => {
+  test("gets its response at the end of the request, if the effect did not set it", async () => {
     const database = await open();
     const service = processOn(database);
     const claim = await claimed(service);
@@ -210,7 +209,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     expect(await service.claim(request)).toEqual(answer);
   });
 
-  test("is not given up twice: the second time another request may hold the key", async () => {
+  test("is released once, because another request may hold the key afterwards", async () => {
     const service = processOn(await open());
     const first = await claimed(service);
     first.release();
@@ -219,7 +218,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     await expect(service.claim(request)).rejects.toMatchObject({ code: "request-in-progress" });
   });
 
-  test("is not touched by what others write meanwhile", async () => {
+  test("is not changed by the writes of other requests", async () => {
     const database = await open();
     const service = processOn(database);
     await claimed(service);
@@ -231,7 +230,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     expect(rows).toEqual([]);
   });
 
-  test("goes after its time, when the platform cleans up", async () => {
+  test("is deleted after it has expired", async () => {
     const database = await open();
     const service = processOn(database);
     const claim = await claimed(service);
@@ -246,7 +245,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     expect(await database.read.all(statement`select * from idempotency_keys`)).toEqual([]);
   });
 
-  test("goes after its time, however many there are", async () => {
+  test("is deleted after it has expired, in several transactions", async () => {
     const database = await open();
     await database.write(async (writer) => {
       for (let number = 0; number < 2_500; number += 1) {

@@ -19,7 +19,7 @@ function post(caller: Caller, key: string, body: unknown) {
 }
 
 describePlatform("an Idempotency-Key", (the) => {
-  test("brings the first answer again, with its status, and no second effect", async () => {
+  test("returns the first response again, with its status and no second effect", async () => {
     const admin = the().as("system-admin");
     const first = await post(admin, "key-1", root("once"));
     const second = await post(admin, "key-1", root("once"));
@@ -45,18 +45,18 @@ describePlatform("an Idempotency-Key", (the) => {
     expect(other.json).toMatchObject({ status: 422, code: "idempotency-key-reused" });
   });
 
-  test("with the same body at another address is 422", async () => {
+  test("with the same body at another path is 422", async () => {
     const { tenant } = the().workspaces;
     const admin = the().as("tenant-admin");
     const headers = { "idempotency-key": "key-3" };
     const child = { slug: "keyed", displayName: "Keyed" };
     expect((await admin.post(`${roots}/${tenant}/children`, child, { headers })).status).toBe(201);
     const elsewhere = await admin.post(`${roots}/${tenant}/members/invite`, child, { headers });
-    // The body is refused first where it does not fit the address.
+    // A body that does not fit the path is refused first.
     expect(elsewhere.status).toBe(422);
   });
 
-  test("is the caller's own: another's same key is another request", async () => {
+  test("belongs to its caller: the same key of another caller is another request", async () => {
     const { tenant } = the().workspaces;
     const headers = { "idempotency-key": "shared" };
     const child = (slug: string) => ({ slug, displayName: slug });
@@ -66,7 +66,7 @@ describePlatform("an Idempotency-Key", (the) => {
     expect([mine.status, theirs.status]).toEqual([201, 201]);
   });
 
-  test("of a refused request may be used again once the request is right", async () => {
+  test("of a refused request may be used again", async () => {
     const admin = the().as("system-admin");
     const taken = await post(admin, "key-4", root("tenant"));
     expect(taken.status).toBe(409);
@@ -74,7 +74,7 @@ describePlatform("an Idempotency-Key", (the) => {
     expect((await post(admin, "key-4", root("free"))).status).toBe(201);
   });
 
-  test("sent fifty times at once has one effect", async () => {
+  test("sent fifty times concurrently has one effect", async () => {
     const admin = the().as("system-admin");
     const all = await Promise.all(
       Array.from({ length: 50 }, () => post(admin, "burst", root("burst"))),
@@ -88,7 +88,7 @@ describePlatform("an Idempotency-Key", (the) => {
     expect(after.text).toBe(created[0]?.text);
   });
 
-  test.each(["", "x".repeat(256), "with space"])("that is none is refused: %j", async (key) => {
+  test.each(["", "x".repeat(256), "with space"])("that is invalid is refused: %j", async (key) => {
     const answered = await post(the().as("system-admin"), key, root("bad-key"));
     expect(answered.json).toMatchObject({ status: 400, code: "malformed-request" });
   });
@@ -117,7 +117,7 @@ describeEachDatabase("an Idempotency-Key after a restart", ({ create }) => {
   const created: TestDatabase[] = [];
   afterAll(() => Promise.all(created.map((database) => database.drop())));
 
-  test("still brings the first answer", async () => {
+  test("still returns the first response", async () => {
     const database = await create();
     created.push(database);
     const before = await createTestPlatform({ database });

@@ -5,7 +5,7 @@ import { describePlatform } from "#test/support/platform.ts";
 describePlatform("identity", (the) => {
   apiCases(the, [
     {
-      name: "me is who the token speaks for",
+      name: "me is the user of the token",
       as: "tenant-staff",
       method: "GET",
       path: "/v4/identity/me",
@@ -38,14 +38,14 @@ describePlatform("identity", (the) => {
       },
     },
     {
-      name: "tenants are the caller's own memberships",
+      name: "tenants are the caller's memberships",
       as: "tenant-viewer",
       method: "GET",
       path: "/v4/identity/tenants",
       expect: { status: 200, body: { items: [{ slug: "tenant", role: "tenant-viewer" }] } },
     },
     {
-      name: "tenants of somebody in no workspace but one never name another",
+      name: "tenants of a member of one workspace name no other workspace",
       as: "outsider",
       method: "GET",
       path: "/v4/identity/tenants",
@@ -63,7 +63,7 @@ describePlatform("identity", (the) => {
       expect: { status: 401, code: "unauthenticated" },
     },
     {
-      name: "provision answers who the caller is, as often as it is asked",
+      name: "provision returns the caller each time",
       as: "outsider",
       method: "POST",
       path: "/v4/identity/me/provision",
@@ -77,7 +77,7 @@ describePlatform("identity", (the) => {
       expect: { status: 401, code: "unauthenticated" },
     },
     {
-      name: "the profile takes new names",
+      name: "the profile can be renamed",
       as: "tenant-builder",
       method: "PATCH",
       path: "/v4/identity/me/profile",
@@ -92,7 +92,7 @@ describePlatform("identity", (the) => {
       },
     },
     {
-      name: "the profile takes nothing that is not its own, and points to each",
+      name: "the profile refuses other properties and points to each",
       as: "tenant-viewer",
       method: "PATCH",
       path: "/v4/identity/me/profile",
@@ -108,12 +108,12 @@ describePlatform("identity", (the) => {
       as: "nobody",
       method: "PATCH",
       path: "/v4/identity/me/profile",
-      body: { displayName: "Nobody" },
+      body: { displayName: "Anonymous" },
       expect: { status: 401, code: "unauthenticated" },
     },
   ]);
 
-  test("nothing of this was worth a log line", () => {
+  test("none of these requests is logged", () => {
     expect(the().log).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
-import { ScanStoppedError } from "#server/database/errors.ts";
+import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { render, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
@@ -54,7 +54,7 @@ function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]
       await new Promise((resolve) => signal?.addEventListener("abort", resolve));
       throw new ScanStoppedError("The scan was stopped", "aborted");
     };
-    return { dialect: reader.dialect, query: reader.query, first: (one) => reader.first(one), all };
+    return { dialect: reader.dialect, first: (one) => reader.first(one), all };
   };
   return { ...database, scan: Object.assign(endless({}), { with: endless }) };
 }

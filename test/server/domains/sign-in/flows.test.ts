@@ -9,7 +9,7 @@ import { client, redirectUri, scope, StrictClient, type Fetch } from "./strict-c
 
 const password = "correct horse battery staple";
 
-/** Signs in on the page and answers where the browser was sent. */
+/** Signs in on the page and returns the redirect's address. */
 async function signIn(browser: FormBrowser, address: URL, email: string): Promise<URL> {
   await browser.visit(address);
   const { left } = await browser.press("sign-in", { email, password });
@@ -43,7 +43,7 @@ describeEachDatabase("a strict client", ({ create }) => {
   }
 
   describe("with a code and PKCE", () => {
-    test("gets tokens that say who signed in", async () => {
+    test("gets tokens with the user's claims", async () => {
       const tokens = await signedIn();
       expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope });
       expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({
@@ -68,7 +68,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       });
     });
 
-    test("is told to bring a token where it asks without one", async () => {
+    test("gets 401 without an error code if it sends no token", async () => {
       const address = new Request(String(strict.server.userinfo_endpoint));
       const response = await the.platform.fetch(address);
       expect(response.status).toBe(401);
@@ -83,15 +83,16 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(tokens.id_token).toBeDefined();
     });
 
-    test("may come back to any loopback port, by IPv6 as well", async () => {
-      for (const uri of ["http://127.0.0.1:1/callback", "http://[::1]:65535/callback"]) {
+    test.each(["http://127.0.0.1:1/callback", "http://[::1]:65535/callback"])(
+      "can return to the loopback address %s",
+      async (uri) => {
         const { address } = await strict.begin({ redirect_uri: uri });
         const left = await signIn(newBrowser(), address, email);
         expect(left.href.startsWith(`${uri}?code=`)).toBe(true);
-      }
-    });
+      },
+    );
 
-    test("has no use of a code twice: the second use ends what the first one got", async () => {
+    test("can use a code only once: a second use revokes the tokens of the first one", async () => {
       const begun = await strict.begin();
       const came = await signIn(newBrowser(), begun.address, email);
       const tokens = await strict.finish(came, begun);
@@ -103,12 +104,12 @@ describeEachDatabase("a strict client", ({ create }) => {
       });
     });
 
-    test("has no use of a code with another verifier, and none after a minute", async () => {
+    test("cannot use a code with another verifier or after a minute", async () => {
       const begun = await strict.begin();
       const came = await signIn(newBrowser(), begun.address, email);
       const wrong = { ...begun, verifier: oauth.generateRandomCodeVerifier() };
       await expect(strict.finish(came, wrong)).rejects.toMatchObject({ error: "invalid_grant" });
-      // The right client was not harmed by the wrong one.
+      // The code is still valid for the right client.
       expect(await strict.finish(came, begun)).toHaveProperty("access_token");
 
       const late = await strict.begin();
@@ -119,7 +120,7 @@ describeEachDatabase("a strict client", ({ create }) => {
   });
 
   describe("with a refresh token", () => {
-    test("gets a new pair, again and again", async () => {
+    test("gets a new pair of tokens each time", async () => {
       const first = await signedIn();
       const second = await strict.refresh(first.refresh_token);
       const third = await strict.refresh(second.refresh_token);
@@ -127,7 +128,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await strict.isAccepted(third.access_token)).toBe(true);
     });
 
-    test("may use one again within ten seconds, since an answer can get lost", async () => {
+    test("can use it again within ten seconds, since a response can be lost", async () => {
       const { refresh_token } = await signedIn();
       const lost = await strict.refresh(refresh_token);
       the.advance(9_000);
@@ -136,7 +137,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await strict.refresh(found.refresh_token)).toHaveProperty("access_token");
     });
 
-    test("that is used again later, ends everything from that sign-in", async () => {
+    test("that is used again later, loses all tokens of that sign-in", async () => {
       const first = await signedIn();
       const second = await strict.refresh(first.refresh_token);
       the.advance(11_000);
@@ -149,7 +150,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await strict.isAccepted(second.access_token)).toBe(false);
     });
 
-    test("gets no more than was granted", async () => {
+    test("gets no scope that was not granted", async () => {
       const begun = await strict.begin({ scope: "openid offline_access" });
       const tokens = await strict.finish(await signIn(newBrowser(), begun.address, email), begun);
       const form = new URLSearchParams({
@@ -162,7 +163,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await response.json()).toMatchObject({ error: "invalid_scope" });
     });
 
-    test("thirty uses at once leave the sign-in alive", async () => {
+    test("can use it thirty times in parallel", async () => {
       const { refresh_token } = await signedIn();
       const all = await Promise.all(
         Array.from({ length: 30 }, () => strict.refresh(refresh_token)),
@@ -170,7 +171,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await strict.refresh(all[29]?.refresh_token)).toHaveProperty("access_token");
     });
 
-    test("is out of use after thirty days", async () => {
+    test("cannot use it after thirty days", async () => {
       const { refresh_token } = await signedIn();
       the.advance(30 * 24 * 60 * 60 * 1000 + 1000);
       await expect(strict.refresh(refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
@@ -179,7 +180,7 @@ describeEachDatabase("a strict client", ({ create }) => {
 
   describe("that revokes", () => {
     test.each(["refresh_token", "access_token"] as const)(
-      "its %s, ends the grant",
+      "its %s, revokes the grant",
       async (kind) => {
         const tokens = await signedIn();
         await strict.revoke(String(tokens[kind]));
@@ -190,7 +191,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       },
     );
 
-    test("what is no token, learns nothing, and ends nothing", async () => {
+    test("an unknown token, gets the same response and revokes nothing", async () => {
       const tokens = await signedIn();
       await strict.revoke("never-issued");
       expect(await strict.isAccepted(tokens.access_token)).toBe(true);
@@ -219,7 +220,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       );
       return oauth.processDeviceCodeResponse(strict.server, client, response);
     };
-    /** Somebody with a browser decides; answers the page that follows. */
+    /** Decides in a browser; returns the next page. */
     const decide = async (address: string, decision: "approve" | "deny") => {
       const browser = newBrowser();
       await browser.visit(address);
@@ -227,7 +228,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       return browser.press(decision);
     };
 
-    test("waits until a person lets it in", async () => {
+    test("waits until a user approves it", async () => {
       const device = await begin();
       expect(device).toMatchObject({
         user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
@@ -246,34 +247,34 @@ describeEachDatabase("a strict client", ({ create }) => {
       await expect(poll(device.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
     });
 
-    test("is told to slow down when it asks too often", async () => {
+    test("must slow down when it polls too often", async () => {
       const { device_code } = await begin();
       await expect(poll(device_code)).rejects.toMatchObject({ error: "authorization_pending" });
       await expect(poll(device_code)).rejects.toMatchObject({ error: "slow_down" });
       the.advance(6_000);
-      // The pause is ten seconds now.
+      // The interval is ten seconds now.
       await expect(poll(device_code)).rejects.toMatchObject({ error: "slow_down" });
       the.advance(16_000);
       await expect(poll(device_code)).rejects.toMatchObject({ error: "authorization_pending" });
     });
 
-    test("is refused by a person", async () => {
+    test("can be refused by a user", async () => {
       const device = await begin();
       await decide(String(device.verification_uri_complete), "deny");
       await expect(poll(device.device_code)).rejects.toMatchObject({ error: "access_denied" });
     });
 
-    test("comes too late after ten minutes", async () => {
+    test("is too late after ten minutes", async () => {
       const device = await begin();
       the.advance(601_000);
       await expect(poll(device.device_code)).rejects.toMatchObject({ error: "expired_token" });
       const browser = newBrowser();
       await browser.visit(String(device.verification_uri_complete));
       const page = await browser.press("sign-in", { email, password });
-      expect(page.text).toContain("This code is not known, or its time is over.");
+      expect(page.text).toContain("This code is unknown or has expired.");
     });
 
-    test("can have its code typed in any way a person types", async () => {
+    test("accepts its code in any case and grouping", async () => {
       const device = await begin();
       const browser = newBrowser();
       await browser.visit(device.verification_uri);
@@ -289,7 +290,7 @@ describeEachDatabase("a strict client", ({ create }) => {
     return fetchPage(new Request(address, { method: "POST", body: form }));
   }
 
-  describe("that is wrong", () => {
+  describe("with an invalid request", () => {
     test.each([
       ["token", {}, "invalid_client"],
       ["token", { client_id: "other" }, "invalid_client"],
@@ -315,14 +316,14 @@ describeEachDatabase("a strict client", ({ create }) => {
       ["devicecode", { client_id: "other" }, "invalid_client"],
       ["devicecode", { client_id: "svc", scope: "admin" }, "invalid_scope"],
       ["revoke", { client_id: "svc" }, "invalid_request"],
-    ] as const)("at %s with %j is told so: %s", async (path, form, error) => {
+    ] as const)("to %s with %j gets the error %s", async (path, form, error) => {
       const response = await post(path, new URLSearchParams(form));
       expect(response.status).toBe(error === "invalid_client" ? 401 : 400);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(await response.json()).toMatchObject({ error, error_description: expect.any(String) });
     });
 
-    test("and says a thing twice, or in JSON, is told so", async () => {
+    test("with a repeated parameter or in JSON gets the error invalid_request", async () => {
       const twice = await post("token", new URLSearchParams("client_id=svc&client_id=svc"));
       expect(await twice.json()).toMatchObject({ error: "invalid_request" });
       const address = `${testBaseUrl}/auth/oauth2/v2.0/token`;
@@ -331,7 +332,7 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await inJson.json()).toMatchObject({ error: "invalid_request" });
     });
 
-    test("asks in a way that nobody may, and learns that", async () => {
+    test("with another method or an unknown path is refused", async () => {
       const address = `${testBaseUrl}/auth/oauth2/v2.0/token`;
       const response = await fetchPage(new Request(address));
       expect(response.status).toBe(405);

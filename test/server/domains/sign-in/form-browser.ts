@@ -10,21 +10,21 @@ interface Form {
   readonly buttons: string[];
 }
 
-/** A page as a text browser has it: cookies, forms and links, no scripts. */
+/** A page as a text browser has it: forms and links, no scripts. */
 export interface Visited {
   readonly status: number;
   readonly headers: Headers;
   readonly title: string;
-  /** What a person reads. */
+  /** The visible text. */
   readonly text: string;
   readonly html: string;
   readonly forms: readonly Form[];
   readonly links: readonly string[];
-  /** Where the browser was sent that is not this platform: the client's own address. */
+  /** The redirect's address: the client's own one at the end of a sign-in. */
   readonly left: URL | undefined;
 }
 
-/** Enough of a browser to sign in with: it keeps cookies and sends the forms that it was given. */
+/** A minimal browser: it keeps cookies and sends the forms of its page. */
 export class FormBrowser {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
@@ -50,7 +50,7 @@ export class FormBrowser {
     return this.#load(new Request(new URL(address, this.#origin).href, { redirect: "manual" }));
   }
 
-  /** Presses a form's button by its value, with these fields filled in. */
+  /** Presses the button with this value and sends its form with these fields. */
   press(
     button: string,
     fields: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ function parsed(html: string): Pick<Visited, "title" | "text" | "forms" | "links
   return { title, text: text.filter((part) => part !== "").join(" "), forms, links };
 }
 
-/** Where a client sends a browser to sign in; `undefined` leaves a parameter out. */
+/** The address at which a client starts a sign-in; `undefined` leaves a parameter out. */
 export function authorizeAddress(
   change: Readonly<Record<string, string | undefined>> = {},
 ): string {

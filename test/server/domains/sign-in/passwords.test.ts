@@ -1,46 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
-import { Passwords } from "#server/domains/sign-in/passwords.ts";
+import { describe, expect, test } from "vitest";
 import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
 import { authorizeAddress, FormBrowser } from "./form-browser.ts";
 
 const password = "correct horse battery staple";
-
-describe("hashing", () => {
-  test("is done for two at a time, also when another comes as one of them ends", async () => {
-    const begun: PromiseWithResolvers<string>[] = [];
-    const hash = vi.spyOn(Bun.password, "hash").mockImplementation(() => {
-      const work = Promise.withResolvers<string>();
-      begun.push(work);
-      return work.promise;
-    });
-    const passwords = new Passwords();
-    const all = ["first", "second", "third"].map((word) => passwords.hash(word));
-    const another = all[0]?.then(() => passwords.hash("fourth"));
-    expect(begun).toHaveLength(2);
-    begun[0]?.resolve("hash");
-    await all[0];
-    await Bun.sleep(0);
-    expect(begun).toHaveLength(3);
-    begun[1]?.resolve("hash");
-    begun[2]?.resolve("hash");
-    await Promise.all(all);
-    await Bun.sleep(0);
-    begun[3]?.resolve("hash");
-    expect(await another).toBe("hash");
-    hash.mockRestore();
-  });
-});
-
-describe("checking", () => {
-  test("works again after there was no memory for the hash that stands in for none", async () => {
-    const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
-    const hash = vi.spyOn(Bun.password, "hash").mockRejectedValueOnce(new Error("out of memory"));
-    const passwords = new Passwords();
-    expect(await passwords.verify(password, real)).toBe(true);
-    expect(await passwords.verify(password, null)).toBe(false);
-    hash.mockRestore();
-  });
-});
 
 describePlatform("a one-time password", (the) => {
   const newBrowser = (): FormBrowser =>
@@ -61,7 +23,7 @@ describePlatform("a one-time password", (the) => {
     const choose = (browser: FormBrowser, first: string, second = first) =>
       browser.press("choose-password", { "new-password": first, "repeated-password": second });
 
-    test("leads to choosing another one, which then signs in; the old one is over", async () => {
+    test("must be replaced; then only the new password signs in", async () => {
       const who = "first@example.org";
       const oneTime = await invite(who);
       const browser = await shown(who, oneTime);
@@ -73,7 +35,7 @@ describePlatform("a one-time password", (the) => {
       expect((await shown(who, "a password that I chose")).page.status).toBe(303);
     });
 
-    test("makes the member active, who was only invited before", async () => {
+    test("makes an invited member active", async () => {
       const who = "second@example.org";
       const oneTime = await invite(who);
       const path = `/v4/platform/tenants/${the().workspaces.tenant}/members?search=${who}`;
@@ -90,7 +52,7 @@ describePlatform("a one-time password", (the) => {
       ["third@example.org", "third@example.org", "not your e-mail address"],
       ["aaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaa", "more different characters"],
       ["x".repeat(200) + "abcdef".repeat(20), undefined, "at most 256 characters"],
-    ])("takes no %j as the new one", async (first, second, fault) => {
+    ])("cannot be replaced by %j", async (first, second, fault) => {
       const who = "third@example.org";
       const browser = await shown(who, await invite(who));
       const page = await choose(browser, first, second);
@@ -98,14 +60,14 @@ describePlatform("a one-time password", (the) => {
       expect(page.text).toContain(fault);
     });
 
-    test("takes not itself as the new one", async () => {
+    test("cannot be replaced by itself", async () => {
       const who = "fourth@example.org";
       const oneTime = await invite(who);
       const page = await choose(await shown(who, oneTime), oneTime);
-      expect(page.text).toContain("another password than the one-time password");
+      expect(page.text).toContain("a password that is not the one-time password");
     });
 
-    test("lets nobody choose without having shown it", async () => {
+    test("must be entered before another can be chosen", async () => {
       const who = "fifth@example.org";
       const browser = await shown(who, await invite(who));
       const ticket = browser.page.forms[0]?.hidden["ticket"] ?? "";
@@ -123,7 +85,7 @@ describePlatform("a one-time password", (the) => {
       }
     });
 
-    test("is good for seven days after an invitation", async () => {
+    test("is valid for seven days after an invitation", async () => {
       const who = "sixth@example.org";
       const oneTime = await invite(who);
       the().advance(7 * 24 * 60 * 60 * 1000 - 60_000);
@@ -141,7 +103,7 @@ describePlatform("guessing passwords", (the) => {
     return browser.press("sign-in", { email, password: tried });
   };
 
-  test("takes longer and longer after five attempts, also with the right one", async () => {
+  test("is delayed more and more after five attempts, also with the right password", async () => {
     const { signIn } = the().platform.services;
     await signIn.setPassword(the().users["tenant-admin"].oid, password);
     const who = "tenant-admin@example.org";
@@ -158,13 +120,13 @@ describePlatform("guessing passwords", (the) => {
     expect((await attempt(who, "guess 7")).status).toBe(401);
   });
 
-  test("for one account does not slow another's owner down", async () => {
+  test("for one account does not delay another account", async () => {
     for (let n = 0; n < 7; n += 1) await attempt("tenant-builder@example.org", `guess ${n}`);
     expect((await attempt("tenant-builder@example.org", "x")).status).toBe(429);
     expect((await attempt("tenant-admin@example.org", password)).status).toBe(303);
   });
 
-  test("many at once is counted before it is checked", async () => {
+  test("in parallel is counted before each check", async () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) => attempt("tenant-viewer@example.org", `guess ${n}`)),
     );
@@ -173,9 +135,9 @@ describePlatform("guessing passwords", (the) => {
 });
 
 describePlatform(
-  "asking the sign-in endpoints",
+  "the rate of sign-in requests",
   (the) => {
-    test("is limited for each address", async () => {
+    test("is limited per network address", async () => {
       const ask = () =>
         the().platform.fetch(
           new Request(`${testBaseUrl}/auth/oauth2/v2.0/token`, {
@@ -195,9 +157,9 @@ describePlatform(
 );
 
 describePlatform(
-  "asking the interface",
+  "the rate of requests",
   (the) => {
-    test("is limited for each caller", async () => {
+    test("is limited per caller", async () => {
       const ask = () => the().as("tenant-staff").get("/v4/identity/me");
       for (let n = 0; n < 19; n += 1) await ask();
       const last = await ask();

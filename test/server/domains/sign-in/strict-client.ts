@@ -6,7 +6,7 @@ export const scope = "openid profile email offline_access";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** A strict client of others, talking to one platform. */
+/** A strict third-party OAuth client of one platform. */
 export class StrictClient {
   readonly #fetch: Fetch;
   readonly server: oauth.AuthorizationServer;
@@ -26,7 +26,7 @@ export class StrictClient {
     return optionsFor(this.#fetch);
   }
 
-  /** The address to open in a browser, with what the client keeps for itself. */
+  /** The address to open in a browser, with the client's own secrets. */
   async begin(change: Readonly<Record<string, string>> = {}) {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
@@ -47,7 +47,7 @@ export class StrictClient {
     return { address, verifier, state, nonce };
   }
 
-  /** Exchanges what came back to the redirect address. */
+  /** Exchanges the code of the redirect. */
   async finish(
     came: URL,
     begun: { readonly verifier: string; readonly state: string; readonly nonce: string },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { checkBlobs } from "#server/domains/storage/blob-check.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
-import { Turn } from "#server/kit/tick-share.ts";
+import { TickShare } from "#server/kit/tick-share.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -15,26 +15,29 @@ const times: [string, number, { checked: number; complete: boolean }][] = [
   ["there is time", Number.POSITIVE_INFINITY, { checked: 3, complete: true }],
 ];
 
-describeOnEachDatabase("a look at the storage", (open) => {
-  test.each(times)("at records says how far it got where %s", async (_name, endsAtMs, expected) => {
-    const services = recordServices(await open());
-    const workspace = newWorkspace();
-    const type = await services.objectTypes.create(testPrincipal, workspace, note);
-    for (const title of ["One", "Two", "Three"]) {
-      await services.resources.create(testPrincipal, workspace, "note", { title });
-    }
-    const stored = await services.objectTypes.find(workspace, type.slug);
-    if (stored === undefined) throw new Error("the type is there");
-    const reader = services.database.read;
-    const result = await checkRecords({ reader, type: stored.stored, limit: 500, endsAtMs });
-    expect(result).toMatchObject({ ...expected, findings: [] });
-  });
+describeOnEachDatabase("a check of the storage", (open) => {
+  test.each(times)(
+    "reports how many records it checked when %s",
+    async (_name, endsAtMs, expected) => {
+      const services = recordServices(await open());
+      const workspace = newWorkspace();
+      const type = await services.objectTypes.create(testPrincipal, workspace, note);
+      for (const title of ["One", "Two", "Three"]) {
+        await services.resources.create(testPrincipal, workspace, "note", { title });
+      }
+      const stored = await services.objectTypes.find(workspace, type.slug);
+      if (stored === undefined) throw new Error("the type is there");
+      const reader = services.database.read;
+      const result = await checkRecords({ reader, type: stored.stored, limit: 500, endsAtMs });
+      expect(result).toMatchObject({ ...expected, findings: [] });
+    },
+  );
 
-  test("at files says so as well, and calls none missing that it did not look for", async () => {
+  test("also stops at its deadline for files, and reports none as missing that it did not check", async () => {
     const services = recordServices(await open());
     const workspaceId = newWorkspace();
     const blobs = createDiskBlobStore(await temporaryDirectory("blobs"));
-    const bytes = new Blob(["A file that nobody names"]).stream();
+    const bytes = new Blob(["A file without a row"]).stream();
     const staged = await blobs.stage(workspaceId, bytes, { limitBytes: 100 });
     await staged.publish();
     const look = { reader: services.database.read, blobs, workspaceId, limit: 500 };
@@ -45,13 +48,13 @@ describeOnEachDatabase("a look at the storage", (open) => {
   });
 });
 
-test("long work lets others have their turn", async () => {
+test("long work yields to other work", async () => {
   let answered = false;
   setImmediate(() => (answered = true));
-  const turn = new Turn();
-  await turn.passOn();
+  const share = new TickShare();
+  await share.yieldWhenUsed();
   expect(answered).toBe(false);
   Bun.sleepSync(10);
-  await turn.passOn();
+  await share.yieldWhenUsed();
   expect(answered).toBe(true);
 });

@@ -1,7 +1,8 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase, type Writer } from "#server/database/database.ts";
+import type { Writer } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { makeContext, uploaded, type Context } from "#test/support/document-forms.ts";
@@ -18,9 +19,13 @@ const bench = {
   },
 };
 
-/** Changes rows behind the platform's back, as a fault or a hand would. */
+/** Changes rows without the platform, as a fault would. */
 async function tamper(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
-  const database = await openDatabase({ url: the.databaseUrl, isExclusive: false, poolSize: 1 });
+  const database = await openPlatformDatabase({
+    url: the.databaseUrl,
+    isExclusive: false,
+    poolSize: 1,
+  });
   try {
     await database.write(change);
   } finally {
@@ -50,7 +55,7 @@ async function codes(the: TestPlatform): Promise<unknown[]> {
 }
 
 describePlatform("storage doctor", (the) => {
-  test("finds what was broken behind the platform's back, and says what mends it", async () => {
+  test("finds faults that the platform did not cause, with their repair", async () => {
     const ids = await makeBenches(the(), ["Hill", "Quay", "Mill"]);
     const context: Context = await makeContext(the());
     await uploaded(the(), context, "A letter about a bench.");
@@ -64,7 +69,7 @@ describePlatform("storage doctor", (the) => {
 
     await rm(join(root, blobs[0] ?? ""));
     await appendFile(join(root, blobs[1] ?? ""), "!");
-    await Bun.write(join(root, "ab", "cd", `abcd${"0".repeat(60)}`), "nobody's");
+    await Bun.write(join(root, "ab", "cd", `abcd${"0".repeat(60)}`), "unused");
     await tamper(the(), async (writer) => {
       await writer.run(statement`update resources set t1 = '=Dale' where id = ${ids[0] ?? ""}`);
       const unfit = jsonValue({ place: "Quay", number: "seven" });
@@ -84,7 +89,7 @@ describePlatform("storage doctor", (the) => {
           count: 1,
           severity: "warning",
           examples: [`abcd${"0".repeat(60)}`],
-          // Only an SQLite file tells the command that no platform is using it.
+          // Only an SQLite file shows the command that no platform uses it.
           mend: expect.stringContaining(
             the().engine === "sqlite" ? "svc serve doctor --fix" : "Stop every platform",
           ),
@@ -121,7 +126,7 @@ describePlatform("storage doctor", (the) => {
 });
 
 describePlatform("storage sync-schema", (the) => {
-  test("gives an index that a type lacks its column, and fills it", async () => {
+  test("adds the column of a missing index, and fills it", async () => {
     const ids = await makeBenches(the(), ["Hill", "Quay"]);
     const builder = the().as("tenant-builder");
     const { tenant } = the().workspaces;
@@ -187,7 +192,7 @@ describePlatform("storage sync-schema", (the) => {
 describePlatform(
   "the index plan",
   (the) => {
-    test("names what slow requests went by without an index, and no value", async () => {
+    test("names the properties of slow requests without an index, and no value", async () => {
       await makeBenches(the(), ["Hill", "Quay"]);
       const { tenant } = the().workspaces;
       const viewer = the().as("tenant-viewer");
@@ -198,7 +203,7 @@ describePlatform(
       };
       await ask({ number: { $gt: 41_976 } });
       await ask({ number: 7, notes: { $exists: true }, unknown: 1 });
-      // Both have an index, or nothing to do with one.
+      // These have an index, or need none.
       await ask({ place: "Hill", state: "good" });
       await ask({});
       const body = { groupBy: ["place"], metrics: { n: { op: "count" } }, where: { number: 1 } };
@@ -208,7 +213,7 @@ describePlatform(
         the()
           .as("tenant-builder")
           .post(path, { objectTypes: ["bench"] });
-      // Reading a handful of records is never slow for want of an index.
+      // With few records no index is missing.
       expect(field(field((await plan()).json, "objectTypes"), "0")).toMatchObject({ missing: [] });
       await tamper(the(), (writer) =>
         writer.run(statement`update resource_counts set records = 5000
@@ -228,7 +233,7 @@ describePlatform(
             property: "notes",
             reason: "slow",
             requests: 1,
-            action: "No index holds it: filter by a plain property of the record itself besides",
+            action: "No index is possible: also filter by a plain property of the record",
           },
           { property: "state", reason: "suggested" },
         ],

@@ -15,7 +15,7 @@ const bench = {
   },
 };
 
-/** The type `bench`, made once. */
+/** Creates the type `bench` once. */
 async function makeBench(the: TestPlatform): Promise<void> {
   const headers = { "x-tenant-id": the.workspaces.tenant };
   const path = "/v4/data/resources/object-types";
@@ -28,7 +28,7 @@ describePlatform("storage", (the) => {
   apiCases(the, [
     {
       ...builder,
-      name: "status names each backend by what it truly is",
+      name: "status reports the provider of each backend",
       method: "GET",
       path: base,
       expect: { status: 200 },
@@ -58,7 +58,7 @@ describePlatform("storage", (the) => {
     },
     {
       ...builder,
-      name: "sync-schema skips backends that Object Types need nothing of",
+      name: "sync-schema skips backends that Object Types do not need",
       method: "POST",
       path: `${base}/sync-schema`,
       body: { backend: "blob", dryRun: true },
@@ -92,7 +92,7 @@ describePlatform("storage", (the) => {
     },
     {
       ...builder,
-      name: "index-plan takes 1,000 types of 255 characters, and says that they are none",
+      name: "index-plan accepts 1,000 slugs of 255 characters, and refuses unknown ones",
       method: "POST",
       path: planPath,
       body: { objectTypes: Array.from({ length: 1_000 }, () => "y".repeat(255)) },
@@ -101,8 +101,8 @@ describePlatform("storage", (the) => {
   ]);
 });
 
-function expectBackends(json: unknown, wanted: readonly object[]): void {
+function expectBackends(json: unknown, expected: readonly object[]): void {
   const found = field(json, "backends");
   if (!Array.isArray(found)) throw new Error("the status has no backends");
-  expect(found).toMatchObject(wanted);
+  expect(found).toMatchObject(expected);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDiskBlobStore } from "#server/files/disk.ts";
+import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
@@ -12,7 +12,7 @@ import { definition, testPrincipal, typedWorkspace } from "#test/support/records
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 describeOnEachDatabase("syncing storage with Object Types", (open) => {
-  test("says what is left to do where an index could not be filled", async () => {
+  test("reports that an index could not be filled", async () => {
     const database = await open();
     const text = { type: "string" } as const;
     const made = definition({ properties: { code: text, title: text } });
@@ -64,7 +64,7 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
     await objectTypes.update(testPrincipal, workspace, type.id, { properties });
     const sync = async (backend: "documentdb" | "search") =>
       (await storage.syncSchema(workspace, { backend, dryRun: false })).results;
-    const detail = "Some of it is left to do: sync again";
+    const detail = "Not everything is done: sync again";
     expect(await sync("documentdb")).toMatchObject([{ state: "applied", detail }]);
     expect(await sync("search")).toMatchObject([{ state: "applied", detail }]);
     expect(logged).toContainEqual(expect.objectContaining({ event: "index-maintenance-failed" }));

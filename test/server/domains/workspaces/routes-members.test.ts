@@ -17,7 +17,7 @@ describePlatform("members", (the) => {
 
   apiCases(the, [
     {
-      name: "every member sees them, by e-mail address",
+      name: "every member sees them, sorted by e-mail address",
       as: "tenant-viewer",
       method: "GET",
       path,
@@ -55,7 +55,7 @@ describePlatform("members", (the) => {
       },
     },
     {
-      name: "a search in names and addresses, whatever the case",
+      name: "a search in names and addresses ignores the case",
       method: "GET",
       path: `${path}?search=STAFF`,
       expect: { status: 200, body: { items: [{ email: "tenant-staff@example.org" }] } },
@@ -78,11 +78,11 @@ describePlatform("members", (the) => {
       },
     },
     {
-      name: "a filter by the ids that records name, of people of this workspace only",
+      name: "a filter by user ids finds members of this workspace only",
       method: "GET",
-      // The users' own ids are filled in.
+      // The test fills in the users' ids.
       path: `${path}?where=${encodeURIComponent(
-        '{"oid":{"$in":["{tenant-staff}","{outsider}","nobody"]}}',
+        '{"oid":{"$in":["{tenant-staff}","{outsider}","no-user"]}}',
       ).replaceAll(/%7B([a-z-]+)%7D/g, "{$1}")}`,
       expect: {
         status: 200,
@@ -91,7 +91,7 @@ describePlatform("members", (the) => {
       },
     },
     ...['{"email":"a\\u0000"}', '{"email":{"$eq":"\\ud800"}}'].map((where) => ({
-      name: `a filter by text that no store holds is refused: ${where}`,
+      name: `a filter by text that cannot be stored is refused: ${where}`,
       method: "GET",
       path: `${path}?where=${encodeURIComponent(where)}`,
       expect: { status: 422 },
@@ -109,7 +109,7 @@ describePlatform("members", (the) => {
       expect: { status: 422, pointers: ["#/query/where/password_hash"] },
     },
     {
-      name: "a filter that is no JSON",
+      name: "a filter that is not JSON",
       method: "GET",
       path: `${path}?where={`,
       expect: { status: 422, pointers: ["#/query/where"] },
@@ -121,13 +121,13 @@ describePlatform("members", (the) => {
       expect: { status: 422, pointers: ["#/query/sort"] },
     },
     {
-      name: "limits are kept",
+      name: "a limit and a page out of range",
       method: "GET",
       path: `${path}?limit=501&page=0`,
       expect: { status: 422, pointers: ["#/query/page", "#/query/limit"] },
     },
     {
-      name: "names that are unknown or twice there",
+      name: "parameters that are unknown or repeated",
       method: "GET",
       path: `${path}?limt=5&page=1&page=2`,
       expect: { status: 422, pointers: ["#/query/limt", "#/query/page"] },
@@ -139,7 +139,7 @@ describePlatform("members", (the) => {
       expect: { status: 422, pointers: ["#/query/cursor"] },
     },
     {
-      name: "a stranger sees no list",
+      name: "a stranger gets no list",
       as: "outsider",
       method: "GET",
       path,
@@ -147,7 +147,7 @@ describePlatform("members", (the) => {
     },
   ]);
 
-  test("a cursor walks through all of them once, and holds for its own list only", async () => {
+  test("a cursor lists each of them once, and is valid for its own list only", async () => {
     const platform = the();
     const base = `/v4/platform/tenants/${platform.workspaces.tenant}/members?limit=2`;
     const admin = platform.as("tenant-admin");
@@ -177,7 +177,7 @@ describePlatform("invitations", (the) => {
 
   apiCases(the, [
     {
-      name: "a new person gets a one-time password, and the lowest role unless one is named",
+      name: "a new user gets a one-time password, and the lowest role by default",
       method: "POST",
       path,
       body: { email: "New.Person@example.org", firstName: "New", lastName: "Person" },
@@ -195,7 +195,7 @@ describePlatform("invitations", (the) => {
       },
     },
     {
-      name: "the same address in another case is the same person, with a fresh password",
+      name: "the same address in another case is the same user, with a new password",
       method: "POST",
       path,
       body: { email: "new.person@EXAMPLE.org", role: "tenant-staff" },
@@ -208,7 +208,7 @@ describePlatform("invitations", (the) => {
       },
     },
     {
-      name: "somebody whom another workspace knows gets no password, only the role",
+      name: "a member of another workspace gets the role but no password",
       method: "POST",
       path,
       body: { email: "outsider@example.org", role: "tenant-viewer" },
@@ -246,7 +246,7 @@ describePlatform("invitations", (the) => {
       },
     })),
     {
-      name: "a parent's admin has no say in a child without being a member",
+      name: "a parent's admin cannot invite to a child without a membership",
       method: "POST",
       path: "/v4/platform/tenants/{child}/members/invite",
       body: { email: "friend@example.org" },
@@ -254,7 +254,7 @@ describePlatform("invitations", (the) => {
     },
   ]);
 
-  test("a changed role counts from the next request on", async () => {
+  test("a changed role applies to the next request", async () => {
     const platform = the();
     const invite = `/v4/platform/tenants/${platform.workspaces.tenant}/members/invite`;
     const admin = platform.as("tenant-admin");
@@ -266,7 +266,7 @@ describePlatform("invitations", (the) => {
     expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(403);
   });
 
-  test("a workspace keeps its last admin", async () => {
+  test("a workspace's last admin cannot lose the role", async () => {
     const platform = the();
     const system = platform.as("system-admin");
     const root = idOf(
@@ -310,32 +310,32 @@ describePlatform("a user's memberships", (the) => {
         },
       },
       {
-        name: "a viewer sees another's only where the viewer is as well",
+        name: "a viewer sees another user's only in workspaces of the viewer",
         as: "tenant-viewer",
         method: "GET",
         path: `${path}/{tenant-admin}/memberships`,
         expect: { status: 200, body: { items: [{ slug: "tenant" }] }, excludes: ['"child"'] },
       },
       {
-        name: "somebody who is not in them has none, known or not",
+        name: "a user of another workspace has none",
         method: "GET",
         path: `${path}/{outsider}/memberships`,
         expect: { status: 200, body: { items: [] } },
       },
       {
-        name: "nobody who does not exist has any",
+        name: "an unknown user has none",
         method: "GET",
         path: `${path}/${absent}/memberships`,
         expect: { status: 200, body: { items: [] } },
       },
       {
-        name: "a user id that is none is pointed to",
+        name: "an invalid user id is pointed to",
         method: "GET",
         path: `${path}/me/memberships`,
         expect: { status: 422, pointers: ["#/path/oid"] },
       },
       {
-        name: "text that no store can hold is pointed to",
+        name: "text that cannot be stored is pointed to",
         method: "GET",
         path: `${path}/%00/memberships`,
         expect: {

@@ -54,7 +54,7 @@ describePlatform("root workspaces", (the) => {
       },
     },
     {
-      name: "a slug is one root's only",
+      name: "two roots cannot have one slug",
       as: "system-admin",
       method: "POST",
       path,
@@ -119,7 +119,7 @@ describePlatform("root workspaces", (the) => {
       },
     })),
     {
-      name: "nobody may create one",
+      name: "a caller without a token may not create one",
       as: "nobody",
       method: "POST",
       path,
@@ -150,14 +150,14 @@ describePlatform("child workspaces", (the) => {
       },
     },
     {
-      name: "a child takes no home region of its own",
+      name: "a child cannot choose its home region",
       method: "POST",
       path,
       body: { slug: "abroad", displayName: "Abroad", homeRegion: "ca" },
       expect: { status: 422, pointers: ["#/homeRegion"] },
     },
     {
-      name: "a slug is one sibling's only",
+      name: "two siblings cannot have one slug",
       method: "POST",
       path,
       body: { slug: "child", displayName: "Another" },
@@ -168,10 +168,10 @@ describePlatform("child workspaces", (the) => {
       method: "POST",
       path,
       body: { slug: "01890000-0000-7000-8000-00000000000a", displayName: "Another" },
-      expect: { status: 422, body: { detail: "#/slug has the form of an ID" } },
+      expect: { status: 422, body: { detail: "#/slug must not have the form of an ID" } },
     },
     {
-      name: "a slug that is too long is said to be it once",
+      name: "a slug that is too long has one fault",
       method: "POST",
       path,
       body: { slug: "s".repeat(300), displayName: "Another" },
@@ -181,7 +181,7 @@ describePlatform("child workspaces", (the) => {
       },
     },
     {
-      name: "the same slug may stand below another parent",
+      name: "a child of another parent may have the same slug",
       as: "outsider",
       method: "POST",
       path: "/v4/platform/tenants/{other}/children",
@@ -209,7 +209,7 @@ describePlatform("child workspaces", (the) => {
       },
     })),
     {
-      name: "a stranger's parent does not exist",
+      name: "a stranger gets 404 for the parent",
       as: "outsider",
       method: "POST",
       path,
@@ -217,7 +217,7 @@ describePlatform("child workspaces", (the) => {
       expect: { status: 404, code: "not-found", excludes: ["tenant-admin"] },
     },
     {
-      name: "a parent that is no UUID is pointed to",
+      name: "a parent that is not a UUID is pointed to",
       method: "POST",
       path: "/v4/platform/tenants/northwind/children",
       body: { slug: "mine", displayName: "Mine" },
@@ -233,7 +233,7 @@ describePlatform("child workspaces", (the) => {
     },
   ]);
 
-  test("trees end at sixteen levels below a root", async () => {
+  test("a tree has at most sixteen levels below its root", async () => {
     const platform = the();
     const admin = platform.as("system-admin");
     let parent = idOf(
@@ -264,7 +264,7 @@ describePlatform("the first admin of a child", (the) => {
 
   apiCases(the, [
     {
-      name: "is the parent's admin who asks",
+      name: "is the admin of the parent who calls",
       method: "POST",
       path,
       before: (platform) => newChild(platform, "bootstrap-one"),
@@ -274,7 +274,7 @@ describePlatform("the first admin of a child", (the) => {
       },
     },
     {
-      name: "may ask again after a lost answer",
+      name: "can retry after a lost response",
       method: "POST",
       path,
       before: async (platform) => {
@@ -288,7 +288,7 @@ describePlatform("the first admin of a child", (the) => {
       expect: { status: 200, body: { role: "tenant-admin" } },
     },
     {
-      name: "is nobody else once there is one",
+      name: "cannot be replaced by another caller",
       as: "system-admin",
       method: "POST",
       path,
@@ -303,7 +303,7 @@ describePlatform("the first admin of a child", (the) => {
       expect: { status: 409, code: "conflict" },
     },
     {
-      name: "of a grandchild is not the grandparent's affair",
+      name: "of a grandchild cannot be the grandparent's admin",
       method: "POST",
       path: "/v4/platform/tenants/{tenant}/children/{grandchild}/bootstrap-admin",
       before: async (platform) => {
@@ -322,13 +322,13 @@ describePlatform("the first admin of a child", (the) => {
       expect: { status: 404, code: "not-found" },
     },
     {
-      name: "of another parent's child can't be reached through one's own",
+      name: "of another parent's child is 404",
       method: "POST",
       path: `/v4/platform/tenants/{tenant}/children/{other}/bootstrap-admin`,
       expect: { status: 404, code: "not-found" },
     },
     {
-      name: "of a child that is not there",
+      name: "of a child that does not exist is 404",
       method: "POST",
       path: `/v4/platform/tenants/{tenant}/children/${absent}/bootstrap-admin`,
       expect: { status: 404, code: "not-found" },
@@ -353,7 +353,7 @@ describePlatform("the first admin of a child", (the) => {
     },
   ]);
 
-  test("is one even when two ask at once", async () => {
+  test("is one caller of two parallel ones", async () => {
     const platform = the();
     const { newChild: child } = await newChild(platform, "bootstrap-race");
     const path = `/v4/platform/tenants/${platform.workspaces.tenant}/children/${child}/bootstrap-admin`;

@@ -24,7 +24,7 @@ interface Desk {
   readonly tenant: string;
 }
 
-/** A workspace with what a document has to belong to. */
+/** A workspace with the parents of a document. */
 async function makeDesk(platform: RunningPlatform): Promise<Desk> {
   const authorization = `Bearer ${await platform.token()}`;
   const make = async (path: string, body: unknown, headers = {}) => {
@@ -67,7 +67,7 @@ async function makeDesk(platform: RunningPlatform): Promise<Desk> {
 }
 
 describe("the compiled platform with --files-url", () => {
-  test("keeps a document in the store: upload, job, content in part, removal", async () => {
+  test("stores a document: upload, job, range of its content, removal", async () => {
     await using store = await startStore();
     const args = [`--files-url=${urlOf(store)}`];
     await using platform = await startPlatform({ args, env: keysOf(store) });
@@ -98,14 +98,14 @@ describe("the compiled platform with --files-url", () => {
     expect(platform.stderr()).not.toContain(store.secretAccessKey);
   }, 60_000);
 
-  test("killed while a large file is sent: nothing was accepted, and nothing of it stays", async () => {
+  test("killed during a large upload: accepts nothing, and nothing stays", async () => {
     await using store = await startStore();
     const args = [`--files-url=${urlOf(store)}`];
     const dataDir = await temporaryDirectory("killed");
     const started = { dataDir, args, env: keysOf(store) };
     const first = await startPlatform(started);
     const desk = await makeDesk(first);
-    // The second part never gets its answer.
+    // The second part never gets a response.
     store.fail({ kind: "silence" }, ({ query }) => query.get("partNumber") === "2");
     const lost = desk.upload("large.bin", new Uint8Array(20 * 1024 * 1024)).catch(() => "lost");
     await expect
@@ -127,7 +127,7 @@ describe("the compiled platform with --files-url", () => {
   }, 90_000);
 
   test.each<[string, (store: S3Server) => { url?: string; env?: object }, string, string]>([
-    ["a URL that is none", () => ({ url: "https://files" }), "E305", "wanted s3://bucket/prefix"],
+    ["a URL that is none", () => ({ url: "https://files" }), "E305", "expected s3://bucket/prefix"],
     [
       "a URL with credentials",
       () => ({ url: "s3://AKID:hidden-secret@files" }),
@@ -141,7 +141,7 @@ describe("the compiled platform with --files-url", () => {
         env: { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: "hidden-secret" },
       }),
       "E006",
-      "Could not list files: the secret access key is not the access key's (SignatureDoesNotMatch)",
+      "Could not list files: the secret access key does not belong to the access key (SignatureDoesNotMatch)",
     ],
     [
       "another bucket",

@@ -7,7 +7,7 @@ const described = (text: string) => {
 };
 
 describe("a files URL", () => {
-  test("names a bucket and prefix of a store of one's own", () => {
+  test("gives the bucket and prefix of a store with an endpoint", () => {
     const url =
       "s3://files/svc/blobs?endpoint=http://127.0.0.1:9000&region=eu-west-1&path-style=true";
     expect(described(url)).toEqual({
@@ -19,7 +19,7 @@ describe("a files URL", () => {
     });
   });
 
-  test("means AWS where it names no endpoint", () => {
+  test("means AWS without an endpoint", () => {
     expect(described("s3://files?region=eu-central-1")).toEqual({
       bucket: "files",
       prefix: "",
@@ -44,26 +44,26 @@ describe("a files URL", () => {
   });
 
   test.each([
-    ["", "wanted s3://bucket/prefix"],
-    ["/var/files", "wanted s3://bucket/prefix"],
-    ["https://files.example.org", "wanted s3://bucket/prefix"],
-    ["s3://", "bucket: wanted 3 to 63"],
-    ["s3://Files", 'bucket "Files": wanted 3 to 63'],
-    ["s3://f", 'bucket "f": wanted 3 to 63'],
-    ["s3://a..b", 'bucket "a..b": wanted 3 to 63'],
+    ["", "expected s3://bucket/prefix"],
+    ["/var/files", "expected s3://bucket/prefix"],
+    ["https://files.example.org", "expected s3://bucket/prefix"],
+    ["s3://", "bucket: expected 3 to 63"],
+    ["s3://Files", 'bucket "Files": expected 3 to 63'],
+    ["s3://f", 'bucket "f": expected 3 to 63'],
+    ["s3://a..b", 'bucket "a..b": expected 3 to 63'],
     ["s3://AKID:secret-key@files", "credentials come from the environment only"],
-    ["s3://files:9000", "a port or fragment"],
-    ["s3://files#x", "a port or fragment"],
+    ["s3://files:9000", "a port or a fragment"],
+    ["s3://files#x", "a port or a fragment"],
     ["s3://files/a b", "prefix"],
     ["s3://files/a//b", 'prefix "a//b"'],
-    ["s3://files?secret-access-key=secret-key", 'not "secret-access-key"'],
-    ["s3://files?region=eu&region=us", "region stands twice"],
+    ["s3://files?secret-access-key=secret-key", '"secret-access-key" is not endpoint'],
+    ["s3://files?region=eu&region=us", "region is given twice"],
     ["s3://files?region=EU West", 'region "EU West"'],
-    ["s3://files?path-style=yes", 'path-style "yes": wanted true or false'],
-    ["s3://files?endpoint=127.0.0.1:9000", "endpoint: wanted http(s)://host:port"],
-    ["s3://files?endpoint=ftp://127.0.0.1", "endpoint: wanted http(s)://host:port"],
-    ["s3://files?endpoint=http://AKID:secret-key@127.0.0.1", 'endpoint "127.0.0.1": wanted'],
-    ["s3://files?endpoint=http://127.0.0.1/sub", 'endpoint "127.0.0.1": wanted'],
+    ["s3://files?path-style=yes", 'path-style "yes": expected true or false'],
+    ["s3://files?endpoint=127.0.0.1:9000", "endpoint: expected http(s)://host:port"],
+    ["s3://files?endpoint=ftp://127.0.0.1", "endpoint: expected http(s)://host:port"],
+    ["s3://files?endpoint=http://AKID:secret-key@127.0.0.1", 'endpoint "127.0.0.1": expected'],
+    ["s3://files?endpoint=http://127.0.0.1/sub", 'endpoint "127.0.0.1": expected'],
     [`s3://files/${"a".repeat(129)}`, "prefix"],
   ])("is refused: %s", (text, words) => {
     const refused = () => parseFilesUrl(text);
@@ -72,7 +72,7 @@ describe("a files URL", () => {
     expect(refused).not.toThrow("secret-key");
   });
 
-  test("never climbs out of its bucket", () => {
+  test("never leaves its bucket", () => {
     expect(parseFilesUrl("s3://files/a/../../b").prefix).toBe("b");
   });
 });

@@ -16,7 +16,7 @@ const mebibyte = 1024 * 1024;
 const largeSha256 = createHash("sha256").update(large).digest("hex");
 
 describe("a large file", () => {
-  test("goes in parts that nobody sees before it is published", async () => {
+  test("is sent in parts that are not readable before it is published", async () => {
     await using store = await s3UnderTest();
     const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
     const bucket = store.server.bucket();
@@ -35,7 +35,7 @@ describe("a large file", () => {
     expect(await waiting(store)).toEqual([]);
   });
 
-  test("is sent no second time when it is there, and again when it was removed", async () => {
+  test("is not sent again if it exists, but is after its removal", async () => {
     await using store = await s3UnderTest();
     const first = await store.blobs.stage(planning, largeChunks(), { limitBytes });
     await first.publish();
@@ -50,7 +50,7 @@ describe("a large file", () => {
     expect([store.server.bucket().uploads.size, await waiting(store)]).toEqual([0, []]);
   });
 
-  test("that is given up leaves no part behind", async () => {
+  test("that is discarded leaves no part", async () => {
     await using store = await s3UnderTest();
     const staged = await store.blobs.stage(planning, largeChunks(), { limitBytes });
     await staged.discard();
@@ -58,7 +58,7 @@ describe("a large file", () => {
     expect([await store.count(), await waiting(store)]).toEqual([0, []]);
   });
 
-  test("whose sender goes away while parts are sent leaves nothing", async () => {
+  test("whose upload is aborted while parts are sent leaves nothing", async () => {
     await using store = await s3UnderTest();
     const leaving = new AbortController();
     store.server.fail({ kind: "silence" }, (request) => {
@@ -73,8 +73,10 @@ describe("a large file", () => {
     expect(store.server.bucket().uploads.size).toBe(0);
     expect([await store.count(), await waiting(store)]).toEqual([0, []]);
   });
+});
 
-  test("survives lost answers, busy moments and cut lines", async () => {
+describe("a large file and a failing store", () => {
+  test("survives lost responses, a busy store and broken connections", async () => {
     await using store = await s3UnderTest();
     const { server } = store;
     server.fail({ kind: "status", status: 503, code: "SlowDown" }, isPart, 1);
@@ -92,7 +94,7 @@ describe("a large file", () => {
     expect(server.bucket().uploads.size).toBe(0);
   });
 
-  test("of which one part never gets through is refused, and its other parts are given up", async () => {
+  test("with a part that always fails is refused, and its other parts are aborted", async () => {
     await using store = await s3UnderTest();
     store.server.fail(
       { kind: "status", status: 500, code: "InternalError" },
@@ -106,7 +108,7 @@ describe("a large file", () => {
     expect([await store.count(), await waiting(store)]).toEqual([0, []]);
   });
 
-  test("of which one part is refused does not wait for the others", async () => {
+  test("with a refused part does not wait for the other parts", async () => {
     await using store = await s3UnderTest({ limits: { idleMs: 60_000 } });
     const isNumber = (number: string) => (request: SeenRequest) =>
       isPart(request) && request.query.get("partNumber") === number;
@@ -114,7 +116,7 @@ describe("a large file", () => {
     store.server.fail({ kind: "status", status: 403, code: "AccessDenied" }, isNumber("2"));
     const failed = store.blobs.stage(planning, largeChunks(), { limitBytes });
     expect(await messageOf(failed)).toBe(
-      "Could not store a file: the access key may not do this (AccessDenied)",
+      "Could not store a file: the access key does not allow this (AccessDenied)",
     );
     expect(store.server.bucket().uploads.size).toBe(0);
   });

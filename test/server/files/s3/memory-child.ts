@@ -1,9 +1,9 @@
 /**
- * Puts a large file into a store and reads it again, in a process of its own: prints how much more
- * memory than before that took at most, as one line of JSON.
+ * Stores and reads a large file in a separate process: prints the most additional memory in bytes,
+ * as one line of JSON.
  */
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
-import { createS3BlobStore } from "#server/files/s3/store.ts";
+import { createS3BlobStore } from "#server/files/s3/s3-blob-store.ts";
 
 const [filesUrl = "", accessKeyId = "", secretAccessKey = "", directory = "", mebibytes = ""] =
   process.argv.slice(2);
@@ -15,7 +15,7 @@ const blobs = createS3BlobStore({
   directory,
 });
 
-/** No two pieces alike, and no memory of its own. */
+/** Different chunks in one buffer. */
 async function* content(count: number): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(64 * 1024).fill(7);
   const view = new DataView(piece.buffer);
@@ -37,7 +37,7 @@ async function roundTrip(count: number): Promise<{ sha256: string; read: string;
   return { sha256: address.sha256, read: hasher.digest("hex"), lent };
 }
 
-// What any request needs once is not counted.
+// Memory that the first request needs once is not counted.
 await roundTrip(1);
 Bun.gc(true);
 await Bun.write("/proc/self/clear_refs", "5");
@@ -46,7 +46,7 @@ const { sha256, read, lent } = await roundTrip(Number(mebibytes));
 const extraMebibytes = Math.round(((await memory("VmHWM")) - before) / mebibyte);
 console.log(JSON.stringify({ extraMebibytes, isSame: sha256 === read, lent }));
 
-/** Bytes: `VmRSS` is what this process has now, `VmHWM` its most since `clear_refs`. */
+/** In bytes: `VmRSS` is the current memory, `VmHWM` the most since `clear_refs`. */
 async function memory(name: string): Promise<number> {
   const status = await Bun.file("/proc/self/status").text();
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;

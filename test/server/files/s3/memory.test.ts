@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../../support/temporary.ts";
 const missing = process.platform === "linux" ? undefined : "needs /proc";
 
 describeNeeding("memory", missing, () => {
-  test("a file of 100 MiB takes no more than 64 MiB of memory on its way in and out", async () => {
+  test("storing and reading 100 MiB takes at most 64 MiB of memory", async () => {
     const server = S3Server.start({ directory: await temporaryDirectory("s3") });
     await using _stopped = server;
     const { endpoint, region, accessKeyId, secretAccessKey } = server;

@@ -3,14 +3,14 @@ import { expect } from "vitest";
 import type { BlobStore } from "#server/files/blob-store.ts";
 import type { S3Limits } from "#server/files/s3/connection.ts";
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
-import { createS3BlobStore } from "#server/files/s3/store.ts";
-import { StorageError } from "#server/database/errors.ts";
+import { createS3BlobStore } from "#server/files/s3/s3-blob-store.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { S3Server } from "../../../support/s3/server.ts";
 import type { S3ServerOptions, SeenRequest } from "../../../support/s3/server.ts";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import type { StoreUnderTest } from "../each-engine.ts";
 
-/** Retries without pauses. Tests of silence set limits that they can wait for. */
+/** Retries without pauses. Tests of timeouts set shorter limits. */
 const hastyLimits: Partial<S3Limits> = { firstPauseMs: 1, longestPauseMs: 5 };
 
 export interface S3UnderTest extends StoreUnderTest, AsyncDisposable {
@@ -24,9 +24,9 @@ export interface S3UnderTestOptions extends Omit<S3ServerOptions, "directory"> {
   readonly secretAccessKey?: string;
 }
 
-/** A store on a loopback S3 of its own. */
+/** A store on a separate loopback S3. */
 export async function s3UnderTest(options: S3UnderTestOptions = {}): Promise<S3UnderTest> {
-  // Awkward on purpose: signs that have to be encoded in a URL, pages of two names.
+  // The prefix needs URL encoding, and a page has two keys.
   const server = S3Server.start({
     directory: await temporaryDirectory("s3"),
     uploadIdEnd: "/+= &",
@@ -78,7 +78,7 @@ export const is =
   (request: SeenRequest): boolean =>
     request.method === method;
 
-/** The message of the `StorageError` that comes of it. */
+/** The message of the `StorageError` that the work throws. */
 export const messageOf = async (pending: Promise<unknown>): Promise<string> => {
   const error = await pending.then(
     () => new Error("it went well"),

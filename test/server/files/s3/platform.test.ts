@@ -44,7 +44,7 @@ describePlatform(
       );
     const waiting = () => readdir(join(the().dataDirectory, "uploads"));
 
-    test("takes a document through its job, reads it in part, and removes it", async () => {
+    test("processes a document, reads a range of it, and removes it", async () => {
       const text = "The wall at 18 Quay Street is 2.4 metres high.\n";
       const accepted = await uploaded(the(), context, text, "wall.txt");
       const id = accepted.documentId ?? "";
@@ -66,7 +66,7 @@ describePlatform(
       expect(stored()).toEqual([]);
     });
 
-    test("accepts nothing while the store is down, and the same upload afterwards", async () => {
+    test("accepts no upload while the store is down, and the same one afterwards", async () => {
       const body = () =>
         form(
           the(),
@@ -100,7 +100,7 @@ describePlatform(
       expect(stored().length).toBe(1);
     });
 
-    test("says in its health that the store is away, and serves all else", async () => {
+    test("reports the missing store in its health, and serves other requests", async () => {
       const health = async () => {
         the().advance(30_000);
         return the().as("nobody").get("/v4/data/resources/health");
@@ -120,7 +120,7 @@ describePlatform(
       expect((await health()).json).toMatchObject({ status: "ok" });
     });
 
-    test("gives no content while the store is down, and says so", async () => {
+    test("refuses content while the store is down, with the reason", async () => {
       const accepted = await uploaded(the(), context, "The lamp is green.");
       const id = accepted.documentId ?? "";
       await server.down();
@@ -131,7 +131,7 @@ describePlatform(
       expect(await read(`${id}/content`)).toMatchObject({ text: "The lamp is green." });
     });
 
-    test("is diagnosed while the store is down: that it is, and what else is wrong", async () => {
+    test("runs the doctor while the store is down: reports that and other findings", async () => {
       const diagnose = () =>
         the()
           .as("tenant-builder")
@@ -158,7 +158,7 @@ describePlatform(
       [404, "NoSuchBucket", "refuses the platform's requests"],
       [503, "SlowDown", "is busy"],
       [500, "InternalError", "fails"],
-    ])("says of a store that answers %i %s what it does", async (status, code, conduct) => {
+    ])("reports the state of a store that answers %i %s", async (status, code, conduct) => {
       const { documentId = "" } = await uploaded(the(), context, `The ${code} is painted.`);
       const logged = the().log.length;
       server.fail({ kind: "status", status, code });
@@ -179,7 +179,7 @@ describePlatform(
         expect.objectContaining({ backend: "blob", status: "down", detail }),
       );
       expect(field(diagnosis.json, "findings")).toMatchObject([
-        { code: "blob-unreachable", detail: `${detail}, so its files were not looked at` },
+        { code: "blob-unreachable", detail: `${detail}, so its files were not checked` },
       ]);
       const reason = { error: expect.stringContaining(`(${code})`) };
       expect(the().log.slice(logged)).toContainEqual(
@@ -188,7 +188,7 @@ describePlatform(
       expect(await read(`${documentId}/content`)).toMatchObject({ status: 200 });
     });
 
-    test("bears a connection's silence while the store is asked", async () => {
+    test("survives a silent connection to the store", async () => {
       const { documentId = "" } = await uploaded(the(), context, "The clock has stopped.");
       const { token } = the().users["tenant-builder"];
       const told = async (path: string): Promise<string[]> => {
@@ -211,7 +211,7 @@ describePlatform(
       expect(await told(`${storage}/doctor`)).toEqual(borne);
     });
 
-    test("tells a file that is lost from a store that is away", async () => {
+    test("distinguishes a lost file from a missing store", async () => {
       const before = new Set(stored());
       const { documentId = "" } = await uploaded(the(), context, "The key is under the mat.");
       for (const key of stored()) if (!before.has(key)) server.bucket().objects.delete(key);
@@ -221,7 +221,7 @@ describePlatform(
       });
     });
 
-    test("goes on with a job once the store answers again", async () => {
+    test("continues a job once the store answers again", async () => {
       const isGet = ({ method }: { method: string }) => method === "GET";
       server.fail({ kind: "status", status: 503, code: "SlowDown" }, isGet, 5);
       const accepted = await uploaded(the(), context, "The bridge is closed on Sundays.");

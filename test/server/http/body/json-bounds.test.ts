@@ -26,7 +26,7 @@ test.each([
   else expect(found).toContain(fault);
 });
 
-test("finds nothing in any small JSON, however much room is around it", () => {
+test("accepts every small JSON, with any amount of white space", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(beyondBounds(" ".repeat(30_000) + text)).toBeUndefined();

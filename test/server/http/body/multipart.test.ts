@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
 import { defaultFormLimits, readMultipart } from "#server/http/body/multipart.ts";
 import type { FormLimits } from "#server/http/body/multipart.ts";
-import { receivedRequests } from "#server/http/body/received-requests.ts";
+import { networkRequests } from "#server/http/body/body-stream.ts";
 
 const boundary = "----border7";
 const multipartType = `multipart/form-data; boundary=${boundary}`;
@@ -38,11 +38,11 @@ function form(parts: readonly Part[], end = `--${boundary}--\r\n`): Buffer {
 
 interface SentBody {
   readonly request: Request;
-  /** How many pieces were pulled, and whether the reader gave the body up. */
+  /** The number of pulled chunks, and whether the reader cancelled the body. */
   readonly state: { pulled: number; cancelled: boolean };
 }
 
-/** A request whose body comes in pieces of the given sizes, the last one repeated. */
+/** A request with a body in chunks of the given sizes; the last size repeats. */
 function send(body: Buffer, sizes: readonly number[] = [65_536], type = multipartType): SentBody {
   const state = { pulled: 0, cancelled: false };
   let offset = 0;
@@ -89,7 +89,7 @@ async function refusal(request: Request, limits?: FormLimits): Promise<[string, 
 }
 
 describe("a well-formed form", () => {
-  test("gives fields and files in their order, byte for byte", async () => {
+  test("yields fields and files in order, byte for byte", async () => {
     const body = form([
       field("tenant_id", "naïve ✓"),
       field("category", ""),
@@ -106,7 +106,7 @@ describe("a well-formed form", () => {
     ]);
   });
 
-  test("is read the same however the network cuts it, whatever the file holds", async () => {
+  test("is read the same for any chunks and any content", async () => {
     const nearBoundary = fc.constantFrom(
       "\r",
       "\n",
@@ -156,7 +156,7 @@ describe("a well-formed form", () => {
     expect(await collect(send(body).request)).toEqual([["plain", "value"]]);
   });
 
-  test("a part whose content nobody reads, or only begins to, is passed over", async () => {
+  test("a part whose content is not read, or only begun, is skipped", async () => {
     const long = `--${"x".repeat(200_000)}`;
     const body = form([file("files", "a", long), file("files", "b", long), field("last", "yes")]);
     const seen: string[] = [];
@@ -169,7 +169,7 @@ describe("a well-formed form", () => {
     expect(seen).toEqual(["files", "files", "last"]);
   });
 
-  test("leaving the loop gives up the rest of the body", async () => {
+  test("leaving the loop cancels the rest of the body", async () => {
     const body = form([field("a", "1"), file("files", "big", "x".repeat(10_000_000))]);
     const { request, state } = send(body, [65_536]);
     for await (const part of readMultipart(request)) if (part.kind === "file") break;
@@ -177,8 +177,8 @@ describe("a well-formed form", () => {
   });
 });
 
-describe("the memory of what was read", () => {
-  /** A body that is sent in these very pieces, which the caller keeps. */
+describe("the memory of read chunks", () => {
+  /** A body in exactly these chunks, which the caller keeps. */
   function sending(pieces: readonly Uint8Array[]): Request {
     const left = [...pieces];
     const stream = new ReadableStream<Uint8Array>({
@@ -210,23 +210,23 @@ describe("the memory of what was read", () => {
     async (size) => {
       const pieces = cut(body, size);
       const request = sending(pieces);
-      receivedRequests.add(request);
+      networkRequests.add(request);
       expect(await collect(request)).toEqual(parts);
-      // The last piece may still be looked into when the form ends.
+      // The last chunk may still be in use when the form ends.
       expect(pieces.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1);
     },
   );
 
-  test("stays a caller's own inside the process", async () => {
+  test("is not freed for a caller inside the process", async () => {
     const pieces = cut(body, 100);
     expect(await collect(sending(pieces))).toEqual(parts);
     expect(Buffer.concat(pieces).equals(body)).toBe(true);
   });
 
-  test("that is only a part of a larger buffer is left alone", async () => {
+  test("is not freed for a part of a larger buffer", async () => {
     const shared = new Uint8Array(body);
     const request = sending(cut(shared, 100, true));
-    receivedRequests.add(request);
+    networkRequests.add(request);
     expect(await collect(request)).toEqual(parts);
     expect(Buffer.from(shared).equals(body)).toBe(true);
   });
@@ -267,7 +267,7 @@ describe("file names are data", () => {
   });
 });
 
-describe("a form that is not one", () => {
+describe("a malformed form", () => {
   const good = form([field("a", "1")]);
 
   test.each([
@@ -304,7 +304,7 @@ describe("a form that is not one", () => {
     expect((await refusal(request))[0]).toMatch(new RegExp(`^${code}`));
   });
 
-  test("a file that ends too early fails while it is read", async () => {
+  test("a file that ends too early fails during the read", async () => {
     const body = form([file("files", "a", "x".repeat(1000))]).subarray(0, 700);
     expect(await refusal(send(body, [50]).request)).toEqual([
       "malformed-body",
@@ -312,7 +312,7 @@ describe("a form that is not one", () => {
     ]);
   });
 
-  test("a line that breaks is not a malformed form", async () => {
+  test("a broken connection is not a malformed form", async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new Uint8Array(good.subarray(0, 30))),
       pull: (controller) => controller.error(new Error("the line broke")),
@@ -340,7 +340,7 @@ describe("limits", () => {
     expect(state.pulled).toBeLessThanOrEqual(8);
   });
 
-  test("are the caller's to set", async () => {
+  test("can be set by the caller", async () => {
     const limits = { ...defaultFormLimits, fieldBytes: 3 };
     expect(await collect(send(form([field("a", "123")])).request, limits)).toEqual([["a", "123"]]);
     expect(await refusal(send(form([field("a", "1234")])).request, limits)).toEqual([

@@ -24,7 +24,7 @@ function limiter(requests: number, windows = new RateWindows()) {
   };
 }
 
-test("says the quota, what is left of it, and for how long", () => {
+test("reports the quota, its rest and its time", () => {
   const { take, advance } = limiter(3);
   expect(take("a")).toEqual({
     "ratelimit-policy": '"test";q=3;w=10',
@@ -34,7 +34,7 @@ test("says the quota, what is left of it, and for how long", () => {
   expect(take("a")).toMatchObject({ ratelimit: '"test";r=1;t=6' });
 });
 
-test("refuses beyond the quota and says when to come again", () => {
+test("refuses above the quota, with the time of the next try", () => {
   const { take, advance } = limiter(1);
   take("a");
   advance(9_001);
@@ -47,7 +47,7 @@ test("refuses beyond the quota and says when to come again", () => {
   );
 });
 
-test("counts each caller alone, and begins again after the window", () => {
+test("counts each caller, and begins again after the window", () => {
   const { take, advance } = limiter(1);
   take("a");
   take("b");
@@ -56,7 +56,7 @@ test("counts each caller alone, and begins again after the window", () => {
   expect(take("a")).toMatchObject({ ratelimit: '"test";r=0;t=10' });
 });
 
-test("remembers a bounded number of callers, those whose window ends last", () => {
+test("keeps a bounded number of callers, those whose window ends last", () => {
   const { take, advance } = limiter(1, new RateWindows({ places: 2 }));
   for (const caller of ["a", "b", "c"]) {
     take(caller);
@@ -67,7 +67,7 @@ test("remembers a bounded number of callers, those whose window ends last", () =
   take("a");
 });
 
-test("counts a caller of several threads once", () => {
+test("counts a caller across threads", () => {
   const windows = new RateWindows();
   const one = limiter(3, windows);
   const other = limiter(3, new RateWindows({ memory: windows.memory }));
@@ -78,8 +78,8 @@ test("counts a caller of several threads once", () => {
   expect(() => other.take("a")).toThrow("Too many requests");
 });
 
-test("tells ten thousand callers apart", () => {
-  // Two of them may have one name by chance, but hardly three.
+test("distinguishes ten thousand callers", () => {
+  // Two of them may have the same hash, but hardly three.
   const { take } = limiter(2);
   const takeOnceEach = () => {
     for (let number = 0; number < 10_000; number += 1) take(`caller ${number}`);

@@ -21,7 +21,7 @@ describe("a stream of events", () => {
     );
   });
 
-  test("is what a parser of others reads", async () => {
+  test("is readable for another parser", async () => {
     const text = 'line one\nline two\r\u2028"quoted"';
     const events = values({ id: "a-7", data: { text } });
     const seen: { id: string | undefined; data: string }[] = [];
@@ -33,14 +33,14 @@ describe("a stream of events", () => {
     ]);
   });
 
-  test("takes no line break out of an id", async () => {
+  test("removes line breaks from an id", async () => {
     const events = values({ id: "1\ndata: forged\r\n\0", data: 1 });
     expect(await read(eventStream({ events }, patient))).toBe(
       ": open\n\nid: 1data: forged\ndata: 1\n\ndata: [DONE]\n\n",
     );
   });
 
-  test("sends its head before the first event is there", async () => {
+  test("sends its head before the first event", async () => {
     const first = Promise.withResolvers<void>();
     async function* late() {
       await first.promise;
@@ -53,7 +53,7 @@ describe("a stream of events", () => {
     await reader.cancel();
   });
 
-  test("pings while nothing happens", async () => {
+  test("pings while idle", async () => {
     const end = Promise.withResolvers<void>();
     async function* quiet() {
       await end.promise;
@@ -69,7 +69,7 @@ describe("a stream of events", () => {
     await reader.cancel();
   });
 
-  test("lets go of its source when the reader goes", async () => {
+  test("releases its source when the reader leaves", async () => {
     const released = Promise.withResolvers<void>();
     async function* source() {
       try {
@@ -84,7 +84,7 @@ describe("a stream of events", () => {
     await released.promise;
   });
 
-  test("makes no event that nobody has room for", async () => {
+  test("takes no event before the reader has room", async () => {
     let made = 0;
     async function* source() {
       for (;;) {
@@ -99,7 +99,7 @@ describe("a stream of events", () => {
     await reader.cancel();
   });
 
-  test("that fails in the middle has no [DONE], and its failure is told", async () => {
+  test("that fails has no [DONE], and its failure is reported", async () => {
     async function* failing() {
       yield { data: 1 };
       throw new Error("the model went away");
@@ -112,7 +112,7 @@ describe("a stream of events", () => {
   });
 
   test.each(["by itself", "by its reader", "by its signal"])(
-    "tells once that it ended %s",
+    "reports its end once when it ended %s",
     async (how) => {
       let ends = 0;
       const over = new AbortController();
@@ -126,7 +126,7 @@ describe("a stream of events", () => {
     },
   );
 
-  test("ends when it is told to, even before it began", async () => {
+  test("ends at its signal, even before its start", async () => {
     const over = AbortSignal.abort();
     const text = await read(
       eventStream({ events: values({ data: 1 }) }, { ...patient, signal: over }),

@@ -7,7 +7,7 @@ function all(path: string): string[] {
   return Array.from({ length: segments.count }, (_, index) => segments.at(index));
 }
 
-test("are what stands between the slashes, decoded", () => {
+test("are the decoded texts between the slashes", () => {
   expect(all("/v4/data")).toEqual(["v4", "data"]);
   expect(all("/v4/a%2Fb/c%20d")).toEqual(["v4", "a/b", "c d"]);
   expect(all("/v4//x/")).toEqual(["v4", "", "x", ""]);
@@ -15,7 +15,7 @@ test("are what stands between the slashes, decoded", () => {
   expect(all("")).toEqual([]);
 });
 
-test("are what cutting a path at its slashes gives", () => {
+test("equal the path split at its slashes", () => {
   const segment = fc.string({ unit: fc.constantFrom("a", "b", "é", "%", "🚲", "."), maxLength: 3 });
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), segment, (plain, other) => {
@@ -31,6 +31,6 @@ test("are what cutting a path at its slashes gives", () => {
   );
 });
 
-test("refuse what is not percent-encoded UTF-8", () => {
+test("refuse a path that is not percent-encoded UTF-8", () => {
   expect(() => new PathSegments("/v4/%ff")).toThrow("not percent-encoded UTF-8");
 });

@@ -47,7 +47,7 @@ describe("the contract's routes", () => {
     ["POST", `/v4/ai/chat/${workspace}/assistant/chat`, "chat.send"],
     ["POST", `/v4/ai/chat/stream/${workspace}/assistant/chat`, "chat.stream"],
     ["GET", `/v4/ai/chat/${workspace}/conversations`, "chat.conversations"],
-    // A workflow may be called as a route's word: the method tells them apart.
+    // A workflow may have the name of a route; the method distinguishes them.
     ["POST", `/v4/ai/chat/${workspace}/conversations/chat`, "chat.send"],
     ["GET", `/v4/ai/chat/${workspace}/conversations/chat`, "chat.conversation"],
   ] as const)("%s %s is %s", (method, path, id) => {
@@ -55,16 +55,16 @@ describe("the contract's routes", () => {
   });
 
   test.each([
-    // Only PATCH is there: it is not a record list of a workspace called "object-types".
+    // Only PATCH exists: this is not a record list of a workspace "object-types".
     ["GET", "/v4/data/resources/object-types/licence", ["PATCH"]],
     ["POST", `/v4/data/resources/schema/${workspace}`, ["GET"]],
     ["DELETE", "/v4/identity/me", ["GET"]],
-  ] as const)("%s %s is not taken; the address takes %s", (method, path, methods) => {
+  ] as const)("%s %s is not allowed; the path has %s", (method, path, methods) => {
     expect(find(contract, method, path)).toBeUndefined();
     expect(contract.methods(new PathSegments(path))).toEqual(methods);
   });
 
-  test("a workspace that is no UUID still finds the route, which can then say so", () => {
+  test("a workspace that is not a UUID still has its route, which reports the fault", () => {
     expect(find(contract, "GET", "/v4/data/resources/northwind/licence")).toBe("resources.list");
   });
 
@@ -76,18 +76,18 @@ describe("the contract's routes", () => {
     "/",
     "",
     `/v4/data/resources/${workspace}/`,
-  ])("%s is no address", (path) => {
+  ])("%s is not a path of the platform", (path) => {
     expect(find(contract, "GET", path)).toBeUndefined();
     expect(contract.methods(new PathSegments(path))).toEqual([]);
   });
 });
 
-test("gives the parameters in the order of the path", () => {
+test("returns the parameters in the order of the path", () => {
   const router = new Router([endpoint("GET", "/v4/{one}/x/{two}")]);
   expect(values(router, "GET", "/v4/a/x/b")).toEqual(["a", "b"]);
 });
 
-test("forgets what it tried on a way that ended", () => {
+test("drops the parameters of a branch that does not match", () => {
   const router = new Router([
     endpoint("GET", "/v4/{one}/b/{three}/d"),
     endpoint("GET", "/v4/a/{two}/c"),
@@ -95,12 +95,12 @@ test("forgets what it tried on a way that ended", () => {
   expect(values(router, "GET", "/v4/a/b/c/d")).toEqual(["a", "c"]);
 });
 
-test("two routes of one place are a mistake that stops the start", () => {
+test("two routes with one method and path throw at the start", () => {
   const twins = [endpoint("GET", "/v4/{one}"), endpoint("GET", "/v4/{two}")];
   expect(() => new Router(twins)).toThrow("GET /v4/{two} and GET /v4/{one} are both GET /v4/{two}");
 });
 
-test("finds what a plain search through all routes finds", () => {
+test("finds the same route as a search through all routes", () => {
   const segment = fc.constantFrom("a", "b", "{p}", "{q}");
   const shape = fc.record({
     method: fc.constantFrom<Method>("GET", "POST"),
@@ -114,7 +114,7 @@ test("finds what a plain search through all routes finds", () => {
     fc.property(fc.array(shape, { maxLength: 12 }), fc.array(request), (shapes, requests) => {
       const table = new Map<string, Endpoint>();
       for (const { method, segments } of shapes) {
-        // A parameter's name does not make another route.
+        // A parameter's name does not make a different route.
         const place = segments.map((part) => (part.startsWith("{") ? "{}" : part)).join("/");
         table.set(`${method} ${place}`, endpoint(method, `/v4/${segments.join("/")}`));
       }
@@ -128,7 +128,7 @@ test("finds what a plain search through all routes finds", () => {
   );
 });
 
-/** Of all routes that fit, the one with a literal where the other has a parameter, leftmost first. */
+/** The matching route with the leftmost literals. */
 function plainSearch(
   endpoints: readonly Endpoint[],
   method: Method,

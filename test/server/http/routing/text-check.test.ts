@@ -6,7 +6,7 @@ import type { RouteDefinition } from "#contract/route.ts";
 import { endpointOf } from "#server/http/routing/endpoint.ts";
 import { textCheck } from "#server/http/routing/text-check.ts";
 
-describe("a quick check of a text", () => {
+describe("a fast check of a text", () => {
   const schemas = {
     plain: z.string(),
     length: z.string().min(2).max(5),
@@ -18,7 +18,7 @@ describe("a quick check of a text", () => {
       .regex(/^[a-cA-C]*$/),
     described: z.string().min(1).meta({ format: "uuid" }).describe("a name"),
   };
-  test.each(Object.entries(schemas))("lets pass only what its schema does: %s", (_, schema) => {
+  test.each(Object.entries(schemas))("accepts only what its schema accepts: %s", (_, schema) => {
     const check = textCheck(schema);
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("a", "b", "c", "😀") }));
     fc.assert(
@@ -48,16 +48,16 @@ describe("a quick check of a text", () => {
 
   test.each([
     ["another type", z.coerce.number()],
-    ["a text that is made something else", z.string().transform((text) => text.length)],
-    ["a format of zod's own", z.email()],
-    ["a check of our own", z.string().refine((text) => text !== "x")],
+    ["a transformed text", z.string().transform((text) => text.length)],
+    ["a format of zod", z.email()],
+    ["a custom check", z.string().refine((text) => text !== "x")],
     ["an optional text", z.string().optional()],
-    ["a pattern that remembers", z.string().regex(/a/g)],
-  ])("is left to the schema for %s", (_, schema) => {
+    ["a pattern with state", z.string().regex(/a/g)],
+  ])("does not exist for %s", (_, schema) => {
     expect(textCheck(schema)).toBeUndefined();
   });
 
-  test("stands for all the path parameters that are texts", () => {
+  test("exists for every path parameter that is a text", () => {
     const slow = Object.entries(routes).flatMap(([domain, definitions]) =>
       Object.entries<RouteDefinition>(definitions).flatMap(([name, definition]) => {
         const endpoint = endpointOf(`${domain}.${name}`, definition, () => undefined);

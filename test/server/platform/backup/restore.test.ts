@@ -5,7 +5,7 @@ import { backupNames, type BackupManifest } from "#server/platform/backup/manife
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-/** A backup folder whose list of files has one line, under a manifest that fits it. */
+/** A backup folder with one line in its list of files, and a matching manifest. */
 async function backupWith(line: string): Promise<string> {
   const directory = await temporaryDirectory("backup");
   await mkdir(join(directory, backupNames.blobs));
@@ -29,13 +29,13 @@ const sha256 = "a".repeat(64);
 test.each([
   ["a workspace that is a path", JSON.stringify({ workspaceId: "../../..", sha256, size: 1 })],
   ["a digest that is a path", JSON.stringify({ workspaceId, sha256: "../../x", size: 1 })],
-  ["a line that is no JSON", "{"],
+  ["a line that is not JSON", "{"],
 ])("a backup whose list names %s is refused", async (_what, line) => {
   const input = await backupWith(line);
   const dataDirectory = await temporaryDirectory("restored");
   await expect(restoreBackup({ input, dataDirectory })).rejects.toMatchObject({
     code: "E305",
-    message: expect.stringContaining("its list of files is not one"),
+    message: expect.stringContaining("its list of files is invalid"),
   });
   expect(await readdir(dataDirectory)).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-describeNeeding("a token beside a PostgreSQL database", missingPostgres, () => {
-  test("is not made where the server has no connection left, and the error says so", async () => {
+describeNeeding("a token from a PostgreSQL database", missingPostgres, () => {
+  test("is refused with a clear error when the server has no free connection", async () => {
     const database = await createTestDatabase();
     const dataDirectory = join(await temporaryDirectory("serve-token"), "data");
     const platform = await createPlatform({

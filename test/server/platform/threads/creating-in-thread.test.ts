@@ -15,7 +15,7 @@ afterAll(() => notesThread.stop());
 const inThread: NotesThread["inThread"] = (user) => notesThread.inThread(user);
 const forwardedBy: NotesThread["forwardedBy"] = (work) => notesThread.forwardedBy(work);
 
-describe("a record that is made by way of a thread", () => {
+describe("a record created in a reading thread", () => {
   const types = "/v4/data/resources/object-types";
   const make = async (type: object): Promise<{ id: string; path: string }> => {
     const { tenant } = the.workspaces;
@@ -27,7 +27,7 @@ describe("a record that is made by way of a thread", () => {
     };
   };
 
-  test("is checked there and written by the main one, with all that belongs to it", async () => {
+  test("is checked there and written by the main thread, with its keys and index entries", async () => {
     const staff = inThread("tenant-staff");
     await staff.get(notes);
     let answered: Awaited<ReturnType<typeof staff.post>> | undefined;
@@ -50,7 +50,7 @@ describe("a record that is made by way of a thread", () => {
     expect((await main.get(`${notes}?where=${where}&count=true`)).json).toMatchObject({ total: 1 });
   });
 
-  test("may not be made by who only reads, nor in another's workspace", async () => {
+  test("needs the role, and the caller's workspace", async () => {
     const elsewhere = `/v4/data/resources/${the.workspaces.other}/note`;
     for (const [user, path, status] of [
       ["tenant-viewer", notes, 403],
@@ -64,7 +64,7 @@ describe("a record that is made by way of a thread", () => {
     }
   });
 
-  test("is found by its words, those that are new among them", async () => {
+  test("is found by its words, also by new ones", async () => {
     const { path } = await make({
       name: "Letter",
       slug: "letter",
@@ -74,7 +74,7 @@ describe("a record that is made by way of a thread", () => {
     await staff.get(path);
     const first = await forwardedBy(() => staff.post(path, { text: "an obstreperous neighbour" }));
     const second = await forwardedBy(() => staff.post(path, { text: "obstreperous neighbour" }));
-    // A new word is the main thread's to store.
+    // Only the main thread stores a new word.
     expect([first, second]).toEqual([1, 0]);
     const { tenant } = the.workspaces;
     const found = await the
@@ -87,7 +87,7 @@ describe("a record that is made by way of a thread", () => {
     expect(field(found.json, "results")).toHaveLength(2);
   });
 
-  test("is the main one's where a key, another record or a taken value is concerned", async () => {
+  test("is created by the main thread with a key, a reference or a taken value", async () => {
     const { path } = await make({
       name: "Permit",
       slug: "permit",
@@ -121,7 +121,7 @@ describe("a record that is made by way of a thread", () => {
     });
   });
 
-  test("is never written under a definition that it was not checked under", async () => {
+  test("is not written with another definition than it was checked with", async () => {
     const { id, path } = await make({
       name: "Plot",
       slug: "plot",

@@ -26,8 +26,8 @@ async function newNote(title: string): Promise<string> {
   return `${notes}/${String(field(made.json, "id"))}`;
 }
 
-describe("a thread that reads", () => {
-  test("asks the main one for its first request's token, and answers from then on", async () => {
+describe("a reading thread", () => {
+  test("asks the main thread for an unknown token, then serves by itself", async () => {
     const path = await newNote("first");
     const read = () => inThread("tenant-viewer").get(path);
     expect(await forwardedBy(read)).toBe(1);
@@ -46,7 +46,7 @@ describe("a thread that reads", () => {
     expect(own).toBe(0);
   });
 
-  test("hands on what needs a scan, a write or no token, each once", async () => {
+  test("forwards scans, writes and requests without a token, each once", async () => {
     const path = await newNote("handed on");
     await inThread("tenant-staff").get(path);
     const where = encodeURIComponent('{"text":{"$regex":"x"}}');
@@ -60,7 +60,7 @@ describe("a thread that reads", () => {
     expect(updated.json).toMatchObject({ version: 2, data: { title: "changed" } });
   });
 
-  test("sees each write as soon as it is answered, whoever took it", async () => {
+  test("sees each answered write of any thread", async () => {
     const path = await newNote("version 1");
     const [main, here] = [the.as("tenant-staff"), inThread("tenant-staff")];
     for (let version = 1; version < 60; version += 1) {
@@ -73,7 +73,7 @@ describe("a thread that reads", () => {
     }
   });
 
-  test("sees a type as it is since its last change", async () => {
+  test("sees a type's last change", async () => {
     const { tenant } = the.workspaces;
     const headers = { "x-tenant-id": tenant };
     const types = "/v4/data/resources/object-types";
@@ -98,7 +98,7 @@ describe("a thread that reads", () => {
     expect((await read(`where=${where}`)).json).toMatchObject({ items: [{ data: { girth: 4 } }] });
   });
 
-  test("lets a new member in at the next request", async () => {
+  test("accepts a new member at the next request", async () => {
     const { tenant } = the.workspaces;
     const path = await newNote("for members");
     const stranger = inThread("outsider");
@@ -133,7 +133,7 @@ describe("a thread that reads", () => {
     await left(inThread("tenant-builder"));
     const before = await left(the.as("tenant-builder"));
     const next = await left(inThread("tenant-builder"));
-    // A window may have begun anew in between.
+    // A new window may have begun in between.
     if (next < before) expect(next).toBe(before - 1);
     const where = encodeURIComponent('{"text":{"$regex":"x"}}');
     await inThread("tenant-builder").get(`${notes}?where=${where}`);
@@ -148,11 +148,11 @@ describe("a thread that reads", () => {
   });
 });
 
-describe("what a thread hands on", () => {
+describe("a forwarded request", () => {
   const open = async (): Promise<number> =>
     (await fetch(thread.origin + "/v4/openapi.json")).status;
 
-  test("comes with its body in pieces, none of them lost or twice", async () => {
+  test("has its whole body, in chunks", async () => {
     const size = 9 * 1024 * 1024 + 17;
     const bytes = crypto.getRandomValues(new Uint8Array(65_536));
     const content = new Uint8Array(size).map((_, index) => bytes[index % 65_536] ?? 0);
@@ -181,7 +181,7 @@ describe("what a thread hands on", () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(content.slice(65_530, 65_546))).toBe(true);
   });
 
-  test("is refused before its body has come when it says too much, and the thread goes on", async () => {
+  test("above the size limit is refused before its body, and the thread continues", async () => {
     const headers = { authorization: `Bearer ${the.users["tenant-staff"].token}` };
     const refused = await fetch(thread.origin + notes, {
       method: "POST",
@@ -211,7 +211,7 @@ describe("what a thread hands on", () => {
     expect(await streamed.text()).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  test("ends in the main thread when its sender has gone", async () => {
+  test("ends in the main thread when its caller disconnects", async () => {
     const { tenant } = the.workspaces;
     const made = await the.as("tenant-staff").post(`/v4/data/resources/${tenant}/photo`, {});
     const file = `/v4/data/resources/${tenant}/photo/${String(field(made.json, "id"))}/files/image`;
@@ -233,7 +233,7 @@ describe("what a thread hands on", () => {
     expect((await the.as("tenant-staff").get(file)).status).toBe(404);
   });
 
-  test("keeps its cookies apart", async () => {
+  test("keeps its cookies separate", async () => {
     const answered = await fetch(`${thread.origin}/auth/oauth2/v2.0/devicecode/verify`, {
       redirect: "manual",
     });
@@ -245,7 +245,7 @@ describe("what a thread hands on", () => {
   });
 });
 
-test("a thread that drains refuses what is new, and one that has stopped listens no more", async () => {
+test("a draining thread refuses new requests, and a stopped one no longer listens", async () => {
   const another = await startTestThread(the.platform, {
     baseUrl: the.baseUrl,
     databaseUrl: the.databaseUrl,

@@ -26,7 +26,7 @@ async function start(threads: number, port = 0): Promise<Served> {
   return served;
 }
 
-/** How many sockets listen on a port of this machine. */
+/** Number of sockets that listen on a port of this machine. */
 async function listeners({ url }: Served): Promise<number> {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
   const table = await readFile("/proc/net/tcp", "latin1");
@@ -36,7 +36,7 @@ async function listeners({ url }: Served): Promise<number> {
 }
 
 describe("a platform of several threads", () => {
-  test("listens on one port with each of them, and on none once it has stopped", async () => {
+  test("listens on one port with each thread, and on none after its stop", async () => {
     const served = await start(3);
     expect(await listeners(served)).toBe(3);
     const { token } = await served.platform.mintToken({ ttlMs: 60_000 });
@@ -50,7 +50,7 @@ describe("a platform of several threads", () => {
     expect(await listeners(served)).toBe(0);
   });
 
-  test("takes no port that another platform shares among its own", async () => {
+  test("does not take a port that another platform's threads share", async () => {
     const port = Number(new URL((await start(2)).url).port);
     for (const threads of [1, 2]) {
       await expect(start(threads, port)).rejects.toMatchObject({ code: "E205" });
@@ -58,7 +58,7 @@ describe("a platform of several threads", () => {
   });
 });
 
-test("a thread that is lost is replaced", async () => {
+test("a lost thread is replaced", async () => {
   const database = await createSqliteDatabase();
   const log: LogEvent[] = [];
   const note = (event: LogEvent): void => void log.push(event);

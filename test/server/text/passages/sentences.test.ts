@@ -5,7 +5,7 @@ import { splitSentences } from "#server/text/passages/sentences.ts";
 const textsOf = (text: string): string[] => splitSentences(text).map((each) => each.text);
 
 describe("splitSentences", () => {
-  test("sentences end where they end, not at abbreviations, numbers or initials", () => {
+  test("abbreviations, numbers and initials end no sentence", () => {
     expect(
       textsOf(
         "Mr. Tate of No. 9 St. James Road paid £1.50. Dr. A. Fenn didn't! Why not? " +
@@ -25,7 +25,7 @@ describe("splitSentences", () => {
     ).toEqual(["1. Work must begin by May.", "It must end.", "2. Samples must be approved."]);
   });
 
-  test("a line break that only wraps a paragraph ends no sentence", () => {
+  test("a wrapped line ends no sentence", () => {
     const text =
       "The highway authority has considered the application and the transport note\n" +
       "of 2 September 2026. It raises no objection, subject to the conditions below.";
@@ -36,7 +36,7 @@ describe("splitSentences", () => {
     ]);
   });
 
-  test("lines that stand by themselves stay apart: labels, rows, items, short lines", () => {
+  test("labels, rows, items and short lines are separate", () => {
     expect(
       textsOf("Chair: Ruth Calloway\nClerk: Iris Kemp\nBand\tFee\nA\t£70\n- one\n- two"),
     ).toEqual([
@@ -57,7 +57,7 @@ describe("splitSentences", () => {
     ]);
   });
 
-  test("a stretch without an end is cut at a space before it is a thousand long", () => {
+  test("a long text without a sentence end is cut at a space", () => {
     const sentences = textsOf("word ".repeat(1000));
     expect(sentences).toHaveLength(5);
     expect(sentences.every((each) => each.length <= 1000 && /^word.*word$/.test(each))).toBe(true);

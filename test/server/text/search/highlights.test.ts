@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { highlightsOf } from "#server/text/search/highlights.ts";
 
-/** What is marked in each part of a text. */
+/** The marked words of each part. */
 function marked(texts: readonly string[], ...terms: string[]): [string, string[]][] {
   const searched = texts.map((text) => ({ property: "p", text }));
   return highlightsOf(searched, new Set(terms)).map(({ text, matches }) => [
@@ -11,28 +11,26 @@ function marked(texts: readonly string[], ...terms: string[]): [string, string[]
   ]);
 }
 
-test("a short text comes whole, with its words marked", () => {
+test("a short text is returned whole, with its words marked", () => {
   expect(marked(["Old hedges and a hedge"], "hedg")).toEqual([
     ["Old hedges and a hedge", ["hedges", "hedge"]],
   ]);
 });
 
-test("a reference is marked once, by whichever of its parts it was found", () => {
+test("a reference is marked once, whichever of its parts matched", () => {
   expect(marked(["See PA-2026-0042"], "2026", "0042", "pa-2026-0042")).toEqual([
     ["See PA-2026-0042", ["PA-2026-0042"]],
   ]);
 });
 
-test("a part of a text without blanks is not cut within a character", () => {
-  for (const before of ["", "a"]) {
-    const text = `${before}${"😀".repeat(200)}oak${"😀".repeat(200)}`;
-    const [[part] = [""]] = marked([text], "oak");
-    expect(part).toContain("😀oak😀");
-    expect(part.isWellFormed()).toBe(true);
-  }
+test.each(["", "a"])("a text without blanks is not cut within a character: %j", (before) => {
+  const text = `${before}${"😀".repeat(200)}oak${"😀".repeat(200)}`;
+  const [[part] = [""]] = marked([text], "oak");
+  expect(part).toContain("😀oak😀");
+  expect(part.isWellFormed()).toBe(true);
 });
 
-test("the texts with the most of the words come first, at most five", () => {
+test("the texts with the most words come first, at most five", () => {
   const texts = ["oak", "ash", "oak and ash", "oak", "oak", "oak", "elm"];
   expect(marked(texts, "oak", "ash").map(([text]) => text)).toEqual([
     "oak and ash",
@@ -43,7 +41,7 @@ test("the texts with the most of the words come first, at most five", () => {
   ]);
 });
 
-test("of a long text the part with the most words comes, cut between words", () => {
+test("a long text gives the part with the most words, cut between words", () => {
   const filler = "lorem ipsum dolor ".repeat(20);
   const [[text, words] = ["", []]] = marked(
     [`oak ${filler}oak near an ash ${filler}`],
@@ -55,7 +53,7 @@ test("of a long text the part with the most words comes, cut between words", () 
   expect(text.length).toBeLessThanOrEqual(202);
 });
 
-test("the part with the most words is found wherever it stands in a text of the greatest length", () => {
+test("the part with the most words is found anywhere in the longest text", () => {
   const length = 65_536;
   const lone = `oak ${"lorem ".repeat(40)}`;
   const part = "oak ash elm ";
@@ -72,7 +70,7 @@ test("the part with the most words is found wherever it stands in a text of the 
   );
 });
 
-test("every mark is one of the words, whatever the text", () => {
+test("any text: every mark is one of the words", () => {
   const word = fc.constantFrom(
     "oak",
     "ash",

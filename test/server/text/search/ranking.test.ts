@@ -12,7 +12,7 @@ const alike = (one: string, other: string): number =>
   likeness(hashedLetters.embed(one), hashedLetters.embed(other));
 
 describe("likeness of words", () => {
-  test("is 1 for the same, less for misspelt ones, and nothing for others", () => {
+  test("is 1 for the same word, less for a misspelt one, and 0 for others", () => {
     expect(alike("granary", "granary")).toBeCloseTo(1, 5);
     expect(alike("granary", "granery")).toBeGreaterThan(0.5);
     expect(alike("granary", "granery")).toBeLessThan(0.9);
@@ -20,7 +20,7 @@ describe("likeness of words", () => {
     expect(alike("granary", "bicycle")).toBeLessThan(0.2);
   });
 
-  test("is the same both ways, and between 0 and 1", () => {
+  test("is symmetric, and between 0 and 1", () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     fc.assert(
       fc.property(word, word, (one, other) => {
@@ -32,12 +32,12 @@ describe("likeness of words", () => {
     );
   });
 
-  test("looks words up by the triples of their letters", () => {
+  test("finds words by triples of letters", () => {
     expect(triplesOf("aaaa")).toEqual(["_aa", "aaa", "aa_"]);
     expect(triplesOf("été")).toEqual(["_ét", "été", "té_"]);
   });
 
-  test("takes for each word of a query the one that is most like it", () => {
+  test("takes the most similar word for each word of a query", () => {
     const words = new WordLikeness(hashedLetters, ["granery", "2026"]);
     const found = words.ofRecord(record(["old", "granary", "2027", "canary"]));
     expect(found.words).toEqual(new Set(["granary"]));
@@ -48,7 +48,7 @@ describe("likeness of words", () => {
 });
 
 describe("BM25", () => {
-  test("counts rare words more than common ones, and repeated ones less and less", () => {
+  test("weighs rare words more than common ones, and repetitions less", () => {
     const terms = [
       { term: "rare", rarity: rarity(1, 100) },
       { term: "common", rarity: rarity(90, 100) },
@@ -69,7 +69,7 @@ describe("BM25", () => {
   });
 });
 
-test("lists are fused by the places in them", () => {
+test("lists are fused by place", () => {
   const scores = fused([
     { items: ["a", "b"], weight: 1 },
     { items: ["b", "c"], weight: 0.25 },

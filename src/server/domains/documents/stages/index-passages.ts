@@ -1,35 +1,31 @@
-import { chunkPages } from "../../../text/passages/chunks.ts";
-import { passageTerms } from "../terms.ts";
-import { insertChunks, removeChunks } from "../store/chunks.ts";
-import type { NewChunk } from "../store/chunks.ts";
-import { pagesAfter } from "../store/pages.ts";
+import { chunkPages } from "../../../text/passages/chunk-pages.ts";
+import { passageTerms } from "../passage-terms.ts";
+import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
+import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
-/** An insert into the index takes a fifth of a millisecond: a unit of these, a few. */
-const chunksAtATime = 25;
+/** Passages of one transaction; an insert takes about 0.2 ms. */
+const passagesAtATime = 25;
 
-/**
- * Cuts the pages into passages and makes them searchable. Nothing of the document is found before
- * the last one is in.
- */
+/** Splits the pages into passages and indexes them. Search finds the document after the last one. */
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
-  await removeAll(work, (writer, limit) => removeChunks(writer, document, limit));
+  await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
   let ordinal = 0;
   let pages = 0;
   for await (const page of pagesOf(tools, work)) {
     const chunks = chunkPages([page]);
-    for (let start = 0; start < chunks.length; start += chunksAtATime) {
+    for (let start = 0; start < chunks.length; start += passagesAtATime) {
       const some = chunks
-        .slice(start, start + chunksAtATime)
-        .map(({ index, ...chunk }): NewChunk => ({
+        .slice(start, start + passagesAtATime)
+        .map(({ index, ...chunk }): NewPassage => ({
           ...chunk,
           ordinal: ordinal + index,
           terms: passageTerms(chunk.text),
         }));
-      await writeFor(work, (writer) => insertChunks(writer, document, some));
+      await writeFor(work, (writer) => insertPassages(writer, document, some));
     }
     ordinal += chunks.length;
     pages += 1;
@@ -38,7 +34,7 @@ export const indexPassages: Stage = async (tools, work) => {
   await completeStage(tools, work, "index", { chunkCount: ordinal, indexStatus: "indexed" });
 };
 
-/** Page by page, so that a document of any length is never in memory as a whole. */
+/** Reads pages in batches, so that memory does not grow with the document. */
 async function* pagesOf(
   { database }: StageTools,
   { document, job }: StageWork,

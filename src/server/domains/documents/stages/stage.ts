@@ -6,26 +6,24 @@ import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
 
-/** What every stage works with. */
 export interface StageTools {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly now: () => Date;
-  /** The program and arguments that start text extraction in a process of its own. */
+  /** The command line of the child process that extracts text. */
   readonly extractionCommand: readonly string[];
 }
 
-/** One document in one stage. */
 export interface StageWork {
   readonly document: Document;
   readonly job: JobContext;
   progress(done: number, total: number | null, unit: string): void;
 }
 
-/** Does one stage for one document, from its start; what an earlier try left is replaced. */
+/** Runs one stage for one document, and replaces the results of an earlier attempt. */
 export type Stage = (tools: StageTools, work: StageWork) => Promise<void>;
 
-/** The document can't be processed, in words for who uploaded it; others of the job go on. */
+/** The document cannot be processed; the message is for its uploader. Others of the job continue. */
 export class DocumentFailedError extends Error {
   override readonly name = "DocumentFailedError";
   constructor(
@@ -37,7 +35,6 @@ export class DocumentFailedError extends Error {
   }
 }
 
-/** What is left to do then is to delete the document and to send its file again. */
 export function fileMissing(cause?: unknown): DocumentFailedError {
   return new DocumentFailedError(
     "file-missing",
@@ -46,15 +43,12 @@ export function fileMissing(cause?: unknown): DocumentFailedError {
   );
 }
 
-/** The document was deleted while its job ran: there is nothing more to do for it. */
+/** The document was deleted while its job ran. */
 export class DocumentGoneError extends Error {
   override readonly name = "DocumentGoneError";
 }
 
-/**
- * A unit that is only committed while the job is ours and the document lives. Touching the
- * document's row makes a deletion at the same moment one that comes before or after, never between.
- */
+/** A transaction that commits only while this worker has the job and the document exists. */
 export async function writeFor(
   { document, job }: StageWork,
   work: (writer: Writer) => Promise<void>,
@@ -67,7 +61,7 @@ export async function writeFor(
   });
 }
 
-/** Puts the stage's result on the document, with the mark that it is done. */
+/** Saves the result of a stage with the document, and marks the stage as done. */
 export async function completeStage(
   tools: StageTools,
   work: StageWork,
@@ -82,7 +76,7 @@ export async function completeStage(
   });
 }
 
-/** Repeats a bounded removal until nothing is left. */
+/** Repeats a removal in batches until nothing remains. */
 export async function removeAll(
   work: StageWork,
   remove: (writer: Writer, limit: number) => Promise<number>,

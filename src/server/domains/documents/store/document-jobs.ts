@@ -1,16 +1,12 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { join, nothing, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
-import { jobColumns, jobOfRow } from "../../../jobs/job.ts";
-import type { Job, JobKey, JobRow } from "../../../jobs/job.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns } from "./document.ts";
+import { nothing, statement, type Statement } from "../../../database/statement.ts";
+import { jobColumns, jobOfRow, type Job, type JobKey, type JobRow } from "../../../jobs/job.ts";
 
 export interface JobPage {
   readonly workspaceId: string;
   readonly kind: string;
   readonly limit: number;
-  /** The last job of the page before, or how many to pass over. */
+  /** The last job of the previous page. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
   readonly offset: number;
 }
@@ -38,22 +34,10 @@ export async function countJobs(
   return row?.count ?? 0;
 }
 
-/** The living documents of several jobs, in no order. */
-export async function documentsOfJobs(
-  reader: Reader,
-  workspaceId: string,
-  jobIds: readonly string[],
-): Promise<Document[]> {
-  if (jobIds.length === 0) return [];
-  const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where workspace_id = ${workspaceId} and job_id in (${join(jobIds)}) and status <> 'deleting'`);
-  return rows.map(documentOfRow);
-}
-
-/** The words of the partial index `documents_unsettled`. */
+/** The condition of the partial index `documents_unsettled`. */
 const unsettled = statement`status in ('queued', 'processing')`;
 
-/** Whether {@link settleDocuments} has anything to do. */
+/** Whether {@link settleDocuments} has work. */
 export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from documents
     where ${unsettled} and exists (
@@ -64,8 +48,8 @@ export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
 }
 
 /**
- * Gives documents the end of a job that failed or was cancelled without saying so of each (it was
- * stopped from outside, or given up after its worker died too often). Returns how many.
+ * Copies the end of failed and cancelled jobs to their documents: a job that was cancelled, or
+ * failed after too many attempts, does not update them. Returns how many changed.
  */
 export async function settleDocuments(writer: Writer, now: Date, job?: JobKey): Promise<number> {
   const scope: Statement =

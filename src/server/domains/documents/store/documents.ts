@@ -1,13 +1,12 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonValue } from "../../../database/dialect.ts";
-import { join, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
-import { documentColumns, documentOfRow } from "./document.ts";
-import type { Document, DocumentColumns, DocumentKey } from "./document.ts";
+import { join, statement, type Statement } from "../../../database/statement.ts";
+import { documentColumns, documentOfRow } from "./document-row.ts";
+import type { Document, DocumentColumns, DocumentKey } from "./document-row.ts";
 
-export type { Document, DocumentKey } from "./document.ts";
+export type { Document, DocumentKey } from "./document-row.ts";
 
-/** What an upload knows of a document. */
+/** The columns that an upload gives. */
 export type NewDocument = Pick<
   Document,
   | "workspaceId"
@@ -26,10 +25,7 @@ export type NewDocument = Pick<
   | "createdBy"
 >;
 
-/**
- * The next document number of a workspace, without gaps. Every upload and every removal of a file goes through this row, so that on PostgreSQL too the two exclude each
- * other in one workspace: a file can't be adopted and removed at a time.
- */
+/** Takes the next document number of a workspace, without gaps. */
 export async function takeDocumentNumber(
   writer: Writer,
   workspaceId: string,
@@ -41,7 +37,10 @@ export async function takeDocumentNumber(
   return `DOC-${year}-${String(number).padStart(6, "0")}`;
 }
 
-/** Keeps other uploads and removals of the workspace out until the unit ends. */
+/**
+ * Locks the files of a workspace until the transaction ends, so that no upload adopts a file that
+ * another transaction removes.
+ */
 export async function lockDocumentFiles(writer: Writer, workspaceId: string): Promise<void> {
   await countOn(writer, workspaceId, "files");
 }
@@ -76,12 +75,12 @@ export async function insertDocument(
   return documentOfRow(row);
 }
 
-/** By id, whatever its status: another workspace's document is not there. */
+/** Also finds a document that is being removed. */
 export async function documentById(
   reader: Reader,
   key: DocumentKey,
 ): Promise<Document | undefined> {
-  return one(reader, statement`workspace_id = ${key.workspaceId} and id = ${key.id}`);
+  return one(reader, isDocument(key));
 }
 
 export async function documentByNumber(
@@ -92,7 +91,7 @@ export async function documentByNumber(
   return one(reader, statement`workspace_id = ${workspaceId} and number = ${number}`);
 }
 
-/** The living document with these bytes in this scope, if there is one. */
+/** The document with these bytes in this scope that is not being removed. */
 export async function documentByContent(
   reader: Reader,
   content: { readonly workspaceId: string; readonly sha256: string; readonly scopeKey: string },
@@ -111,31 +110,54 @@ async function one(reader: Reader, condition: Statement): Promise<Document | und
   return row === undefined ? undefined : documentOfRow(row);
 }
 
-/** A job's documents in the order of their numbers. */
+async function many(reader: Reader, condition: Statement): Promise<Document[]> {
+  const rows = await reader.all<DocumentColumns>(
+    statement`select ${documentColumns} from documents where ${condition}`,
+  );
+  return rows.map(documentOfRow);
+}
+
+/** A job's documents in the order of their ids. */
 export async function documentsOfJob(
   reader: Reader,
   workspaceId: string,
   jobId: string,
 ): Promise<Document[]> {
-  const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where workspace_id = ${workspaceId} and job_id = ${jobId} and status <> 'deleting'
-    order by id`);
-  return rows.map(documentOfRow);
+  return many(
+    reader,
+    statement`workspace_id = ${workspaceId} and job_id = ${jobId} and status <> 'deleting'
+      order by id`,
+  );
 }
 
-/** The named documents that are there and not being removed, in no order. */
+/** The documents of several jobs that are not being removed, in no order. */
+export async function documentsOfJobs(
+  reader: Reader,
+  workspaceId: string,
+  jobIds: readonly string[],
+): Promise<Document[]> {
+  if (jobIds.length === 0) return [];
+  return many(
+    reader,
+    statement`workspace_id = ${workspaceId} and job_id in (${join(jobIds)})
+      and status <> 'deleting'`,
+  );
+}
+
+/** The documents with these ids that are not being removed, in no order. */
 export async function documentsByIds(
   reader: Reader,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Document[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where workspace_id = ${workspaceId} and id in (${join(ids)}) and status <> 'deleting'`);
-  return rows.map(documentOfRow);
+  return many(
+    reader,
+    statement`workspace_id = ${workspaceId} and id in (${join(ids)}) and status <> 'deleting'`,
+  );
 }
 
-/** Columns that change after the upload; a missing one stays as it is. */
+/** Columns that change after the upload. */
 export type DocumentChanges = Partial<
   Pick<
     Document,
@@ -152,17 +174,24 @@ export type DocumentChanges = Partial<
   >
 >;
 
-/** Changes a document that is not being removed; false when there is none. */
+/** False when the document does not exist or is being removed. */
 export async function updateDocument(
   writer: Writer,
   key: DocumentKey,
   changes: DocumentChanges,
   now: Date,
 ): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update documents
-    set ${join([...assignments(changes), touched(now)])}
-    where workspace_id = ${key.workspaceId} and id = ${key.id} and status <> 'deleting'`);
+  return updatesOne(writer, key, join([...assignments(changes), touched(now)]));
+}
+
+async function updatesOne(writer: Writer, key: DocumentKey, changes: Statement): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update documents set ${changes}
+    where ${isDocument(key)} and status <> 'deleting'`);
   return changedRows === 1;
+}
+
+function isDocument({ workspaceId, id }: DocumentKey): Statement {
+  return statement`workspace_id = ${workspaceId} and id = ${id}`;
 }
 
 function assignments(changes: DocumentChanges): Statement[] {
@@ -192,32 +221,31 @@ function touched(now: Date): Statement {
   return statement`updated_at = ${now.toISOString()}, version = version + 1`;
 }
 
-/** Whether the document lives; holds off its removal until the unit ends. */
+/** Whether the document exists; its removal waits until the transaction ends. */
 export async function keepDocument(writer: Writer, key: DocumentKey): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update documents set version = version
-    where workspace_id = ${key.workspaceId} and id = ${key.id} and status <> 'deleting'`);
-  return changedRows === 1;
+  return updatesOne(writer, key, statement`version = version`);
 }
 
-/** From here on the document is only there to have its removal ended. */
+/** Hides the document from all reads but those of its removal. */
 export async function markDocumentDeleting(
   writer: Writer,
   key: DocumentKey,
   now: Date,
 ): Promise<void> {
   await writer.run(statement`update documents set status = 'deleting', ${touched(now)}
-    where workspace_id = ${key.workspaceId} and id = ${key.id}`);
+    where ${isDocument(key)}`);
 }
 
 export async function deleteDocumentRow(writer: Writer, key: DocumentKey): Promise<boolean> {
   const { changedRows } = await writer.run(statement`delete from documents
-    where workspace_id = ${key.workspaceId} and id = ${key.id} and status = 'deleting'`);
+    where ${isDocument(key)} and status = 'deleting'`);
   return changedRows === 1;
 }
 
-/** Documents of any workspace whose removal has begun but not ended. */
+/** Documents of all workspaces whose removal has not ended. */
 export async function documentsBeingRemoved(reader: Reader, limit: number): Promise<Document[]> {
-  const rows = await reader.all<DocumentColumns>(statement`select ${documentColumns} from documents
-    where status = 'deleting' order by workspace_id, sha256, id limit ${limit}`);
-  return rows.map(documentOfRow);
+  return many(
+    reader,
+    statement`status = 'deleting' order by workspace_id, sha256, id limit ${limit}`,
+  );
 }

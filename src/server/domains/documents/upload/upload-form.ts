@@ -1,21 +1,14 @@
-import { uploadFieldAliases, uploadFields } from "#contract/documents/upload.ts";
-import type { UploadFields } from "#contract/documents/upload.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
-import type { Fault } from "#contract/problems.ts";
+import { uploadFieldAliases, uploadFields, type UploadFields } from "#contract/documents/upload.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import type { FieldPart } from "../../../http/body/multipart.ts";
 import { invalid, validated } from "../../../http/faults.ts";
 
-/** Fields whose blank or one-sided use is said in words of its own. */
 const keyPair = ["vertical_key", "workflow_key"] as const;
 
-/**
- * Gathers the text fields of an upload form and holds them to spec 2.5: each at most once, known
- * names only, one spelling of the key pair. Pointers name the field as it was sent.
- */
+/** Collects and checks the text fields of an upload form (spec 2.5). Pointers use the sent names. */
 export class UploadForm {
   readonly #values = new Map<string, string>();
   readonly #faults: Fault[] = [];
-  /** Pointers of the fields, as they were named. */
   readonly #sent = new Set<string>();
 
   add({ name, value }: FieldPart): void {
@@ -25,10 +18,10 @@ export class UploadForm {
     const known = this.#values.get(canonical);
     if (known === undefined) this.#values.set(canonical, value);
     else if (known !== value) this.#fault(name, "conflicts with another value of the same field");
-    else if (!isAlias) this.#fault(name, "stands more than once");
+    else if (!isAlias) this.#fault(name, "is given more than once");
   }
 
-  /** Whether a fault is at a field that did not come. */
+  /** Whether the fault is about a field that was not sent. */
   lacks(fault: Fault): boolean {
     return !this.#sent.has(fault.pointer);
   }
@@ -52,7 +45,7 @@ export class UploadForm {
     if (missing.length === 2 && !keyPair.some((name) => this.#values.has(name))) return [];
     return missing.map((name) => ({
       pointer: pointer(name),
-      detail: this.#values.has(name) ? "is blank" : "is needed: the two keys come as a pair",
+      detail: this.#values.has(name) ? "is blank" : "is required: the two keys are a pair",
     }));
   }
 

@@ -2,7 +2,7 @@ import type { UploadFields } from "#contract/documents/upload.ts";
 import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
 import type { JsonObject } from "#contract/values.ts";
 
-/** The accepted metadata of an upload: kept beside the document, and without any effect (2.5). */
+/** The metadata of an upload, which is stored with the document and has no effect (spec 2.5). */
 export function metadataOf(fields: UploadFields): JsonObject {
   const metadata: JsonObject = {};
   for (const name of uploadMetadataNames) {

@@ -6,10 +6,10 @@ import type {
 } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { DocumentContext } from "../store/document.ts";
+import type { DocumentContext } from "../store/document-row.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 
-/** What the server made of the context that an upload names. */
+/** The resolved context of an upload. */
 export interface UploadScope {
   readonly context: DocumentContext;
   readonly lifecycle: DocumentLifecycle;
@@ -17,7 +17,12 @@ export interface UploadScope {
   readonly key: string;
 }
 
-/** Modes that a lifecycle does not do (spec part 3): refused before any upload data is written. */
+const parentTypes = {
+  planning_application_id: "planning-application",
+  business_request_id: "business-request",
+} as const;
+
+/** Processing modes that a lifecycle does not support (spec part 3). */
 const unsupportedModes: Readonly<Record<DocumentLifecycle, readonly ProcessingMode[]>> = {
   "planning-assist-v1": [],
   "planning-assess-v1": [],
@@ -25,9 +30,8 @@ const unsupportedModes: Readonly<Record<DocumentLifecycle, readonly ProcessingMo
 };
 
 /**
- * Checks the context against the workspace's own records and chooses the lifecycle (spec 2.8, 4.1
- * rules 1, 2 and 7). Another workspace's record is as good as none. Refuses 422
- * document-context-missing or unsupported-processing-mode.
+ * Checks the context against the workspace's records and chooses the lifecycle (spec 2.8, 4.1 rules
+ * 1, 2 and 7). 422 document-context-missing or unsupported-processing-mode.
  */
 export async function resolveUploadScope(
   records: RecordLookup,
@@ -40,7 +44,7 @@ export async function resolveUploadScope(
   if (parent === undefined && binding === undefined) {
     throw noContext(
       "planning_application_id",
-      "is needed, or business_request_id, or vertical_key with workflow_key",
+      "is required, or business_request_id, or vertical_key with workflow_key",
     );
   }
   const lifecycle = binding?.lifecycle ?? defaultLifecycle(fields);
@@ -67,21 +71,19 @@ async function findParent(
   if (planningId !== undefined && businessId !== undefined) {
     throw noContext(
       "business_request_id",
-      "can't stand beside planning_application_id: a document belongs to one of them",
+      "conflicts with planning_application_id: a document belongs to one of them",
     );
   }
-  if (planningId !== undefined) {
-    const record = await records.findRecord(workspaceId, "planning-application", planningId);
-    if (record !== undefined) return record;
-    throw noContext("planning_application_id", "names no planning application of this workspace");
-  }
-  if (businessId === undefined) return undefined;
-  const record = await records.findRecord(workspaceId, "business-request", businessId);
+  const name = planningId === undefined ? "business_request_id" : "planning_application_id";
+  const id = fields[name];
+  if (id === undefined) return undefined;
+  const objectType = parentTypes[name];
+  const record = await records.findRecord(workspaceId, objectType, id);
   if (record !== undefined) return record;
-  throw noContext("business_request_id", "names no business request of this workspace");
+  throw noContext(name, `is not a ${objectType.replace("-", " ")} of this workspace`);
 }
 
-/** The case must be there, and one of its properties must refer to the parent. */
+/** The case must exist, and one of its properties must refer to the parent. */
 async function checkCase(
   records: RecordLookup,
   workspaceId: string,
@@ -91,14 +93,14 @@ async function checkCase(
   const { assess_case_id: caseId } = fields;
   if (caseId === undefined) return;
   if (parent === undefined) {
-    throw noContext("assess_case_id", "is only taken with a planning or business context");
+    throw noContext("assess_case_id", "requires planning_application_id or business_request_id");
   }
   const record = await records.findRecord(workspaceId, "assess-case", caseId);
   if (record === undefined) {
-    throw noContext("assess_case_id", "names no assessment case of this workspace");
+    throw noContext("assess_case_id", "is not an assessment case of this workspace");
   }
   if (!refersTo(record.data, parent.id)) {
-    throw noContext("assess_case_id", "names a case that does not belong to the named context");
+    throw noContext("assess_case_id", "is a case that does not belong to the given context");
   }
 }
 
@@ -125,7 +127,7 @@ async function findBinding(
   });
   const binding = found.find(isActive);
   if (binding === undefined) {
-    throw noContext("workflow_key", "is not a configured and active workflow of this app here");
+    throw noContext("workflow_key", "is not a configured and active workflow of this app");
   }
   return { lifecycle: configuredLifecycle(binding.data["config"]) };
 }
@@ -137,7 +139,7 @@ function configuredLifecycle(config: unknown): DocumentLifecycle | undefined {
   }
   const lifecycle = documentLifecycles.find((known) => known === config.documentLifecycle);
   if (lifecycle !== undefined) return lifecycle;
-  throw noContext("workflow_key", "is bound to a document lifecycle that is not known here");
+  throw noContext("workflow_key", "is bound to an unknown document lifecycle");
 }
 
 function defaultLifecycle(fields: UploadFields): DocumentLifecycle {

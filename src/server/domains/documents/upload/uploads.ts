@@ -5,25 +5,23 @@ import type { BlobStore, StagedBlob } from "../../../files/blob-store.ts";
 import type { FilePart } from "../../../http/body/multipart.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
 import type { Database } from "../../../database/database.ts";
-import type { BlobRemovals } from "../../../files/removals.ts";
+import type { BlobRemovals } from "../../../files/blob-removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
-import { acceptUpload } from "./upload.ts";
-import type { UploadedFile } from "./upload.ts";
+import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
 import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
-import { resolveUploadScope } from "./upload-scope.ts";
-import type { UploadScope } from "./upload-scope.ts";
+import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
-/** Taking documents in: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
+/** Document uploads: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
 export class DocumentUploads {
   readonly #options: DocumentUploadOptions;
-  /** One acceptance of a workspace at a time: a failed one may then take its files back. */
+  /** One acceptance per workspace at a time, so that a failed one can remove its files. */
   readonly #acceptances = new KeyedLock();
 
   constructor(options: DocumentUploadOptions) {
     this.#options = options;
   }
 
-  /** Everything that can be refused before a byte of a file is taken. */
+  /** Makes all checks that need no file. */
   async begin(workspaceId: string, oid: string, fields: UploadFields): Promise<OpenUpload> {
     const scope = await resolveUploadScope(this.#options.records, workspaceId, fields);
     return new OpenUpload(this.#options, this.#acceptances, { workspaceId, oid, fields, scope });
@@ -37,7 +35,7 @@ export interface DocumentUploadOptions {
   readonly jobs: JobRunner;
   readonly records: RecordLookup;
   readonly now: () => Date;
-  /** Bytes of all files of one upload. */
+  /** Maximum number of bytes of all files together. */
   readonly limitBytes: number;
 }
 
@@ -48,13 +46,12 @@ interface Begun {
   readonly scope: UploadScope;
 }
 
-/** An upload whose files are on their way. End it with `discard`, accepted or not. */
+/** An upload that receives its files. Call `discard` at the end, accepted or not. */
 export class OpenUpload {
   readonly #options: DocumentUploadOptions;
   readonly #acceptances: KeyedLock;
   readonly #begun: Begun;
   readonly #files: UploadedFile[] = [];
-  /** Set when the files have been taken back, or will be. */
   #isWithdrawn = false;
 
   constructor(options: DocumentUploadOptions, acceptances: KeyedLock, begun: Begun) {
@@ -76,15 +73,15 @@ export class OpenUpload {
       return await blobs.stage(this.#begun.workspaceId, content, left);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "content-too-large") throw error;
-      // The store knows what was left for this file, which is no limit that anybody could keep to.
+      // The store only knows the bytes that remain for this file, not the limit of the upload.
       throw new Refusal("content-too-large", {
-        detail: `The files of an upload may have at most ${limitBytes} bytes together`,
+        detail: `The files of an upload may have at most ${limitBytes} bytes in total`,
         members: { limitBytes },
       });
     }
   }
 
-  /** What was sent, apart from the form's boundary: for `Idempotency-Key`. */
+  /** The content of the form, for `Idempotency-Key`. */
   get fingerprint(): string {
     const fields = Object.entries(this.#begun.fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const files = this.#files.map(({ filename, mediaType, staged }) => [
@@ -95,7 +92,6 @@ export class OpenUpload {
     return JSON.stringify([fields, files]);
   }
 
-  /** Documents and job are durable when this resolves. */
   async accept(remember: (accepted: UploadAccepted) => void): Promise<UploadAccepted> {
     const { database, now, jobs } = this.#options;
     const upload = { ...this.#begun, files: this.#files };
@@ -111,13 +107,13 @@ export class OpenUpload {
     return accepted;
   }
 
-  /** Forgets what was staged; a file that was accepted stays. */
+  /** Removes staged files; accepted files stay. */
   async discard(): Promise<void> {
     if (this.#isWithdrawn) return;
     await Promise.all(this.#files.map(({ staged }) => staged.discard()));
   }
 
-  /** Takes back files that were published for documents that then could not be made. */
+  /** Removes published files when their documents cannot be created. */
   async #withdraw(): Promise<void> {
     this.#isWithdrawn = true;
     await this.#options.removals.takeBack(this.#files.map(({ staged }) => staged));

@@ -3,9 +3,9 @@ import type { UploadedFile } from "#contract/resources/files.ts";
 import { bytes } from "#contract/route.ts";
 import { contentResponse } from "../../../files/content-response.ts";
 import { Answer, type BytesContext, type DomainHandlers } from "../../../http/handler.ts";
-import { withoutRest } from "../../../http/failure.ts";
-import { AnnouncedDigests } from "../../../http/body/announced-digests.ts";
-import { bodyPieces } from "../../../http/body/body-pieces.ts";
+import { closingConnection } from "../../storage-problems.ts";
+import { ContentDigests } from "../../../http/body/content-digests.ts";
+import { bodyStream } from "../../../http/body/body-stream.ts";
 import { pathOf, type FilePlace } from "./file-links.ts";
 import type { ResourceFiles } from "./files.ts";
 import { uploadMediaType } from "./media-types.ts";
@@ -55,22 +55,22 @@ async function upload(
   const options = { headers: { location: pathOf(place) } };
   try {
     const { headers } = context;
-    const announced = new AnnouncedDigests(headers);
+    const digests = new ContentDigests(headers);
     const uploaded = await files.upload(place, {
       oid: context.principal.oid,
       filename: storable(filename),
       contentType: uploadMediaType(headers.get("content-type"), bytes.contentType),
-      content: announced.watch(bodyPieces(request, files.limitBytes)),
+      content: digests.watch(bodyStream(request, files.limitBytes)),
       ifMatch: context.ifMatch,
       isKeyed: headers.has("idempotency-key"),
       signal: context.signal,
-      verify: ({ address }) => announced.verify(address.sha256),
+      verify: ({ address }) => digests.verify(address.sha256),
       claim: (fingerprint) => context.claim(fingerprint),
       remember: (answer) => context.remember(answer, options),
     });
     return new Answer(uploaded, options);
   } catch (error) {
-    throw withoutRest(error, context.signal);
+    throw closingConnection(error, context.signal);
   }
 }
 

@@ -46,8 +46,8 @@ export class ResourceHistory {
     for (const row of rows.slice(0, start.limit)) {
       items.push(await this.#item(type, id, row, signal));
     }
-    const place = pages.place(start, { rows, positionOf: ({ version }) => [version], total });
-    return { items, ...place };
+    const positionOf = ({ version }: { readonly version: number }) => [version];
+    return { items, ...pages.envelope(start, { rows, positionOf, total }) };
   }
 
   /** The record in a version; refuses 404 for an unknown version and for the deletion. */

@@ -1,4 +1,3 @@
-import { defaultPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Caller } from "../../../http/handler.ts";
@@ -7,13 +6,14 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
-import { countRecords, listRecords, sortValuesOf } from "../store/read/record-pages.ts";
-import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
+import { countRecords, listRecords } from "../store/read/record-pages.ts";
+import { parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
+import { ListPages, type ListEnvelope } from "../../../http/lists/pages.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
-import { cursorGone, cursorText } from "./cursor-values.ts";
+import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourceText } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
@@ -32,8 +32,8 @@ export class ResourceList {
   }
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
-    const { records, place } = await this.#read(type, query, caller);
-    return { items: records.map((record) => resourceOf(type, record)), ...place };
+    const { records, envelope } = await this.#read(type, query, caller);
+    return { items: records.map((record) => resourceOf(type, record)), ...envelope };
   }
 
   /** The JSON text of {@link page}. */
@@ -42,64 +42,51 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller,
   ): Promise<JsonText<ListBody<Resource>>> {
-    const { records, place } = await this.#read(type, query, caller);
+    const { records, envelope } = await this.#read(type, query, caller);
     const items = records.map((record) => resourceText(type, record));
-    return new JsonText(`{"items":[${items.join()}],${JSON.stringify(place).slice(1)}`);
+    return new JsonText(`{"items":[${items.join()}],${JSON.stringify(envelope).slice(1)}`);
   }
 
   async #read(
     type: CompiledType,
     query: ListQuery,
     caller: Caller | undefined,
-  ): Promise<{ records: readonly StoredRecord[]; place: Omit<ListBody<Resource>, "items"> }> {
+  ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
     const { database, cursors, slowFilters } = this.#parts;
-    const { limit = defaultPageLimit } = query;
     const condition =
       query.where === undefined
         ? undefined
         : requireCondition(whereOf(query.where), ["query", "where"], [type]);
     const keys = sortKeys(query.sort, type, condition);
-    const identity = [
+    const pages = new ListPages(cursors, [
       "resources",
       type.workspaceId,
       type.number,
       keys.map((key) => `${key.isDescending ? "-" : ""}${key.name}`),
       query.where ?? "",
-    ];
-    const position =
-      query.cursor === undefined
-        ? undefined
-        : await this.#position(type, keys, cursors.read(identity, query.cursor));
-    const page = position?.page ?? query.page ?? 1;
+    ]);
+    const start = pages.start(query);
     const selection = {
       type,
       condition,
       keys,
-      after: position?.values,
-      offset: position === undefined ? (page - 1) * limit : 0,
-      limit: limit + 1,
+      after:
+        start.after &&
+        (await valuesAtPosition(database.read, [{ type, keys }], start.after, ["query"])),
+      offset: start.offset,
+      limit: start.rows,
     };
-    const [listed, total] = await slowFilters.watch(type, selection, () =>
+    const [{ records, valuesAt }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
         listRecords(database, selection, caller),
         query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );
-    const { records, valuesAt } = listed;
-    const hasNextPage = records.length > limit;
-    const last = records[limit - 1];
+    const positionOf = ({ id }: StoredRecord, index: number) =>
+      recordPosition(id, type, valuesAt(index));
     return {
-      records: hasNextPage ? records.slice(0, limit) : records,
-      place: {
-        page,
-        limit,
-        hasNextPage,
-        nextCursor:
-          hasNextPage && last !== undefined
-            ? cursors.write(identity, [last.id, page + 1, cursorText(valuesAt(limit - 1))])
-            : null,
-        ...(total === undefined ? {} : { total }),
-      },
+      records: records.slice(0, start.limit),
+      envelope: pages.envelope(start, { rows: records, positionOf, total }),
     };
   }
 
@@ -112,20 +99,6 @@ export class ResourceList {
     return condition === undefined
       ? recordCount(database.read, type.workspaceId, type.number)
       : countRecords(database, type, condition, caller);
-  }
-
-  async #position(
-    type: CompiledType,
-    keys: readonly SortKey[],
-    [id = "", page = 1, text = ""]: readonly (string | number)[],
-  ): Promise<{ page: number; values: readonly SortValue[] }> {
-    // The cursor is signed, so the text is what `#read` wrote.
-    const values =
-      text === ""
-        ? await sortValuesOf(this.#parts.database.read, type, keys, String(id))
-        : (JSON.parse(String(text)) as SortValue[]);
-    if (values === undefined) throw cursorGone(["query"]);
-    return { page: Number(page), values };
   }
 }
 

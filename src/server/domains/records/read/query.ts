@@ -1,24 +1,19 @@
-import { defaultPageLimit } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { listRecords, sortValuesOf } from "../store/read/record-pages.ts";
+import { listRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
+import { ListPages } from "../../../http/lists/pages.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { readUnderTypes } from "../current-type.ts";
-import { cursorGone, cursorText } from "./cursor-values.ts";
+import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
-
-interface SortedType {
-  readonly type: CompiledType;
-  readonly keys: readonly SortKey[];
-}
 
 interface ListedResource {
   readonly type: CompiledType;
@@ -58,22 +53,23 @@ export class ResourceQueries {
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
     const { database, cursors, slowFilters } = this.#parts;
-    const { limit = defaultPageLimit, where } = query;
+    const { where } = query;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
-    const identity = [
+    const list = [
       "query",
       workspaceId,
       sorted.map(({ type }) => type.number),
       query.sort ?? "",
       JSON.stringify(where ?? {}),
     ];
-    const after =
-      query.cursor === undefined ? undefined : await this.#after(sorted, identity, query.cursor);
+    const pages = new ListPages(cursors, list, []);
+    const start = pages.start(query);
+    const after = start.after && (await valuesAtPosition(database.read, sorted, start.after, []));
     const order = sorted[0]?.keys ?? [];
     let listed: ListedResource[] = [];
     for (const { type, keys } of sorted) {
-      const page = { type, condition, keys, after, offset: 0, limit: limit + 1 };
+      const page = { type, condition, keys, after, offset: 0, limit: start.rows };
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
         listRecords(database, page, { signal }),
       );
@@ -84,39 +80,17 @@ export class ResourceQueries {
       }));
       listed = [...listed, ...ofType]
         .toSorted((one, other) => compareRows(order, one.values, other.values))
-        .slice(0, limit + 1);
+        .slice(0, start.rows);
     }
-    const shown = listed.slice(0, limit);
-    const last = shown.at(-1);
-    const hasNextPage = listed.length > limit;
-    return {
-      items: shown.map(({ resource }) => resource),
-      limit,
-      hasNextPage,
-      nextCursor:
-        hasNextPage && last !== undefined
-          ? cursors.write(identity, [cursorText(last.values), last.resource.id, last.type.number])
-          : null,
-    };
-  }
-
-  async #after(
-    sorted: readonly SortedType[],
-    identity: unknown,
-    cursor: string,
-  ): Promise<readonly SortValue[]> {
-    const { database, cursors } = this.#parts;
-    const [text = "", id, number] = cursors.read(identity, cursor, []);
-    // The cursor is signed, so the text is what `#page` wrote.
-    if (text !== "") return JSON.parse(String(text)) as SortValue[];
-    const place = sorted.find(({ type }) => type.number === number);
-    const values = place && (await sortValuesOf(database.read, place.type, place.keys, String(id)));
-    if (values === undefined) throw cursorGone([]);
-    return values;
+    const positionOf = ({ resource, type, values }: ListedResource) =>
+      recordPosition(resource.id, type, values);
+    const itemOf = ({ resource }: ListedResource) => resource;
+    const { page: _page, ...body } = pages.body(start, { rows: listed, itemOf, positionOf });
+    return body;
   }
 }
 
-/** The order for each type; values of different kinds have no common order. */
+/** The order for each type; refuses values of different kinds. */
 function orderOf(
   types: readonly CompiledType[],
   sort: string | undefined,
@@ -131,8 +105,8 @@ function orderOf(
   const [first] = sorted;
   const other = sorted.find((one) => first !== undefined && kindsOf(one) !== kindsOf(first));
   if (first === undefined || other === undefined) return sorted;
-  const detail = `has values of different kinds in ${first.type.slug} and ${other.type.slug}`;
-  throw invalid([faultAt("body", ["sort"], detail)]);
+  const words = `names values of different kinds in ${first.type.slug} and ${other.type.slug}`;
+  throw invalid([faultAt("body", ["sort"], words)]);
 }
 
 function compareRows(
@@ -147,7 +121,7 @@ function compareRows(
   return 0;
 }
 
-/** The engines' order: missing values first, texts by code points and not by UTF-16 units. */
+/** As the engines order: nothing first, texts by code points and not by UTF-16 units. */
 function compareValues(one: SortValue, other: SortValue): number {
   if (one === other) return 0;
   if (one === null) return -1;

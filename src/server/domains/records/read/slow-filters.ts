@@ -1,3 +1,4 @@
+import { RecentMap } from "../../../kit/recent-map.ts";
 import { unservedPaths, type TypeSource } from "../store/read/list-plan.ts";
 import type { SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
@@ -17,7 +18,7 @@ const maximumPaths = 50;
 /** Slow filters and orders that need an index, for the index plan; in memory only. */
 export class SlowFilters {
   readonly #thresholdMs: number;
-  readonly #types = new Map<string, Map<string, Omit<SlowPath, "path">>>();
+  readonly #types = new RecentMap<string, Map<string, Omit<SlowPath, "path">>>(maximumTypes);
 
   constructor(options: { readonly thresholdMs: number }) {
     this.#thresholdMs = options.thresholdMs;
@@ -50,12 +51,9 @@ export class SlowFilters {
   #note({ workspaceId, number }: TypeSource, path: string, tookMs: number): void {
     const name = `${workspaceId}/${number}`;
     const paths = this.#types.get(name) ?? new Map<string, Omit<SlowPath, "path">>();
-    this.#types.delete(name);
     this.#types.set(name, paths);
     const { requests, slowestMs } = paths.get(path) ?? { requests: 0, slowestMs: 0 };
     if (!paths.has(path) && paths.size >= maximumPaths) return;
     paths.set(path, { requests: requests + 1, slowestMs: Math.max(slowestMs, tookMs) });
-    const oldest = this.#types.keys().next();
-    if (this.#types.size > maximumTypes && !oldest.done) this.#types.delete(oldest.value);
   }
 }

@@ -1,8 +1,8 @@
 import { likeness, triplesOf, type Embedder } from "../../../text/search/likeness.ts";
 import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
-import { isSpelt } from "../../../text/search/words.ts";
+import { isSpelt } from "../../../text/search/search-terms.ts";
 import type { Database, Reader } from "../../../database/database.ts";
-import { ScanStoppedError } from "../../../database/errors.ts";
+import { ScanStoppedError } from "../../../kit/storage-errors.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
 import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";

@@ -4,13 +4,13 @@ import { highlightsOf } from "../../../text/search/highlights.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { queryTerms, wordsOf } from "../../../text/search/words.ts";
+import { queryTerms, wordsOf } from "../../../text/search/search-terms.ts";
 import type { Database } from "../../../database/database.ts";
 import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../current-type.ts";
-import { Turn } from "../../../kit/tick-share.ts";
+import { TickShare } from "../../../kit/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
 /** For all statements of a search together. */
@@ -89,9 +89,9 @@ export class ResourceSearches {
     const scored = await this.#scored(weighed, terms, candidates, mode);
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
     const results: SearchResult[] = [];
-    const turn = new Turn();
+    const share = new TickShare();
     for (const { score, item } of best) {
-      await turn.passOn();
+      await share.yieldWhenUsed();
       results.push(resultOf(item, score, terms, mode));
     }
     return {
@@ -112,9 +112,9 @@ export class ResourceSearches {
     const likeness = new WordLikeness(this.#embedder, terms);
     const none = { score: 0, words: new Set<string>() };
     const scored: Scored[] = [];
-    const turn = new Turn();
+    const share = new TickShare();
     for (const [at, record] of weighed.entries()) {
-      await turn.passOn();
+      await share.yieldWhenUsed();
       const like = mode === "fulltext" ? none : likeness.ofRecord(record);
       const fulltext = mode === "vector" ? 0 : (words[at] ?? 0);
       scored.push({ ...record, fulltext, vector: like.score, similarWords: like.words });
@@ -132,10 +132,10 @@ async function weigh(
   const byNumber = new Map(types.map((type) => [type.number, type]));
   const weighed: Weighed[] = [];
   let characters = 0;
-  const turn = new Turn();
+  const share = new TickShare();
   for (const record of records) {
     if (characters > weighedCharacters && weighed.length >= minimumCount) break;
-    await turn.passOn();
+    await share.yieldWhenUsed();
     const type = byNumber.get(record.type_number);
     if (type === undefined) continue;
     // Only the platform writes the column, and only objects.

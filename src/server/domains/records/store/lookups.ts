@@ -1,10 +1,14 @@
 import type { Reader } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
-import type { Gathered } from "../../../database/gathering.ts";
-import { GroupedGathering } from "../../../database/grouped-gathering.ts";
+import { BatchQueue, type QueuedItem } from "../../../database/batch-queue.ts";
 import { raw, statement } from "../../../database/statement.ts";
 import type { TypeKey } from "../../object-types/service.ts";
 import type { StoredRecord } from "./record-types.ts";
+
+interface Lookup {
+  readonly type: TypeKey;
+  readonly id: string;
+}
 
 const statementsAtOnce = 2;
 const idsAtOnce = 64;
@@ -22,10 +26,10 @@ const columns = raw(
  */
 export class RecordLookups {
   readonly #reader: Reader;
-  readonly #ids = new GroupedGathering<TypeKey, string, StoredRecord | undefined>({
-    nameOf: ({ workspaceId, number }) => `${number} ${workspaceId}`,
-    work: (type, gathered) => this.#readAll(type, gathered),
-    worksAtOnce: statementsAtOnce,
+  readonly #ids = new BatchQueue<Lookup, StoredRecord | undefined>({
+    groupOf: ({ type }) => `${type.number} ${type.workspaceId}`,
+    work: (batch, { type }) => this.#readAll(type, batch),
+    batchesAtOnce: statementsAtOnce,
     itemsAtOnce: idsAtOnce,
     queueLimit,
   });
@@ -36,24 +40,23 @@ export class RecordLookups {
 
   /** The record; undefined when the type has none with this id. */
   find(type: TypeKey, id: string): Promise<StoredRecord | undefined> {
-    return this.#ids.add(type, id);
+    return this.#ids.add({ type, id });
   }
 
   async #readAll(
     type: TypeKey,
-    gathered: readonly Gathered<string, StoredRecord | undefined>[],
+    batch: readonly QueuedItem<Lookup, StoredRecord | undefined>[],
   ): Promise<void> {
-    const ids = gathered.map(({ item }) => item);
-    let found: ReadonlyMap<string, StoredRecord>;
+    let found: ReadonlyMap<string, StoredRecord> = new Map();
     try {
-      found = ids.length === 1 ? new Map() : await this.#small(type, ids);
+      if (batch.length > 1) found = await this.#small(type, batch);
     } catch (error) {
-      for (const { reject } of gathered) reject(error);
+      for (const { reject } of batch) reject(error);
       return;
     }
-    for (const { item, resolve, reject } of gathered) {
-      const record = found.get(item);
-      if (record === undefined) void oneRecord(this.#reader, type, item).then(resolve, reject);
+    for (const { item, resolve, reject } of batch) {
+      const record = found.get(item.id);
+      if (record === undefined) void oneRecord(this.#reader, type, item.id).then(resolve, reject);
       else resolve(record);
     }
   }
@@ -61,8 +64,9 @@ export class RecordLookups {
   /** Only the small ones. */
   async #small(
     { workspaceId, number }: TypeKey,
-    ids: readonly string[],
+    lookups: readonly { readonly item: Lookup }[],
   ): Promise<ReadonlyMap<string, StoredRecord>> {
+    const ids = lookups.map(({ item }) => item.id);
     const rows = await this.#reader.all<StoredRecord>(statement`select ${columns}
       from resources
       where workspace_id = ${workspaceId} and type_number = ${number}

@@ -1,12 +1,10 @@
 import { uuidNumber } from "../../../kit/ordered-uuid.ts";
-import type { Reader } from "../../../database/database.ts";
 import { isOneOf } from "../../../database/dialect.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
 
 /*
  * SQLite keys records by numbers that are computed from their ids and have the same order: a lookup
- * takes one step, and index entries end in 8 bytes instead of 36. Ids of earlier releases can share a
- * number: all but the first have another one in `resource_numbers`, also after their deletion.
+ * takes one step, and index entries end in 8 bytes instead of 36.
  * PostgreSQL keys records by ids. The statements here are about the columns of `resources`.
  */
 
@@ -22,9 +20,8 @@ export const idOrder: Statement = byDialect({
  */
 export function placeOf(id: string): Statement {
   return byDialect({
-    // The collation makes SQLite use an index in which the number is not the first column.
-    sqlite: statement`max(${uuidNumber(id)}, coalesce((select record_number
-      from resource_numbers where id <= ${id} order by id desc limit 1), 0)) collate binary`,
+    // SQLite looks up a number that follows another column in an index only with a collation.
+    sqlite: statement`${uuidNumber(id)} collate binary`,
     postgresql: statement`${id}`,
   });
 }
@@ -42,9 +39,8 @@ export function isBeside(operator: ">" | ">=" | "<" | "<=", id: string): Stateme
 /** Whether a row is the record with this id. */
 export function isRecord(id: string): Statement<boolean> {
   return byDialect<boolean>({
-    // An id without a record can have the number of another record.
-    sqlite: statement`(resources.record_number = coalesce((select record_number
-      from resource_numbers where id = ${id}), ${uuidNumber(id)}) and resources.id = ${id})`,
+    // An id that no record has may share a record's number.
+    sqlite: statement`(resources.record_number = ${uuidNumber(id)} and resources.id = ${id})`,
     postgresql: statement`resources.id = ${id}`,
   });
 }
@@ -60,15 +56,6 @@ export function isOneOfRecords(ids: readonly string[]): Statement<boolean> {
 
 /** SQLite: selects the numbers of records with these ids. */
 export function numbersOf(ids: readonly string[]): Statement {
-  const given = JSON.stringify(ids.map((id) => [id, uuidNumber(id)]));
-  return statement`select coalesce((select record_number from resource_numbers
-    where id = value ->> 0), value ->> 1) as record_number from json_each(${given})`;
-}
-
-/** SQLite: the largest number of a record; zero without records. New numbers begin after it. */
-export async function lastNumber(reader: Reader): Promise<number> {
-  const row = await reader.first<{ last: number | null }>(
-    raw("select max(record_number) as last from resources"),
-  );
-  return row?.last ?? 0;
+  const numbers = JSON.stringify(ids.map((id) => uuidNumber(id)));
+  return statement`select value as record_number from json_each(${numbers})`;
 }

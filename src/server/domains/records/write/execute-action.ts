@@ -9,7 +9,7 @@ import { ownMember } from "#lib/own-member.ts";
 import type { VersionMatch, WorkspaceScope } from "../../../http/handler.ts";
 import { invalid } from "../../../http/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
-import { roleTooLow } from "../../workspaces/service.ts";
+import { roleTooLow } from "../../../http/pipeline-refusals.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {

@@ -1,52 +1,52 @@
 import { authPath } from "#contract/sign-in.ts";
-import { FormError, readForm, uniqueFields } from "../../../http/body/form.ts";
+import { FormError, readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
+import { findClient, isScopeAllowed, type Client } from "../clients.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
-import { findClient, type Client } from "./clients.ts";
 import type { Login, LoginOptions } from "./login.ts";
-import { continueContent, messageContent, page } from "./page.ts";
+import { continueContent, messagePage, page } from "./page.ts";
 
-/** A request for a code, after everything about it has been checked. */
+/** The client's address to return to, with its own state. */
+interface Redirect {
+  readonly uri: string;
+  readonly state: string | undefined;
+}
+
+/** A valid request for a code. */
 interface AuthorizationRequest {
   readonly client: Client;
-  readonly redirectUri: string;
+  readonly redirect: Redirect;
   readonly scope: string;
-  readonly state: string | undefined;
   readonly nonce: string | undefined;
   readonly codeChallenge: string;
   readonly prompts: ReadonlySet<string>;
-  /** Seconds since a sign-in with the password after which it has to be shown again. */
+  /** The password must be entered again this many seconds after the sign-in. */
   readonly maxAgeSeconds: number;
   readonly loginHint: string;
 }
 
-/** A fault that is told to the client; before its redirect address is proved, only to the person. */
+/** A fault in the request. The client gets it if its redirect address is valid, else the user. */
 class AuthorizationFault extends Error {
   constructor(
     readonly code: string,
     message: string,
-    readonly redirect?: { readonly uri: string; readonly state: string | undefined },
+    readonly redirect?: Redirect,
   ) {
     super(message);
   }
 }
 
 /**
- * The authorization endpoint (OpenID Connect Core, 3.1.2): code with PKCE S256 only. A session that
- * is there already still takes a press of a button, since a public client can't prove that the
- * request is its own (RFC 8252, 8.6).
+ * The authorization endpoint (OpenID Connect Core, 3.1.2): code with PKCE S256 only. A signed-in
+ * browser still asks for one click, since a public client cannot prove its identity (RFC 8252, 8.6).
  */
 export class AuthorizeEndpoint {
-  readonly #signIn: SignInService;
-  readonly #browser: Browser;
-  readonly #login: Login;
-
-  constructor(signIn: SignInService, browser: Browser, login: Login) {
-    this.#signIn = signIn;
-    this.#browser = browser;
-    this.#login = login;
-  }
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly browser: Browser,
+    private readonly login: Login,
+  ) {}
 
   async answer(exchange: Exchange): Promise<Response> {
     try {
@@ -55,63 +55,58 @@ export class AuthorizeEndpoint {
         ? await this.#take(exchange, request)
         : await this.#show(exchange, request);
     } catch (error) {
-      if (error instanceof AuthorizationFault) return refuse(exchange, error);
-      if (error instanceof FormError) {
-        return page("Sign-in is not possible", messageContent(sentence(error.message)), {
-          status: 400,
-        });
+      if (error instanceof AuthorizationFault && error.redirect !== undefined) {
+        const parameters = { error: error.code, error_description: error.message };
+        return redirectTo(exchange, error.redirect, parameters);
       }
-      throw error;
+      if (!(error instanceof AuthorizationFault || error instanceof FormError)) throw error;
+      const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+      return messagePage("Sign-in is not possible", message, { status: 400 });
     }
   }
 
   async #show(exchange: Exchange, request: AuthorizationRequest): Promise<Response> {
-    const { prompts } = request;
     const session = await this.#freshSession(exchange, request);
-    if (prompts.has("none")) {
+    if (request.prompts.has("none")) {
       const code = session === undefined ? "login_required" : "interaction_required";
-      throw new AuthorizationFault(code, "the person has to be asked", redirectOf(request));
+      throw new AuthorizationFault(code, "the user must use the sign-in page", request.redirect);
     }
-    if (session === undefined) {
-      return this.#login.ask(exchange, loginOptions(request), request.loginHint);
-    }
-    return this.#askToContinue(exchange, request, session);
+    return session === undefined
+      ? this.login.ask(exchange, loginOptions(request), request.loginHint)
+      : this.#askToContinue(exchange, request, session);
   }
 
   async #take(exchange: Exchange, request: AuthorizationRequest): Promise<Response> {
     const form = await readForm(exchange.request);
-    if (!this.#browser.isOwnForm(exchange, form)) {
-      return this.#login.askAgain(exchange, loginOptions(request), request.loginHint);
+    const options = loginOptions(request);
+    if (!this.browser.isOwnForm(exchange, form)) {
+      return this.login.askAgain(exchange, options, request.loginHint);
     }
     const action = form.get("action");
     if (action === "cancel") {
-      throw new AuthorizationFault(
-        "access_denied",
-        "the sign-in was cancelled",
-        redirectOf(request),
-      );
+      throw new AuthorizationFault("access_denied", "the sign-in was cancelled", request.redirect);
     }
     if (action === "continue") {
       const session = await this.#freshSession(exchange, request);
       return session === undefined
-        ? this.#login.ask(exchange, loginOptions(request), request.loginHint)
+        ? this.login.ask(exchange, options, request.loginHint)
         : this.#giveCode(exchange, request, session, {});
     }
-    const step = await this.#login.take(exchange, form, loginOptions(request));
+    const step = await this.login.take(exchange, form, options);
     if (step.response !== undefined) return step.response;
-    const headers = await this.#browser.startSession(exchange, step.session);
+    const headers = await this.browser.startSession(exchange, step.session);
     return this.#giveCode(exchange, request, step.session, headers);
   }
 
-  /** The browser's session; undefined too where the client wants the password to be shown again. */
+  /** The browser's session; undefined also where the client asks for the password again. */
   async #freshSession(
     exchange: Exchange,
     { prompts, maxAgeSeconds }: AuthorizationRequest,
   ): Promise<BrowserSession | undefined> {
     if (prompts.has("login")) return undefined;
-    const session = await this.#browser.session(exchange);
+    const session = await this.browser.session(exchange);
     if (session === undefined) return undefined;
-    const ageMs = this.#signIn.now().getTime() - Date.parse(session.signedInAt);
+    const ageMs = this.signIn.now().getTime() - Date.parse(session.signedInAt);
     return ageMs >= maxAgeSeconds * 1000 ? undefined : session;
   }
 
@@ -120,18 +115,16 @@ export class AuthorizeEndpoint {
     request: AuthorizationRequest,
     session: BrowserSession,
   ): Response {
-    const opened = this.#browser.openForm(exchange);
+    const { target, headers } = this.browser.openForm(exchange);
     const other = new URLSearchParams(exchange.search);
     other.set("prompt", "login");
-    const content = continueContent(opened.target, {
-      purpose: purposeOf(request),
+    const { purpose, page: pageOptions } = loginOptions(request);
+    const content = continueContent(target, {
+      purpose,
       email: session.user.email,
       otherAddress: `${exchange.path}?${other.toString()}`,
     });
-    return page("Sign in", content, {
-      headers: opened.headers,
-      formOrigin: new URL(request.redirectUri).origin,
-    });
+    return page("Sign in", content, { ...pageOptions, headers });
   }
 
   async #giveCode(
@@ -140,16 +133,17 @@ export class AuthorizeEndpoint {
     session: BrowserSession,
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
-    const code = await this.#signIn.grants.issueCode({
-      clientId: request.client.id,
+    const { client, redirect, codeChallenge, nonce, scope } = request;
+    const code = await this.signIn.grants.issueCode({
+      clientId: client.id,
       oid: session.user.oid,
-      redirectUri: request.redirectUri,
-      codeChallenge: request.codeChallenge,
-      nonce: request.nonce,
-      scope: request.scope,
+      redirectUri: redirect.uri,
+      codeChallenge,
+      nonce,
+      scope,
       signedInAt: session.signedInAt,
     });
-    return redirect(exchange, redirectOf(request), { code }, headers);
+    return redirectTo(exchange, redirect, { code }, headers);
   }
 }
 
@@ -157,90 +151,77 @@ function readRequest(parameters: URLSearchParams): AuthorizationRequest {
   const fields = uniqueFields(parameters);
   const client = findClient(fields.get("client_id"));
   if (client === undefined) {
-    throw new AuthorizationFault("unauthorized_client", "the application is not known here");
+    throw new AuthorizationFault("unauthorized_client", "the application is unknown");
   }
-  const redirectUri = fields.get("redirect_uri") ?? "";
-  if (!URL.canParse(redirectUri) || !client.acceptsRedirect(new URL(redirectUri))) {
+  const uri = fields.get("redirect_uri") ?? "";
+  if (!URL.canParse(uri) || !client.acceptsRedirect(new URL(uri))) {
     throw new AuthorizationFault("invalid_request", "the redirect address is not allowed");
   }
-  const state = fields.get("state");
-  const redirect = { uri: redirectUri, state };
-  const refuseIf = (condition: boolean, code: string, message: string): void => {
-    if (condition) throw new AuthorizationFault(code, message, redirect);
-  };
-  refuseIf(
-    fields.get("response_type") !== "code",
-    "unsupported_response_type",
-    "only the response type code is supported",
-  );
-  refuseIf(
-    (fields.get("response_mode") ?? "query") !== "query",
-    "invalid_request",
-    "only the response mode query is supported",
-  );
-  refuseIf(fields.has("request"), "request_not_supported", "request objects are not supported");
-  refuseIf(
-    fields.has("request_uri"),
-    "request_uri_not_supported",
-    "request addresses are not supported",
-  );
-  const codeChallenge = fields.get("code_challenge") ?? "";
-  refuseIf(
-    fields.get("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(codeChallenge),
-    "invalid_request",
-    "a code challenge with the method S256 is required",
-  );
+  const redirect = { uri, state: fields.get("state") };
   const maxAge = fields.get("max_age");
-  refuseIf(
-    maxAge !== undefined && !/^\d{1,9}$/.test(maxAge),
-    "invalid_request",
-    "max_age is a number of seconds",
-  );
   const scope = fields.get("scope") ?? "openid";
-  refuseIf(!scopesKnown(client, scope), "invalid_scope", "a scope is not known here");
+  const fault = requestFault(fields) ?? scopeFault(client, scope);
+  if (fault !== undefined) throw new AuthorizationFault(...fault, redirect);
   return {
     client,
-    redirectUri,
+    redirect,
     scope,
-    state,
     nonce: fields.get("nonce"),
-    codeChallenge,
+    codeChallenge: fields.get("code_challenge") ?? "",
     prompts: new Set((fields.get("prompt") ?? "").split(" ")),
     maxAgeSeconds: maxAge === undefined ? Number.POSITIVE_INFINITY : Number(maxAge),
     loginHint: fields.get("login_hint") ?? "",
   };
 }
 
-/** Whether the client may ask for every one of these scopes (RFC 6749, 3.3). */
-export function scopesKnown(client: Client, scope: string): boolean {
-  return scope.split(" ").every((wanted) => client.scopes.includes(wanted));
+type CodeAndMessage = readonly [code: string, message: string];
+
+function requestFault(fields: ReadonlyMap<string, string>): CodeAndMessage | undefined {
+  if (fields.get("response_type") !== "code") {
+    return ["unsupported_response_type", "the response type must be code"];
+  }
+  if ((fields.get("response_mode") ?? "query") !== "query") {
+    return ["invalid_request", "the response mode must be query"];
+  }
+  if (fields.has("request")) {
+    return ["request_not_supported", "request objects are not supported"];
+  }
+  if (fields.has("request_uri")) {
+    return ["request_uri_not_supported", "request addresses are not supported"];
+  }
+  const hasChallenge = /^[\w-]{43}$/.test(fields.get("code_challenge") ?? "");
+  if (fields.get("code_challenge_method") !== "S256" || !hasChallenge) {
+    return ["invalid_request", "a code challenge with the method S256 is required"];
+  }
+  if (!/^\d{1,9}$/.test(fields.get("max_age") ?? "0")) {
+    return ["invalid_request", "max_age must be a number of seconds"];
+  }
+  return undefined;
 }
 
-function redirectOf(request: AuthorizationRequest): { uri: string; state: string | undefined } {
-  return { uri: request.redirectUri, state: request.state };
+function scopeFault(client: Client, scope: string): CodeAndMessage | undefined {
+  return isScopeAllowed(client, scope) ? undefined : ["invalid_scope", "a scope is unknown"];
 }
 
-function purposeOf(request: AuthorizationRequest): string {
-  return `Sign in to let ${request.client.name} on this machine act for you.`;
-}
-
-function loginOptions(request: AuthorizationRequest): LoginOptions {
-  const { origin } = new URL(request.redirectUri);
-  return { purpose: purposeOf(request), page: { formOrigin: origin } };
+function loginOptions({ client, redirect }: AuthorizationRequest): LoginOptions {
+  return {
+    purpose: `Sign in to let ${client.name} on this machine act for you.`,
+    page: { formOrigin: new URL(redirect.uri).origin },
+  };
 }
 
 /** RFC 6749, 4.1.2, with the issuer (RFC 9207). */
-function redirect(
+function redirectTo(
   exchange: Exchange,
-  to: { readonly uri: string; readonly state: string | undefined },
+  { uri, state }: Redirect,
   parameters: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const address = new URL(to.uri);
+  const address = new URL(uri);
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-  if (to.state !== undefined) address.searchParams.set("state", to.state);
+  if (state !== undefined) address.searchParams.set("state", state);
   address.searchParams.set("iss", exchange.baseUrl + authPath);
-  // 303, so that the browser goes on with GET and never sends the password form any further.
+  // 303, so that the browser follows with GET and does not send the password form again.
   return new Response(null, {
     status: 303,
     headers: {
@@ -250,16 +231,4 @@ function redirect(
       ...headers,
     },
   });
-}
-
-function refuse(exchange: Exchange, fault: AuthorizationFault): Response {
-  const { code, message } = fault;
-  if (fault.redirect !== undefined) {
-    return redirect(exchange, fault.redirect, { error: code, error_description: message });
-  }
-  return page("Sign-in is not possible", messageContent(sentence(message)), { status: 400 });
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

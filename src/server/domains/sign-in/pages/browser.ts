@@ -9,64 +9,57 @@ const sessionCookie = "svc_session";
 const formCookie = "svc_form";
 const sessionSeconds = 12 * 60 * 60;
 
-/** A page's form with the cookie that it needs beside it. */
+/** A page's form, and the header that sets its cookie. */
 export interface OpenedForm {
   readonly target: FormTarget;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * What is kept in the browser: the session, and a random value to which each form of ours is tied,
- * so that no other site can send one in somebody's name, before or after signing in.
+ * The browser's cookies: the session, and a random value that each form is tied to. Without it
+ * another site could send a form in the user's name.
  */
 export class Browser {
-  readonly #signIn: SignInService;
-
-  constructor(signIn: SignInService) {
-    this.#signIn = signIn;
-  }
+  constructor(private readonly signIn: SignInService) {}
 
   session(exchange: Exchange): Promise<BrowserSession | undefined> {
-    return this.#signIn.session(cookie(exchange, sessionCookie));
+    return this.signIn.session(cookie(exchange, sessionCookie));
   }
 
-  openForm(exchange: Exchange, action = formAddress(exchange)): OpenedForm {
-    const kept = cookie(exchange, formCookie);
-    const value = kept === undefined || !/^[\w-]{43}$/.test(kept) ? randomToken() : kept;
+  openForm(exchange: Exchange): OpenedForm {
+    const present = cookie(exchange, formCookie);
+    const value = present === undefined || !/^[\w-]{43}$/.test(present) ? randomToken() : present;
+    // A form returns to its page's address, with the same query.
+    const action = exchange.search === "" ? exchange.path : `${exchange.path}?${exchange.search}`;
     return {
       target: { action, token: this.#formToken(value) },
-      headers: value === kept ? {} : { "set-cookie": setCookie(exchange, formCookie, value) },
+      headers: value === present ? {} : { "set-cookie": setCookie(exchange, formCookie, value) },
     };
   }
 
-  /** Whether a form that was sent is one that this browser was given. */
+  /** Whether this browser was given the form that it sends. */
   isOwnForm(exchange: Exchange, form: ReadonlyMap<string, string>): boolean {
-    const kept = cookie(exchange, formCookie);
-    return kept !== undefined && equalSecrets(form.get("form") ?? "", this.#formToken(kept));
+    const value = cookie(exchange, formCookie);
+    return value !== undefined && equalSecrets(form.get("form") ?? "", this.#formToken(value));
   }
 
   async startSession(
     exchange: Exchange,
     session: BrowserSession,
   ): Promise<Readonly<Record<string, string>>> {
-    const id = await this.#signIn.startSession(session.user, session.signedInAt);
+    const id = await this.signIn.startSession(session.user, session.signedInAt);
     return { "set-cookie": setCookie(exchange, sessionCookie, id, sessionSeconds) };
   }
 
   async endSession(exchange: Exchange): Promise<Readonly<Record<string, string>>> {
     const id = cookie(exchange, sessionCookie);
-    if (id !== undefined) await this.#signIn.endSession(id);
+    if (id !== undefined) await this.signIn.endSession(id);
     return { "set-cookie": setCookie(exchange, sessionCookie, "", 0) };
   }
 
   #formToken(value: string): string {
-    return createHmac("sha256", this.#signIn.formKey).update(value).digest("base64url");
+    return createHmac("sha256", this.signIn.formKey).update(value).digest("base64url");
   }
-}
-
-/** A form comes back to the address of its page, with all that the page was asked. */
-function formAddress(exchange: Exchange): string {
-  return exchange.search === "" ? exchange.path : `${exchange.path}?${exchange.search}`;
 }
 
 function cookie(exchange: Exchange, name: string): string | undefined {

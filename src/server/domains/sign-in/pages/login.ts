@@ -1,10 +1,10 @@
-import { FormError } from "../../../http/body/form.ts";
+import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, ChoiceOutcome, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import { choosePasswordContent, page, signInContent, type PageOptions } from "./page.ts";
 
-/** Somebody who has just proved who they are, or the page that comes next. */
+/** The session of a user who has just signed in, or the next page. */
 export type LoginStep =
   | { readonly session: BrowserSession; readonly response?: undefined }
   | { readonly response: Response };
@@ -15,74 +15,61 @@ export interface LoginOptions {
   readonly page?: PageOptions;
 }
 
-const wrongPassword = "The e-mail address or the password is not right.";
-const tooLate = "That took too long: sign in with the one-time password again.";
-
-/** The forms with a password, wherever they stand: asking, checking, choosing a new one. */
+/** The forms with a password: asking for it, checking it, and choosing a new one. */
 export class Login {
-  readonly #signIn: SignInService;
-  readonly #browser: Browser;
-
-  constructor(signIn: SignInService, browser: Browser) {
-    this.#signIn = signIn;
-    this.#browser = browser;
-  }
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly browser: Browser,
+  ) {}
 
   /** The page that asks for address and password. */
   ask(exchange: Exchange, options: LoginOptions, email = "", fault?: string): Response {
-    const opened = this.#browser.openForm(exchange);
-    const content = signInContent(opened.target, {
-      purpose: options.purpose,
-      email,
-      ...(fault === undefined ? {} : { fault }),
-    });
-    return page("Sign in", content, {
-      ...options.page,
-      ...(fault === undefined ? {} : { status: 401 }),
-      headers: opened.headers,
-    });
+    const { target, headers } = this.browser.openForm(exchange);
+    const content = signInContent(target, { purpose: options.purpose, email, fault });
+    const status = fault === undefined ? undefined : 401;
+    return page("Sign in", content, { ...options.page, status, headers });
   }
 
-  /** The same, for a form that this browser was not given, or too long ago. */
+  /** The same page, after a form that this browser does not have or no longer has. */
   askAgain(exchange: Exchange, options: LoginOptions, email = ""): Response {
-    return this.ask(
-      exchange,
-      options,
-      email,
-      "This page was open for too long. Please sign in again.",
-    );
+    const fault = "This page was open for too long. Please sign in again.";
+    return this.ask(exchange, options, email, fault);
   }
 
-  /** What a form of this page leads to; a form error when it is none of the password forms. */
+  /** The step that one of the password forms leads to; a form error for any other form. */
   async take(
     exchange: Exchange,
     form: ReadonlyMap<string, string>,
     options: LoginOptions,
   ): Promise<LoginStep> {
+    const email = form.get("email") ?? "";
     const action = form.get("action");
     if (action === "sign-in") {
-      const email = (form.get("email") ?? "").trim();
-      const password = form.get("password") ?? "";
-      const { address } = exchange;
-      const outcome = await this.#signIn.signIn({ email, password, address });
-      return this.#next(exchange, outcome, options, { email, wrong: wrongPassword });
+      const credentials = {
+        email: email.trim(),
+        password: form.get("password") ?? "",
+        address: exchange.address,
+      };
+      const outcome = await this.signIn.signIn(credentials);
+      const wrong = "The e-mail address or password is not correct.";
+      return this.#next(exchange, outcome, options, { email: credentials.email, wrong });
     }
     if (action === "choose-password") {
       const ticket = form.get("ticket") ?? "";
-      const chosen = form.get("new-password") ?? "";
+      const password = form.get("new-password") ?? "";
       const outcome: ChoiceOutcome =
-        chosen === form.get("repeated-password")
-          ? await this.#signIn.choosePassword(ticket, chosen)
+        password === form.get("repeated-password")
+          ? await this.signIn.choosePassword(ticket, password)
           : { result: "refused", fault: "The two passwords are not the same.", ticket };
-      const email = form.get("email") ?? "";
-      return this.#next(exchange, outcome, options, { email, wrong: tooLate });
+      const wrong = "This page was open for too long. Sign in with the one-time password again.";
+      return this.#next(exchange, outcome, options, { email, wrong });
     }
-    throw new FormError("the form asks for nothing that is known here");
+    throw new FormError("the form has an unknown action");
   }
 
   #next(
     exchange: Exchange,
-    outcome: SignInOutcome | ChoiceOutcome,
+    outcome: ChoiceOutcome | SignInOutcome,
     options: LoginOptions,
     attempt: { readonly email: string; readonly wrong: string },
   ): LoginStep {
@@ -93,9 +80,7 @@ export class Login {
       case "choose-password":
         return { response: this.#choose(exchange, options, email, outcome.ticket) };
       case "refused":
-        return {
-          response: this.#choose(exchange, options, email, outcome.ticket, outcome.fault),
-        };
+        return { response: this.#choose(exchange, options, email, outcome.ticket, outcome.fault) };
       case "wait":
         return { response: this.#wait(exchange, options, email, outcome.waitMs) };
       case "wrong":
@@ -110,17 +95,10 @@ export class Login {
     ticket: string,
     fault?: string,
   ): Response {
-    const opened = this.#browser.openForm(exchange);
-    const content = choosePasswordContent(opened.target, {
-      ticket,
-      email,
-      ...(fault === undefined ? {} : { fault }),
-    });
-    return page("Choose a password", content, {
-      ...options.page,
-      ...(fault === undefined ? {} : { status: 422 }),
-      headers: opened.headers,
-    });
+    const { target, headers } = this.browser.openForm(exchange);
+    const content = choosePasswordContent(target, { ticket, email, fault });
+    const status = fault === undefined ? undefined : 422;
+    return page("Choose a password", content, { ...options.page, status, headers });
   }
 
   #wait(exchange: Exchange, options: LoginOptions, email: string, waitMs: number): Response {

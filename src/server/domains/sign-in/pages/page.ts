@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html, noHtml, type Html } from "#lib/html.ts";
-import { minimumPasswordLength } from "../passwords.ts";
+import { minimumPasswordLength } from "../../identity/service.ts";
 
-/** Works without it: the pages are plain forms, and text browsers read them as well. */
+/** The pages also work without it, as plain forms in a text browser. */
 const style = `${cardStyle}
 label { display: block; margin: 0 0 0.25rem; font-weight: 600; }
 input { box-sizing: border-box; width: 100%; margin: 0 0 1rem; padding: 0.6rem;
@@ -22,20 +22,20 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
 `;
 const styleDigest = createHash("sha256").update(style).digest("base64");
 
-/** A form of ours: where it is sent, and the token that ties it to this browser. */
+/** Where a form is sent, and the token that ties it to this browser. */
 export interface FormTarget {
   readonly action: string;
   readonly token: string;
 }
 
 export interface PageOptions {
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where a form's answer may lead besides here; browsers check it after a redirect too. */
+  /** Where the response to a form may redirect; browsers check it after a redirect too. */
   readonly formOrigin?: string;
 }
 
-/** A whole page of the sign-in, that runs no script and stands in nobody's frame. */
+/** A sign-in page. It runs no script, and no page can frame it. */
 export function page(title: string, content: Html, options: PageOptions = {}): Response {
   const document = htmlPage(title, content, style);
   const formAction = options.formOrigin === undefined ? "'self'" : `'self' ${options.formOrigin}`;
@@ -54,106 +54,74 @@ export function page(title: string, content: Html, options: PageOptions = {}): R
       "content-security-policy": policy,
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
-      // Not `no-referrer`: browsers would then send `Origin: null` with our own forms.
+      // Not `no-referrer`: browsers would then send `Origin: null` with the forms of these pages.
       "referrer-policy": "same-origin",
       ...options.headers,
     },
   });
 }
 
+/** A page with one message and nothing to do. */
+export function messagePage(title: string, message: string, options?: PageOptions): Response {
+  return page(title, html`<p>${message}</p>`, options);
+}
+
 export function signInContent(
   target: FormTarget,
-  options: { readonly purpose: string; readonly email: string; readonly fault?: string },
+  options: { readonly purpose: string; readonly email: string; readonly fault: string | undefined },
 ): Html {
-  return html`<p>${options.purpose}</p>
-    ${faultLine(options.fault)}
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <label for="email">E-mail address</label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
-        maxlength="254"
-        value="${options.email}"
-        ${options.email === "" ? autofocus : noHtml}
-      />
-      <label for="password">Password</label>
-      <input
-        id="password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        maxlength="256"
-        ${options.email === "" ? noHtml : autofocus}
-      />
-      <button name="action" value="sign-in">Sign in</button>
-    </form>
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <button class="second" name="action" value="cancel">Cancel</button>
-    </form>`;
+  const { purpose, email, fault } = options;
+  const fields = html`<label for="email">E-mail address</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      required
+      maxlength="254"
+      value="${email}"
+      ${email === "" ? autofocus : noHtml}
+    />
+    ${passwordField("password", "Password", email === "" ? noHtml : autofocus)}
+    <button name="action" value="sign-in">Sign in</button>`;
+  return html`<p>${purpose}</p>
+    ${faultLine(fault)} ${postForm(target, fields)}
+    ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
 }
 
 export function choosePasswordContent(
   target: FormTarget,
-  options: { readonly ticket: string; readonly email: string; readonly fault?: string },
+  options: { readonly ticket: string; readonly email: string; readonly fault: string | undefined },
 ): Html {
+  const { ticket, email, fault } = options;
+  const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
+    <input name="email" type="email" autocomplete="username" value="${email}" hidden />
+    ${passwordField("new-password", "New password", autofocus)}
+    ${passwordField("repeated-password", "Repeat the new password", noHtml)}
+    <button name="action" value="choose-password">Save and sign in</button>`;
   return html`<p>
-      Your one-time password was right. Choose the password you will sign in with from now on: at
-      least ${String(minimumPasswordLength)} characters.
+      Your one-time password is correct. Choose a new password with at least
+      ${String(minimumPasswordLength)} characters.
     </p>
-    ${faultLine(options.fault)}
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <input type="hidden" name="ticket" value="${options.ticket}" />
-      <input name="email" type="email" autocomplete="username" value="${options.email}" hidden />
-      <label for="new-password">New password</label>
-      <input
-        id="new-password"
-        name="new-password"
-        type="password"
-        autocomplete="new-password"
-        required
-        minlength="${String(minimumPasswordLength)}"
-        maxlength="256"
-        autofocus
-      />
-      <label for="repeated-password">The same again</label>
-      <input
-        id="repeated-password"
-        name="repeated-password"
-        type="password"
-        autocomplete="new-password"
-        required
-        maxlength="256"
-      />
-      <button name="action" value="choose-password">Save and sign in</button>
-    </form>`;
+    ${faultLine(fault)} ${postForm(target, fields)}`;
 }
 
 export function continueContent(
   target: FormTarget,
   options: { readonly purpose: string; readonly email: string; readonly otherAddress: string },
 ): Html {
+  const buttons = html`<button name="action" value="continue" autofocus>
+      Continue as ${options.email}
+    </button>
+    <button class="second" name="action" value="cancel">Cancel</button>`;
   return html`<p>${options.purpose}</p>
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <button name="action" value="continue" autofocus>Continue as ${options.email}</button>
-      <button class="second" name="action" value="cancel">Cancel</button>
-    </form>
+    ${postForm(target, buttons)}
     <p><a href="${options.otherAddress}">Use another account</a></p>`;
 }
 
-export function enterCodeContent(
-  action: string,
-  options: { readonly typed: string; readonly fault?: string },
-): Html {
+export function enterCodeContent(action: string, typed: string, fault?: string): Html {
   return html`<p>Enter the code that the other machine shows.</p>
-    ${faultLine(options.fault)}
+    ${faultLine(fault)}
     <form method="get" action="${action}">
       <label for="user_code">Code</label>
       <input
@@ -164,7 +132,7 @@ export function enterCodeContent(
         required
         maxlength="20"
         placeholder="XXXX-XXXX"
-        value="${options.typed}"
+        value="${typed}"
         autofocus
       />
       <button>Next</button>
@@ -175,32 +143,47 @@ export function approveDeviceContent(
   target: FormTarget,
   options: { readonly userCode: string; readonly email: string },
 ): Html {
+  const buttons = html`<button name="action" value="approve">Sign in that machine</button>
+    <button class="second" name="action" value="deny">Refuse</button>`;
   return html`<p>
-      A machine asks to be signed in as <strong>${options.email}</strong>. Go on only if you started
-      this yourself and it shows this code:
+      Another machine asks to sign in as <strong>${options.email}</strong>. Continue only if you
+      started this yourself and the machine shows this code:
     </p>
     <p class="code">${options.userCode}</p>
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <button name="action" value="approve">Sign that machine in</button>
-      <button class="second" name="action" value="deny">Refuse</button>
-    </form>`;
+    ${postForm(target, buttons)}`;
 }
 
 export function signOutContent(target: FormTarget, email: string): Html {
   return html`<p>This browser is signed in as ${email}.</p>
-    <form method="post" action="${target.action}">
-      <input type="hidden" name="form" value="${target.token}" />
-      <button name="action" value="sign-out">Sign out</button>
-    </form>`;
+    ${postForm(target, html`<button name="action" value="sign-out">Sign out</button>`)}`;
 }
 
-export function messageContent(text: string): Html {
-  return html`<p>${text}</p>`;
+function postForm(target: FormTarget, content: Html): Html {
+  return html`<form method="post" action="${target.action}">
+    <input type="hidden" name="form" value="${target.token}" />
+    ${content}
+  </form>`;
+}
+
+function passwordField(name: string, label: string, focus: Html): Html {
+  const isNew = name !== "password";
+  const minimum =
+    name === "new-password" ? html`minlength="${String(minimumPasswordLength)}"` : noHtml;
+  return html`<label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="password"
+      autocomplete="${isNew ? "new-password" : "current-password"}"
+      required
+      ${minimum}
+      maxlength="256"
+      ${focus}
+    />`;
 }
 
 function faultLine(fault: string | undefined): Html {
   return fault === undefined ? noHtml : html`<p class="fault" role="alert">${fault}</p>`;
 }
 
-const autofocus = html` autofocus`;
+const autofocus = html`autofocus`;

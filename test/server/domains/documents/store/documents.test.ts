@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFileBeingRemoved, isFileOwned } from "#server/files/reference-store.ts";
 import type { Database } from "#server/database/database.ts";
-import { DuplicateError } from "#server/database/errors.ts";
+import { DuplicateError } from "#server/kit/storage-errors.ts";
 import {
   deleteDocumentRow,
   documentByContent,
@@ -18,18 +18,18 @@ import {
 } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import {
-  insertChunks,
-  removeChunks,
-  searchChunks,
-} from "#server/domains/documents/store/chunks.ts";
-import type { ChunkScope } from "#server/domains/documents/store/chunks.ts";
+  insertPassages,
+  removePassages,
+  searchPassages,
+} from "#server/domains/documents/store/passages.ts";
+import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import {
   insertPages,
   pagesAfter,
   pageText,
   pageTexts,
   removePages,
-} from "#server/domains/documents/store/pages.ts";
+} from "#server/domains/documents/store/page-texts.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 
 const planning = "0192f000-0000-7000-8000-000000000001";
@@ -96,7 +96,7 @@ describeOnEachDatabase("documents", (open) => {
     expect(await documentsByIds(read, licensing, [added.id])).toEqual([]);
   });
 
-  test("numbers count up by workspace and year, and none is given twice", async () => {
+  test("numbers count by workspace and year, without repetition", async () => {
     const database = await open();
     const take = (workspaceId: string, at = now) =>
       database.write((writer) => takeDocumentNumber(writer, workspaceId, at));
@@ -127,7 +127,7 @@ describeOnEachDatabase("documents", (open) => {
     await add(database);
   });
 
-  test("a change goes up one version, and leaves alone what it does not name", async () => {
+  test("a change raises the version, and keeps the other columns", async () => {
     const database = await open();
     const added = await add(database);
     const classification = { label: "plan", confidence: 0.5, candidates: [] };
@@ -164,7 +164,7 @@ describeOnEachDatabase("documents", (open) => {
     });
   });
 
-  test("a document that is being removed is neither changed nor listed, and its row goes last", async () => {
+  test("a document that is being removed is neither changed nor listed, and its row is removed last", async () => {
     const database = await open();
     const added = await add(database);
     expect(await database.write((writer) => deleteDocumentRow(writer, added))).toBe(false);
@@ -185,7 +185,7 @@ describeOnEachDatabase("documents", (open) => {
   test("an upload and a removal of one workspace exclude each other", async () => {
     const database = await open();
     const first = await add(database);
-    // Each looks at what the other writes; at least one of the two must see it.
+    // Each reads the writes of the other; at least one of the two must see them.
     const [removal, upload] = await Promise.all([
       database.write(async (writer) => {
         await lockDocumentFiles(writer, planning);
@@ -203,7 +203,7 @@ describeOnEachDatabase("documents", (open) => {
 });
 
 describeOnEachDatabase("pages", (open) => {
-  test("keep any text, and are read and removed in their order", async () => {
+  test("store any text, and are read and removed in order", async () => {
     const database = await open();
     const key = await add(database);
     const text = "naïve \u{1F4C4} ' \" \\ \n\t‮ end";
@@ -239,7 +239,7 @@ describeOnEachDatabase("the passage index", (open) => {
   ): Promise<Document> {
     const document = await add(database, { sha256: Bun.randomUUIDv7(), ...changes });
     await database.write(async (writer) => {
-      await insertChunks(
+      await insertPassages(
         writer,
         document,
         texts.map((text, ordinal) => ({
@@ -259,10 +259,10 @@ describeOnEachDatabase("the passage index", (open) => {
   const search = async (
     database: Database,
     terms: readonly string[],
-    scope: Partial<ChunkScope> = {},
+    scope: Partial<PassageScope> = {},
     limit = 10,
   ): Promise<string[]> => {
-    const found = await searchChunks(
+    const found = await searchPassages(
       database.scan,
       { workspaceId: planning, ...scope },
       terms,
@@ -271,7 +271,7 @@ describeOnEachDatabase("the passage index", (open) => {
     return found.map(({ text }) => text);
   };
 
-  test("finds any of the terms, the passage that holds more of them first", async () => {
+  test("finds any of the terms, the passage with more of them first", async () => {
     const database = await open();
     await index(database, [
       "the quay wall is sound",
@@ -289,16 +289,16 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await search(database, ["quay"], {}, 1)).toHaveLength(1);
   });
 
-  test("says where the passage stands", async () => {
+  test("returns the place of the passage", async () => {
     const database = await open();
     const document = await index(database, ["first", "the second"]);
-    expect(await searchChunks(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
+    expect(await searchPassages(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
       {
         documentId: document.id,
         documentNumber: document.number,
         filename: document.filename,
         mediaType: "application/pdf",
-        title: undefined,
+        title: null,
         ordinal: 1,
         page: 2,
         start: 0,
@@ -308,7 +308,7 @@ describeOnEachDatabase("the passage index", (open) => {
     ]);
   });
 
-  test("is kept to the workspace, the named documents and the contexts", async () => {
+  test("searches only the workspace, the given documents and the contexts", async () => {
     const database = await open();
     const caseId = "0192f000-0000-7000-8000-00000000cccc";
     const one = await index(database, ["oak one"]);
@@ -317,7 +317,7 @@ describeOnEachDatabase("the passage index", (open) => {
     });
     const three = await index(database, ["oak three"], { context: { vertical_key: "portal" } });
     await index(database, ["oak foreign"], { workspaceId: licensing });
-    const sorted = async (scope: Partial<ChunkScope>) =>
+    const sorted = async (scope: Partial<PassageScope>) =>
       (await search(database, ["oak"], scope)).toSorted();
     expect(await sorted({})).toEqual(["oak one", "oak three", "oak two"]);
     expect(await sorted({ documentIds: [one.id, three.id] })).toEqual(["oak one", "oak three"]);
@@ -330,7 +330,7 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await sorted({ workspaceId: licensing, documentIds: [one.id] })).toEqual([]);
   });
 
-  test("a word of a text is never taken for a scope, nor a query's signs for a query", async () => {
+  test("a word of a text is never a scope, and signs in a question are no query syntax", async () => {
     const database = await open();
     const stolen = `w${planning.replaceAll("-", "")}`;
     await index(database, [`${stolen} secret`], { workspaceId: licensing });
@@ -342,7 +342,7 @@ describeOnEachDatabase("the passage index", (open) => {
     }
   });
 
-  test("shows nothing of a document that is not indexed yet, or being removed", async () => {
+  test("leaves out documents that are not indexed yet or are being removed", async () => {
     const database = await open();
     const pending = await index(database, ["elm pending"]);
     const leaving = await index(database, ["elm leaving"]);
@@ -353,17 +353,17 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await search(database, ["elm"])).toEqual([]);
   });
 
-  test("is removed in bounded steps", async () => {
+  test("is removed in batches", async () => {
     const database = await open();
     const document = await index(database, ["ash 1", "ash 2", "ash 3"]);
     const kept = await index(database, ["ash kept"]);
-    const remove = () => database.write((writer) => removeChunks(writer, document, 2));
+    const remove = () => database.write((writer) => removePassages(writer, document, 2));
     expect(await remove()).toBe(2);
     expect((await search(database, ["ash"])).toSorted()).toEqual(["ash 3", "ash kept"]);
     expect(await remove()).toBe(1);
     expect(await remove()).toBe(0);
     expect(await search(database, ["ash"])).toEqual(["ash kept"]);
-    expect(await database.write((writer) => removeChunks(writer, kept, 2))).toBe(1);
+    expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
   });
 
   test("a text of any length can be indexed", async () => {

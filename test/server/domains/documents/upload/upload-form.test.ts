@@ -27,7 +27,7 @@ function faults(fields: readonly (readonly [string, string])[]): unknown {
 }
 
 describe("the fields of an upload", () => {
-  test("are taken with the metadata that is known", () => {
+  test("are read with the known metadata", () => {
     expect(read([...good, ["category", "plans"], ["async_mode", ""]])).toEqual({
       tenant_id: tenant,
       storage_target: "resourceapi",
@@ -49,7 +49,7 @@ describe("the fields of an upload", () => {
     });
   });
 
-  test("two names of one key may say the same, but not different things", () => {
+  test("two names of one key may have the same value, but not different ones", () => {
     const pair = [...good, ["vertical_key", "a"], ["workflow_key", "w"]] as const;
     expect(read([...pair, ["appKey", "a"]])).toMatchObject({ vertical_key: "a" });
     expect(faults([...pair, ["appKey", "b"]])).toEqual({
@@ -58,7 +58,7 @@ describe("the fields of an upload", () => {
   });
 
   test.each([
-    ["a second tenant", [["tenant_id", tenant]], { "#/tenant_id": "stands more than once" }],
+    ["a second tenant", [["tenant_id", tenant]], { "#/tenant_id": "is given more than once" }],
     [
       "another tenant",
       [["tenant_id", tenant.replace("1", "2")]],
@@ -84,7 +84,7 @@ describe("the fields of an upload", () => {
     [
       "one key alone",
       [["workflow_key", "w"]],
-      { "#/vertical_key": "is needed: the two keys come as a pair" },
+      { "#/vertical_key": "is required: the two keys are a pair" },
     ],
     [
       "a blank key",
@@ -97,7 +97,7 @@ describe("the fields of an upload", () => {
     [
       "an id that is none",
       [["planning_application_id", "PA-1"]],
-      { "#/planning_application_id": "is not a UUID" },
+      { "#/planning_application_id": "must be a UUID" },
     ],
     [
       "endless metadata",
@@ -108,7 +108,7 @@ describe("the fields of an upload", () => {
     expect(faults([...good, ...(added as [string, string][])])).toEqual(expected);
   });
 
-  test("each fault is told, not only the first", () => {
+  test("each fault is reported, not only the first", () => {
     expect(
       faults([
         ["storage_target", "blob"],

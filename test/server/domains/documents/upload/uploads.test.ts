@@ -36,7 +36,7 @@ function jobsOf({ database }: World, workspaceId = planning): Promise<number> {
 }
 
 describeOnEachDatabase("accepting an upload", (open) => {
-  test("makes documents with numbers and one job for all files", async () => {
+  test("creates documents with numbers and one job for all files", async () => {
     const world = await createWorld(await open(), idle);
     const accepted = await upload(
       world,
@@ -68,7 +68,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await filesOf(world)).toHaveLength(2);
   });
 
-  test("the same bytes in the same scope are the first document, and run no second time", async () => {
+  test("the same bytes in the same scope are the first document, and are not processed again", async () => {
     const world = await createWorld(await open(), idle);
     const first = await upload(world, file());
     const again = await upload(world, file("hello", "renamed.txt"));
@@ -103,7 +103,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await filesOf(world)).toHaveLength(1);
   });
 
-  test("a file that is twice in one form is one document", async () => {
+  test("a file that is given twice in one form is one document", async () => {
     const world = await createWorld(await open(), idle);
     const accepted = await upload(world, [file(), file("other"), file("hello", "copy.txt")]);
     expect(accepted.documents?.map(({ duplicateOf }) => duplicateOf)).toEqual([
@@ -115,7 +115,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await documentsOfJob(world.database.read, planning, accepted.jobId)).toHaveLength(2);
   });
 
-  test("of a form with old and new files, only the new ones are processed", async () => {
+  test("only the new files of a form are processed", async () => {
     const world = await createWorld(await open(), idle);
     const first = await upload(world, file());
     const mixed = await upload(world, [file(), file("new", "new.txt")]);
@@ -125,7 +125,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await documentsOfJob(world.database.read, planning, mixed.jobId)).toHaveLength(1);
   });
 
-  test("twenty equal uploads at once make one document", async () => {
+  test("twenty equal concurrent uploads create one document", async () => {
     const world = await createWorld(await open(), idle);
     const all = await Promise.all(Array.from({ length: 20 }, () => upload(world, file())));
     expect(new Set(all.map(({ documentId }) => documentId)).size).toBe(1);
@@ -134,7 +134,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await readdir(join(world.dataDirectory, "staging"))).toEqual([]);
   });
 
-  test("an upload that is given up before its end leaves nothing", async () => {
+  test("an aborted upload leaves nothing", async () => {
     const world = await createWorld(await open(), idle);
     const begun = await world.documents.uploads.begin(planning, ada, uploadFields());
     const part = { kind: "file", name: "files", filename: "a", contentType: undefined } as const;
@@ -146,7 +146,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
     expect(await jobsOf(world)).toBe(0);
   });
 
-  test("when the documents can't be recorded, their files are taken back", async () => {
+  test("files are removed when their documents cannot be created", async () => {
     const database = await open();
     const failing = {
       ...database,
@@ -192,7 +192,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
 
 describeOnEachDatabase("the scope of an upload", (open) => {
   let database: Promise<Database> | undefined;
-  /** They write next to nothing: one database will do. */
+  /** These tests hardly write, so they share one database. */
   const scopeWorld = async (): Promise<World> => createWorld(await (database ??= open()), idle);
 
   const begin = async (fields: Partial<UploadFields>, workspaceId = planning) => {
@@ -295,7 +295,7 @@ describeOnEachDatabase("the scope of an upload", (open) => {
     });
   });
 
-  test("another workspace's records are as good as none, with the same words", async () => {
+  test("records of another workspace are refused like unknown ones", async () => {
     const words = async (fields: Partial<UploadFields>, workspaceId: string) =>
       begin(fields, workspaceId).then(
         () => "taken",

@@ -27,7 +27,6 @@ describeOnEachDatabase("records that are looked up at the same time", (open, { e
     let statements = 0;
     const reader: Reader = {
       dialect: database.read.dialect,
-      query: database.read.query,
       all: (statement) => {
         statements += 1;
         return database.read.all(statement);
@@ -62,7 +61,6 @@ describeOnEachDatabase("records that are looked up at the same time", (open, { e
     const broken = new Error("the line is cut");
     const reader: Reader = {
       dialect: database.read.dialect,
-      query: database.read.query,
       all: (statement) => (isBroken ? Promise.reject(broken) : database.read.all(statement)),
       first: (statement) => (isBroken ? Promise.reject(broken) : database.read.first(statement)),
     };

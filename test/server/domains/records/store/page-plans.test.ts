@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openDatabase, type Database, type Reader } from "#server/database/database.ts";
+import type { Database, Reader } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
@@ -51,7 +52,7 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
   ])("is never put in order: %s", async (_name, stored) => {
     const { url, drop } = await createTestDatabase();
     // One connection for pages, so that it is the one that is asked for its plans.
-    const database = await openDatabase({ url, poolSize: 1 });
+    const database = await openPlatformDatabase({ url, poolSize: 1 });
     try {
       await fill(database, stored);
       for (const [name, where, sort, index] of asked) {

@@ -4,12 +4,13 @@ import { expect, test } from "vitest";
 import { isBlobNamed, isFileBeingRemoved, isFileOwned } from "#server/files/reference-store.ts";
 import { blobReferences } from "#server/files/reference-store.ts";
 import { dueRemovals, forgetRemovals } from "#server/files/removal-store.ts";
-import { openDatabase, type Writer } from "#server/database/database.ts";
+import type { Writer } from "#server/database/database.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, statement, type Statement } from "#server/database/statement.ts";
 import { documentsBeingRemoved } from "#server/domains/documents/store/documents.ts";
-import { searchChunks } from "#server/domains/documents/store/chunks.ts";
+import { searchPassages } from "#server/domains/documents/store/passages.ts";
 import { areDocumentsUnsettled, jobPage } from "#server/domains/documents/store/document-jobs.ts";
-import { listDocuments } from "#server/domains/documents/store/listing.ts";
+import { listDocuments } from "#server/domains/documents/store/list-documents.ts";
 import { areJobsDue } from "#server/jobs/store.ts";
 import { recordById } from "#server/domains/records/store/records.ts";
 import { lastId } from "#server/domains/records/store/indexes/index-columns.ts";
@@ -43,7 +44,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   [
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
-    (reader) => searchChunks(reader, { workspaceId }, ["word"], 10),
+    (reader) => searchPassages(reader, { workspaceId }, ["word"], 10),
   ],
   [
     "a record by its id",
@@ -170,7 +171,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
 
 test.each(asked)("%s are found by an index", async (_what, wanted, ask) => {
   const path = join(await temporaryDirectory("plans"), "svc.db");
-  await (await openDatabase({ url: `sqlite:${path}` })).close();
+  await (await openPlatformDatabase({ url: `sqlite:${path}` })).close();
   using database = new SqliteDatabase(path, { readonly: true });
   const plan: string[] = [];
   await ask(explaining(database, plan));
@@ -204,9 +205,6 @@ function explaining(database: SqliteDatabase, plan: string[]): Writer {
   };
   return {
     dialect: "sqlite",
-    get query(): never {
-      throw new TypeError("these statements are written by hand");
-    },
     async all(asked) {
       explain(asked);
       return [];

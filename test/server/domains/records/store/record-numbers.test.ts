@@ -2,16 +2,11 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
 import { uuidNumber } from "#server/kit/ordered-uuid.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
-import type { Database, Writer } from "#server/database/database.ts";
+import type { Writer } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
-import { join, raw, statement } from "#server/database/statement.ts";
-import { migrations } from "#server/schema/migrations.ts";
+import { insertInto, raw, statement } from "#server/database/statement.ts";
 import { missingIndexes } from "#server/domains/records/store/indexes/missing-indexes.ts";
-import {
-  countStrayEntries,
-  indexTerm,
-  insertEntries,
-} from "#server/domains/records/store/search/entries.ts";
+import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
 import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
 import { keysOf } from "#server/domains/object-types/slots.ts";
 import { describeOnEachDatabase, type EachDatabase } from "#test/support/databases.ts";
@@ -31,27 +26,27 @@ const properties = {
   text: { type: "text", searchable: true },
 } as const;
 
-/** Ids as earlier releases made them: many of one millisecond share all that a number is made of. */
-function earlierId(millisecond: number, count: number): string {
-  const rest = (0x8000 + count).toString(16);
-  return `0199a000-00${millisecond.toString(16).padStart(2, "0")}-7abc-${rest}-0123456789ab`;
+/** The id of a millisecond; `count` orders the ids of one millisecond. */
+function idOf(millisecond: number, count: number): string {
+  const order = count.toString(16).padStart(3, "0");
+  return `0199a000-00${millisecond.toString(16).padStart(2, "0")}-7${order}-8abc-0123456789ab`;
 }
 
-/** 30 ids of one millisecond, then 10 of one millisecond each. */
-const earlierIds = Array.from({ length: 40 }, (_, at) => earlierId(Math.max(0, at - 29), at));
+/** Thirty of one millisecond, then ten with a millisecond each. */
+const givenIds = Array.from({ length: 40 }, (_, at) => idOf(Math.max(0, at - 29), at));
 
-describeOnEachDatabase("records of an earlier release", (open, each) => {
-  test("keep their order, and new ones come after them", async () => {
-    const { services, workspace } = await upgraded(open, each);
+describeOnEachDatabase("records with given ids", (open, each) => {
+  test("are all there, in their order, and others come after them", async () => {
+    const { services, workspace } = await filled(open, each);
     const { resources } = services;
-    for (const id of earlierIds) {
+    for (const id of givenIds) {
       expect(await resources.get(workspace, "thing", id)).toMatchObject({ id, version: 1 });
     }
-    await expect(resources.get(workspace, "thing", earlierId(0, 99))).rejects.toThrow();
-    await expect(resources.get(workspace, "other", earlierIds[0] ?? "")).rejects.toThrow();
+    await expect(resources.get(workspace, "thing", idOf(0, 99))).rejects.toThrow();
+    await expect(resources.get(workspace, "other", givenIds[0] ?? "")).rejects.toThrow();
     const made: string[] = [];
     for (let at = 0; at < 5; at += 1) made.push(await create(services, workspace, { code: "new" }));
-    const all = [...earlierIds, ...made];
+    const all = [...givenIds, ...made];
     for (const sort of ["created_at", "-created_at", "code,created_at", "-amount", "amount,code"]) {
       const ids = await everyPage(services, workspace, { sort });
       expect(ids.toSorted(), sort).toEqual(all);
@@ -60,16 +55,26 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
       }
     }
     expect(await everyPage(services, workspace, { where: { code: "c1" }, sort: "id" })).toEqual(
-      earlierIds.filter((_, at) => at % 4 === 1),
+      givenIds.filter((_, at) => at % 4 === 1),
     );
   });
 
   test("are found by ids and by comparisons with any id", async () => {
-    const { services, workspace } = await upgraded(open, each);
+    const { services, workspace } = await filled(open, each);
     const made = await create(services, workspace, { code: "new" });
-    const all = [...earlierIds, made];
-    // Ids of records, ids without a record, and texts that are no UUIDs.
-    const asked = [...all, earlierId(0, 99), earlierId(200, 0), uuidBefore, "0199", "tree", ""];
+    const all = [...givenIds, made];
+    // Ids of records, ids without a record, ids with a record's number, and texts that are no UUIDs.
+    const sameNumber = ["0", "f"].map((end) => `${givenIds[4]?.slice(0, -1)}${end}`);
+    const asked = [
+      ...all,
+      ...sameNumber,
+      idOf(0, 99),
+      idOf(200, 0),
+      uuidBefore,
+      "0199",
+      "tree",
+      "",
+    ];
     const tests: readonly [string, (id: string, other: string) => boolean][] = [
       ["$gt", (id, other) => id > other],
       ["$gte", (id, other) => id >= other],
@@ -92,9 +97,9 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
   });
 
   test("are changed and deleted singly and in batches, and a page continues after a deleted one", async () => {
-    const { database, services, workspace, type } = await upgraded(open, each);
+    const { database, services, workspace, type } = await filled(open, each);
     const { resources } = services;
-    const [first = "", second = "", third = "", fourth = ""] = earlierIds.slice(10);
+    const [first = "", second = "", third = "", fourth = ""] = givenIds.slice(10);
     const data = { code: "changed", text: "oak" };
     await resources.update(testPrincipal, workspace, "thing", { id: first, version: 1, data });
     expect(await resources.get(workspace, "thing", first)).toMatchObject({ data, version: 2 });
@@ -102,12 +107,12 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
     const { nextCursor } = await resources.list(workspace, "thing", page);
     await resources.delete(testPrincipal, workspace, "thing", second);
     const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
-    const items = [{ id: third }, { id: fourth }, { id: earlierId(0, 99) }];
+    const items = [{ id: third }, { id: fourth }, { id: idOf(0, 99) }];
     const batch = { items, isAtomic: false, namesRecords: true, placeOf: () => [] };
     const { results } = await resources.batch.delete(scope, batch);
     expect(results.map(({ status }) => status)).toEqual([204, 204, 404]);
     const next = await resources.list(workspace, "thing", { ...page, cursor: nextCursor ?? "" });
-    expect(next.items.map(({ id }) => id)).toEqual(earlierIds.slice(14, 26));
+    expect(next.items.map(({ id }) => id)).toEqual(givenIds.slice(14, 26));
     const signal = new AbortController().signal;
     const history = await resources.history(workspace, "thing", second, {}, signal);
     expect(history.items.map(({ operation }) => operation)).toEqual(["delete", "create"]);
@@ -119,27 +124,23 @@ describeOnEachDatabase("records of an earlier release", (open, each) => {
     expect(counts.map(({ count }) => count)).toEqual([0, 0, 0, 1, 1]);
   });
 
-  test("are searched as before, but for entries that were of none", async () => {
-    const { database, workspace, type } = await upgraded(open, each);
+  test("are searched", async () => {
+    const { database, workspace, type } = await filled(open, each);
     const key = { workspaceId: workspace, number: type.number };
     expect(await missingIndexes(database.read)).toEqual([]);
     const scope = { workspaceId: workspace, typeNumbers: [type.number] };
-    const counts = await countTerms(database.read, scope, ["earlier", "own7", "stray"]);
-    if (database.dialect === "sqlite") {
-      expect(counts.map(({ count }) => count)).toEqual([40, 1, 0]);
-      expect(await countStrayEntries(database.read, key)).toBe(0);
-    } else {
-      expect(counts.map(({ count }) => count)).toEqual([40, 1, 1]);
-    }
+    const counts = await countTerms(database.read, scope, ["common", "own7", "stray"]);
+    expect(counts.map(({ count }) => count)).toEqual([40, 1, 1]);
+    expect(await countStrayEntries(database.read, key)).toBe(1);
   });
 
-  test("keep the indexes that they had, and a missing one stays to be found", async () => {
-    const { database } = await upgraded(open, each, "resources_t1");
+  test("keep their indexes, and a missing one is found", async () => {
+    const { database } = await filled(open, each, "resources_t1");
     expect(await missingIndexes(database.read)).toEqual(["resources_t1"]);
   });
 
   test("keep values that must be unique", async () => {
-    const { services, workspace } = await upgraded(open, each);
+    const { services, workspace } = await filled(open, each);
     const taken = create(services, workspace, { key: "k7" });
     await expect(taken).rejects.toMatchObject({ code: "already-exists" });
     await create(services, workspace, { key: "k99" });
@@ -189,77 +190,77 @@ async function opened(open: EachDatabase["open"], { create: make }: EachDatabase
   return { url, services, workspace: services.workspace };
 }
 
-/** A database as an earlier release left it, opened by this one. */
-async function upgraded(
+/** A database with these records and one stray search entry, opened again. */
+async function filled(
   open: EachDatabase["open"],
   { engine, create: make }: EachDatabase,
   lostIndex?: string,
 ) {
   const { url } = await make();
-  const before = migrations.findIndex(({ name }) => name === "0016-record-numbers");
-  const older = await open({ url, migrations: migrations.slice(0, before) });
-  const { workspace, objectTypes } = await typedWorkspace(older, definition({ properties }));
+  const first = await open({ url });
+  const { workspace, objectTypes } = await typedWorkspace(first, definition({ properties }));
   const other = definition({ name: "Other", slug: "other", properties });
   await objectTypes.create(testPrincipal, workspace, other);
   const type = await objectTypes.find(workspace, "thing");
   if (type === undefined) throw new Error("the type is there");
-  await older.write(async (writer) => {
-    // As callers that came at the same time were written: not in the order of their ids.
-    for (const at of earlierIds.keys().toArray().toReversed()) {
-      await insertEarlier(writer, type, at);
-    }
-    await insertEarlierEntry(writer, type, { id: earlierId(0, 99), at: 99 }, ["stray"]);
+  await first.write(async (writer) => {
+    // Not in the order of their ids, as callers that came at the same time.
+    for (const at of givenIds.keys().toArray().toReversed()) await insertGiven(writer, type, at);
+    const entry = { terms: ["stray"], length: 1, checksum: 99 };
+    await insertEntries(writer, type, [{ id: idOf(0, 99), entry }]);
     await writer.run(statement`insert into resource_counts
       (workspace_id, type_number, shard, records)
-      values (${workspace}, ${type.number}, 0, ${earlierIds.length})`);
+      values (${workspace}, ${type.number}, 0, ${givenIds.length})`);
   });
   if (lostIndex !== undefined) {
-    await older.write((writer) => writer.run(raw(`drop index ${lostIndex}`)));
+    await first.write((writer) => writer.run(raw(`drop index ${lostIndex}`)));
   }
-  await older.close();
+  await first.close();
   const database = await open({ url });
   const services = recordServices(database);
-  const numbers = await numbersIn(database);
-  if (engine === "sqlite") expect(new Set(numbers).size).toBe(earlierIds.length);
+  if (engine === "sqlite") {
+    const rows = await database.read.all<{ number: number }>(
+      raw("select record_number as number from resources order by id"),
+    );
+    expect(rows.map(({ number }) => number)).toEqual(givenIds.map(uuidNumber));
+  }
   return { database, services, workspace, type };
 }
 
-async function insertEarlier(writer: Writer, type: CompiledType, at: number): Promise<void> {
-  const id = earlierIds[at] ?? "";
-  const { workspaceId, number, columns } = type;
-  const data = { code: `c${at % 4}`, amount: at % 3, key: `k${at}`, text: `earlier own${at}` };
-  await writer.run(statement`insert into resources (workspace_id, type_number, id, version,
-      created_at, updated_at, created_by, updated_by, data,
-      ${join(columns.map(({ column }) => raw(column)))})
-    values (${workspaceId}, ${number}, ${id}, 1, 't', 't', 'o', 'o', ${jsonValue(data)},
-      ${join(keysOf(columns, data))})`);
-  await writer.run(statement`insert into resource_history
-      (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
-    values (${workspaceId}, ${id}, 1, ${number}, 'create', 't', 'o', null)`);
-  await insertEarlierEntry(writer, type, { id, at }, ["earlier", `own${at}`]);
-}
-
-async function insertEarlierEntry(
-  writer: Writer,
-  type: CompiledType,
-  { id, at }: { readonly id: string; readonly at: number },
-  terms: readonly string[],
-): Promise<void> {
-  const entry = { terms, length: terms.length, checksum: at };
-  if (writer.dialect === "postgresql") return insertEntries(writer, type, [{ id, entry }]);
-  await writer.run(statement`insert into resource_search
-    (seq, type_number, resource_id, length, checksum)
-    values (${at}, ${type.number}, ${id}, ${terms.length}, ${at})`);
-  const indexed = terms.map((term) => indexTerm(type.number, term)).join(" ");
-  await writer.run(statement`insert into resource_terms (rowid, terms) values (${at}, ${indexed})`);
-}
-
-async function numbersIn(database: Database): Promise<number[]> {
-  if (database.dialect === "postgresql") return [];
-  const rows = await database.read.all<{ number: number }>(
-    raw("select record_number as number from resources"),
+async function insertGiven(writer: Writer, type: CompiledType, at: number): Promise<void> {
+  const id = givenIds[at] ?? "";
+  const { columns } = type;
+  const data = { code: `c${at % 4}`, amount: at % 3, key: `k${at}`, text: `common own${at}` };
+  const keys = keysOf(columns, data);
+  const isSqlite = writer.dialect === "sqlite";
+  await writer.run(
+    insertInto("resources", {
+      ...(isSqlite ? { record_number: uuidNumber(id) } : {}),
+      workspace_id: type.workspaceId,
+      type_number: type.number,
+      id,
+      version: 1,
+      created_at: "t",
+      updated_at: "t",
+      created_by: "o",
+      updated_by: "o",
+      data: jsonValue(data),
+      ...Object.fromEntries(columns.map(({ column }, place) => [column, keys[place]])),
+    }),
   );
-  return rows.map(({ number }) => number);
+  await writer.run(
+    insertInto("resource_history", {
+      workspace_id: isSqlite ? undefined : type.workspaceId,
+      resource_id: id,
+      version: 1,
+      type_number: type.number,
+      operation: "create",
+      at: "t",
+      actor: "o",
+    }),
+  );
+  const entry = { terms: ["common", `own${at}`], length: 2, checksum: at };
+  await insertEntries(writer, type, [{ id, entry }]);
 }
 
 async function create(

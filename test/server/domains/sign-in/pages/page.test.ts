@@ -14,7 +14,7 @@ describePlatform("the sign-in page", (the) => {
   };
 
   describe("as a page", () => {
-    test("is shown in no frame, runs no script, and lets its form lead only to the client", async () => {
+    test("has no frame and no script, and its form leads only to the client", async () => {
       const page = await newBrowser().visit(authorizeAddress());
       expect(page.status).toBe(200);
       expect(page.title).toBe("Sign in");
@@ -34,7 +34,7 @@ describePlatform("the sign-in page", (the) => {
       expect(page.html).not.toContain("<script");
     });
 
-    test("can be read and filled in without seeing it", async () => {
+    test("works with a screen reader and a password manager", async () => {
       const { html } = await newBrowser().visit(authorizeAddress());
       expect(html).toContain('<html lang="en">');
       expect(html).toContain('<label for="email">E-mail address</label>');
@@ -43,16 +43,16 @@ describePlatform("the sign-in page", (the) => {
       expect(html).toContain('autocomplete="current-password"');
     });
 
-    test("says a fault so that a screen reader reads it out", async () => {
+    test("announces a fault to a screen reader", async () => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
       const page = await browser.press("sign-in", { email, password: "wrong" });
       expect(page.html).toContain(
-        '<p class="fault" role="alert">The e-mail address or the password is not right.</p>',
+        '<p class="fault" role="alert">The e-mail address or password is not correct.</p>',
       );
     });
 
-    test("shows what somebody put into its address as text only", async () => {
+    test("shows a value of its address as text only", async () => {
       const hint = '"><script>alert(1)</script>';
       const page = await newBrowser().visit(authorizeAddress({ login_hint: hint }));
       expect(page.html).not.toContain("<script>");
@@ -77,7 +77,7 @@ describePlatform("the sign-in page", (the) => {
       expect(headers.get("referrer-policy")).toBe("no-referrer");
     });
 
-    test("leaves a cookie that no script and no other site gets", async () => {
+    test("sets a cookie that no script and no other site can read", async () => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
       const { headers } = await browser.press("sign-in", { email, password });
@@ -89,12 +89,12 @@ describePlatform("the sign-in page", (the) => {
 
     test.each([
       [email, "wrong password"],
-      ["nobody@example.org", password],
+      ["unknown@example.org", password],
       [email, ""],
       ["", ""],
-      // Invited, but without having chosen a password: the one-time password was not this.
+      // Invited, without a chosen password.
       ["tenant-viewer@example.org", password],
-    ])("that is not right says no more than that: %s", async (who, tried) => {
+    ])("that is not correct gets no further detail: %s", async (who, tried) => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
       const page = await browser.press("sign-in", { email: who, password: tried });
@@ -104,7 +104,7 @@ describePlatform("the sign-in page", (the) => {
       expect(page.html).not.toContain(tried === "" ? "\0" : tried);
     });
 
-    test("in another case of the address is the same person", async () => {
+    test("accepts the address in any case and with blanks", async () => {
       await withPassword();
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
@@ -115,7 +115,7 @@ describePlatform("the sign-in page", (the) => {
       expect(status).toBe(303);
     });
 
-    test("may be cancelled, which the client learns", async () => {
+    test("can be cancelled, and the client is informed", async () => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
       const { left } = await browser.press("cancel");
@@ -136,7 +136,7 @@ describePlatform("the sign-in page", (the) => {
       return browser;
     };
 
-    test("asks before it signs a client in, and takes one press", async () => {
+    test("asks for one click before it signs in a client", async () => {
       const browser = await signedIn();
       const page = await browser.visit(authorizeAddress());
       expect(page.text).toContain(`Continue as ${email}`);
@@ -145,20 +145,20 @@ describePlatform("the sign-in page", (the) => {
       expect(left?.searchParams.get("code")).toBeTruthy();
     });
 
-    test("lets another account in", async () => {
+    test("offers another account", async () => {
       const browser = await signedIn();
       const page = await browser.visit(authorizeAddress());
       const other = await browser.visit(String(page.links[0]));
       expect(other.forms.some(({ buttons }) => buttons.includes("sign-in"))).toBe(true);
     });
 
-    test("asks for the password again when the client wants that", async () => {
+    test("asks for the password again with prompt=login", async () => {
       const browser = await signedIn();
       const page = await browser.visit(authorizeAddress({ prompt: "login" }));
       expect(page.forms.some(({ buttons }) => buttons.includes("sign-in"))).toBe(true);
     });
 
-    test("asks for the password again when it was shown longer ago than the client bears", async () => {
+    test("asks for the password again after max_age", async () => {
       const browser = await signedIn();
       const address = authorizeAddress({ max_age: "60" });
       expect((await browser.visit(address)).text).toContain(`Continue as ${email}`);
@@ -174,7 +174,7 @@ describePlatform("the sign-in page", (the) => {
       expect(wrong.left?.searchParams.get("error")).toBe("invalid_request");
     });
 
-    test("never goes on without asking, whatever the client wants", async () => {
+    test("never continues without asking, not even with prompt=none", async () => {
       const browser = await signedIn();
       const page = await browser.visit(authorizeAddress({ prompt: "none" }));
       expect(page.left?.searchParams.get("error")).toBe("interaction_required");
@@ -182,7 +182,7 @@ describePlatform("the sign-in page", (the) => {
       expect(stranger.left?.searchParams.get("error")).toBe("login_required");
     });
 
-    test("can be signed out", async () => {
+    test("can sign out", async () => {
       const browser = await signedIn();
       await browser.visit("/auth/oauth2/v2.0/logout");
       expect((await browser.press("sign-out")).title).toBe("Signed out");
@@ -191,7 +191,7 @@ describePlatform("the sign-in page", (the) => {
       expect(page.forms.some(({ buttons }) => buttons.includes("sign-in"))).toBe(true);
     });
 
-    test("is signed out when the password changes, and after twelve hours", async () => {
+    test("is signed out after a changed password and after twelve hours", async () => {
       const browser = await signedIn();
       await withPassword();
       const changed = await browser.visit(authorizeAddress());
@@ -203,7 +203,7 @@ describePlatform("the sign-in page", (the) => {
     });
   });
 
-  describe("asked in a way that could send a code elsewhere", () => {
+  describe("with a request that could send a code elsewhere", () => {
     test.each([
       "http://evil.example/callback",
       "https://127.0.0.1:49152/callback",
@@ -219,20 +219,20 @@ describePlatform("the sign-in page", (the) => {
       "javascript:alert(1)",
       "/callback",
       "",
-    ])("never leads to %s", async (uri) => {
+    ])("never redirects to %s", async (uri) => {
       const page = await newBrowser().visit(authorizeAddress({ redirect_uri: uri }));
       expect(page.status).toBe(400);
       expect(page.left).toBeUndefined();
       expect(page.text).toContain("The redirect address is not allowed.");
     });
 
-    test("never leads to an application that it does not know", async () => {
+    test("never redirects for an unknown application", async () => {
       const page = await newBrowser().visit(authorizeAddress({ client_id: "other" }));
       expect(page.status).toBe(400);
       expect(page.left).toBeUndefined();
     });
 
-    test("never takes a parameter twice", async () => {
+    test("refuses a repeated parameter", async () => {
       const address = `${authorizeAddress()}&redirect_uri=http%3A%2F%2Fevil.example`;
       const page = await newBrowser().visit(address);
       expect(page.status).toBe(400);
@@ -240,7 +240,7 @@ describePlatform("the sign-in page", (the) => {
     });
   });
 
-  describe("asked wrongly by a client that it knows", () => {
+  describe("with an invalid request of a known client", () => {
     test.each([
       [{ response_type: "token" }, "unsupported_response_type"],
       [{ response_mode: "fragment" }, "invalid_request"],
@@ -251,7 +251,7 @@ describePlatform("the sign-in page", (the) => {
       [{ scope: "openid admin" }, "invalid_scope"],
       [{ request: "x.y.z" }, "request_not_supported"],
       [{ request_uri: "http://evil.example" }, "request_uri_not_supported"],
-    ])("with %j tells the client: %s", async (change, error) => {
+    ])("%j, informs the client: %s", async (change, error) => {
       const page = await newBrowser().visit(authorizeAddress(change));
       expect(page.left?.origin).toBe("http://127.0.0.1:49152");
       expect(page.left?.searchParams.get("error")).toBe(error);
@@ -259,8 +259,8 @@ describePlatform("the sign-in page", (the) => {
     });
   });
 
-  describe("sent by somebody else's page", () => {
-    test("is refused by the origin before anything is looked at", async () => {
+  describe("with a form from another site", () => {
+    test("is refused by its origin before anything is read", async () => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
       const page = await browser.press(
@@ -273,7 +273,7 @@ describePlatform("the sign-in page", (the) => {
       expect(page.headers.getSetCookie()).toEqual([]);
     });
 
-    test("does nothing without this browser's own form", async () => {
+    test("does nothing without a form of this browser", async () => {
       await withPassword();
       const attacker = newBrowser();
       await attacker.visit(authorizeAddress());
@@ -288,7 +288,7 @@ describePlatform("the sign-in page", (the) => {
       }
     });
 
-    test("does nothing in a browser that was never given a form", async () => {
+    test("does nothing in a browser that has no form", async () => {
       const body = new URLSearchParams({ action: "sign-in", email, password, form: "x" });
       const address = testBaseUrl + authorizeAddress();
       const response = await the().platform.fetch(new Request(address, { method: "POST", body }));

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { isOneOf, stillWanted } from "../../../../database/dialect.ts";
+import { isOneOf, unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { SlotKeys } from "../record-types.ts";
 import { idOrder, isRecord } from "../record-numbers.ts";
@@ -95,7 +95,7 @@ export async function holdsNested(
 ): Promise<boolean> {
   const node = nodeAt([property]);
   const row = await reader.first<{ one: unknown }>(statement`select 1 as one from resources
-    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+    where ${unlessStopped} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and (${node.is("array")} or ${node.is("object")}) limit 1`);
   return row !== undefined;
 }
@@ -125,7 +125,7 @@ export async function findCollisions(
   const node = nodeAt([property]);
   // As JSON, which keeps texts apart from numbers and close numbers apart.
   const values = statement`select id, ${node.asJson()} as value from resources
-    where ${stillWanted} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
+    where ${unlessStopped} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and (${node.is("string")} or ${node.is("number")} or ${node.is("boolean")})`;
   const text = byDialect({ sqlite: raw("value"), postgresql: raw("value::text") });
   const repeated = await reader.all<{ value: string; count: number }>(statement`

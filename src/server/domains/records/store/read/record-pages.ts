@@ -1,5 +1,5 @@
 import type { Database, Reader } from "../../../../database/database.ts";
-import { stillWanted } from "../../../../database/dialect.ts";
+import { unlessStopped } from "../../../../database/dialect.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { recordCount } from "../../../object-types/service.ts";
 import type { StoredRecord } from "../record-types.ts";
@@ -53,11 +53,13 @@ export async function listRecords(
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
   const { type, condition, keys, offset } = page;
+  const { probesLists } = database.tuning;
   const plan = planOf(type, condition, keys);
   const pages = database.read.pages ?? database.read;
   if (plan.isDirect && offset <= maximumDirectOffset) return readPage(pages, page, plan);
   const reader = scannerOf(database, type, caller);
   const isByValue = plan.slot !== undefined && keys.length > 1;
+  if (!probesLists) return readPage(reader, page, plan);
   if (database.dialect !== "sqlite") {
     return (await readSoon(pages, page, plan)) ?? readPage(reader, page, plan);
   }
@@ -165,7 +167,7 @@ function readPage(
   const conditions =
     plan.isDirect && offset <= maximumDirectOffset
       ? directConditions(type, condition, plan.slot)
-      : [stillWanted, ...baseConditions(type, condition, plan.slot)];
+      : [unlessStopped, ...baseConditions(type, condition, plan.slot)];
   if (after !== undefined) conditions.push(isAfter(keys, after));
   if (upTo !== undefined) conditions.push(isUpTo(keys, upTo));
   return readFrom(
@@ -261,7 +263,7 @@ async function hasRows(
 /** The `from` clause of a page's index from its start on. */
 function rowsOfIndex({ type, condition, keys, after }: RecordPage, plan: ListPlan): Statement {
   const behind = after === undefined || !plan.isOrdered ? [] : [isAfter(keys, after)];
-  const conditions = [stillWanted, ...indexConditions(type, condition, plan.slot), ...behind];
+  const conditions = [unlessStopped, ...indexConditions(type, condition, plan.slot), ...behind];
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 

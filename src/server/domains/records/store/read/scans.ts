@@ -1,5 +1,5 @@
 import type { Database, Reader } from "../../../../database/database.ts";
-import { stillWanted } from "../../../../database/dialect.ts";
+import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
 import { slotColumn, slotIndex, type Slot } from "../../../object-types/service.ts";
@@ -18,7 +18,7 @@ export interface ScanCaller {
 /** The `from` clause of all records that match a filter, in no order, for a scan. */
 export function matching(type: TypeSource, condition: Condition | undefined): Statement {
   const plan = planOf(type, condition, []);
-  const conditions = [stillWanted, ...baseConditions(type, condition, plan.slot)];
+  const conditions = [unlessStopped, ...baseConditions(type, condition, plan.slot)];
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
@@ -38,7 +38,7 @@ export function matchingBySlot(
     return undefined;
   }
   const conditions = [
-    stillWanted,
+    unlessStopped,
     ...typeConditions(type, slot),
     ...(condition === undefined ? [] : [compileWhere(condition, type)]),
   ];

@@ -117,8 +117,7 @@ export async function replaceEntries(
   for (const { id, entry } of entries) {
     const row = await writer.first<{ seq: number }>(statement`insert into resource_search
       (type_number, record_number, length, checksum)
-      select ${type.number}, record_number, ${entry.length}, ${entry.checksum}
-      from (${numbersOf([id])}) where true
+      values (${type.number}, ${uuidNumber(id)}, ${entry.length}, ${entry.checksum})
       on conflict (type_number, record_number) do update
         set length = excluded.length, checksum = excluded.checksum
       returning seq`);

@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../database/database.ts";
-import { lexeme, stillWanted } from "../../../../database/dialect.ts";
+import { lexeme, unlessStopped } from "../../../../database/dialect.ts";
 import {
   byDialect,
   join,
@@ -126,7 +126,7 @@ export async function searchCandidates(
   const passing =
     filter === undefined
       ? nothing
-      : statement`where ${stillWanted} and ${compileWhere(filter.condition, filter.type)}`;
+      : statement`where ${unlessStopped} and ${compileWhere(filter.condition, filter.type)}`;
   return reader.all<CandidateRecord>(statement`select resources.type_number, ${recordColumns}
     from (${candidates}) as c ${recordOfCandidate(scope.workspaceId)}
     ${passing}

@@ -1,0 +1,300 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "#client/index.ts";
+import type { ServeOptions } from "#server/serve.ts";
+import { compile } from "../build/executable.ts";
+import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.ts";
+import { objectType, recordData, typeSlug } from "./data/dataset.ts";
+import { percentile, perSecond, milliseconds, type Group, type Row } from "./figures.ts";
+import { load, wireRequest, type WireRequest } from "./load.ts";
+
+/** The options that a mechanism is switched by. */
+type Switched = Pick<ServeOptions, "threads" | "tuning">;
+
+interface Mechanism {
+  readonly name: string;
+  readonly engine: "sqlite" | "postgresql";
+  /** The options that switch it off. */
+  readonly off: Switched;
+  readonly on?: Switched;
+  readonly records: number;
+  readonly connections: number;
+  /** Makes the request that comes `index`-th. */
+  readonly request: (server: Server, index: number) => WireRequest;
+  /** Measures once, directly after the records were created, instead of in turns. */
+  readonly isAfterBulk?: boolean;
+}
+
+interface Server {
+  readonly records: URL;
+  readonly token: string;
+  readonly ids: readonly string[];
+  stop(): Promise<void>;
+}
+
+const rounds = 5;
+const windowMs = 1_500;
+const warmUpMs = 1_500;
+const batchSize = 1_000;
+const few = 5_000;
+const many = 100_000;
+
+const get = ({ records, token, ids }: Server, index: number): WireRequest => {
+  const id = ids[(index * 7919) % ids.length] ?? "";
+  return wireRequest("GET", new URL(`${records.href}/${id}`), headersOf(token), "", 200);
+};
+let created = 50_000_000;
+const create = ({ records, token }: Server): WireRequest => {
+  created += 1;
+  const data = JSON.stringify(recordData(created));
+  return wireRequest("POST", records, headersOf(token), data, 201);
+};
+const listWhere =
+  (where: (index: number) => object, sort?: string) =>
+  ({ records, token }: Server, index: number): WireRequest => {
+    const query = new URLSearchParams({ limit: "20", where: JSON.stringify(where(index)) });
+    if (sort !== undefined) query.set("sort", sort);
+    return wireRequest(
+      "GET",
+      new URL(`${records.href}?${query.toString()}`),
+      headersOf(token),
+      "",
+      200,
+    );
+  };
+const wideRange = listWhere((index) => ({ amount: { $gte: (index % 500) * 100 } }));
+
+/** Every mechanism that exists for speed; docs/architecture.md names these rows. */
+const mechanisms: readonly Mechanism[] = [
+  {
+    name: "threads: get by id",
+    engine: "sqlite",
+    on: { threads: 2 },
+    off: { threads: 1 },
+    records: few,
+    connections: 64,
+    request: get,
+  },
+  {
+    name: "tick batches: get by id",
+    engine: "sqlite",
+    off: { tuning: { batchesTicks: false } },
+    records: few,
+    connections: 64,
+    request: get,
+  },
+  {
+    name: "merged writes: create",
+    engine: "sqlite",
+    off: { tuning: { mergesWrites: false } },
+    records: few,
+    connections: 64,
+    request: create,
+  },
+  {
+    name: "merged writes: create",
+    engine: "postgresql",
+    off: { tuning: { mergesWrites: false } },
+    records: few,
+    connections: 64,
+    request: create,
+  },
+  {
+    name: "gathered writes: create",
+    engine: "sqlite",
+    off: { tuning: { waitsForWrites: false } },
+    records: few,
+    connections: 64,
+    request: create,
+  },
+  {
+    name: "gathered writes: create",
+    engine: "postgresql",
+    off: { tuning: { waitsForWrites: false } },
+    records: few,
+    connections: 64,
+    request: create,
+  },
+  {
+    name: "gathered reads: get by id",
+    engine: "postgresql",
+    off: { tuning: { batchesReads: false } },
+    records: few,
+    connections: 64,
+    request: get,
+  },
+  {
+    name: "list probes: range, newest first",
+    engine: "sqlite",
+    off: { tuning: { probesLists: false } },
+    records: many,
+    connections: 4,
+    request: wideRange,
+  },
+  {
+    name: "list probes: unindexed filter in an index's order",
+    engine: "sqlite",
+    off: { tuning: { probesLists: false } },
+    records: many,
+    connections: 4,
+    request: listWhere(() => ({ area: -1 }), "amount"),
+  },
+  {
+    name: "list probes: range, newest first",
+    engine: "postgresql",
+    off: { tuning: { probesLists: false } },
+    records: many,
+    connections: 4,
+    request: wideRange,
+  },
+  {
+    name: "table statistics: list after a bulk",
+    engine: "postgresql",
+    off: { tuning: { analyzesTables: false } },
+    records: many,
+    connections: 4,
+    request: listWhere((index) => ({ amount: { $gte: 99_000 - (index % 50) }, area: { $gte: 0 } })),
+    isAfterBulk: true,
+  },
+];
+
+/** Requests per second with each speed mechanism and without it, in turns on the same machine. */
+export function machinery(directory: string): Group {
+  return {
+    name: `mechanisms for speed, ${rounds} windows of ${windowMs / 1000} s in turns`,
+    columns: ["with", "without", "gain", "p99 with", "p99 without"],
+    async measure() {
+      const program = join(directory, "tuned-server");
+      await compile("scripts/bench/tuned-server.ts", program);
+      const folder = await findPostgres();
+      const cluster =
+        folder === undefined ? undefined : await startPostgres(folder, { isDurable: true });
+      try {
+        const rows: Row[] = [];
+        for (const [index, mechanism] of mechanisms.entries()) {
+          if (mechanism.engine === "postgresql" && cluster === undefined) continue;
+          const place = join(directory, `mechanism-${index}`);
+          const row = await compare(mechanism, { program, place, cluster });
+          console.error(`  ${row.name}: ${row.figures.join(", ")}`);
+          rows.push(row);
+        }
+        return rows;
+      } finally {
+        await cluster?.stop();
+      }
+    },
+  };
+}
+
+interface Place {
+  readonly program: string;
+  readonly place: string;
+  readonly cluster: PostgresCluster | undefined;
+}
+
+async function compare(mechanism: Mechanism, place: Place): Promise<Row> {
+  const sides = [
+    { name: "on", options: mechanism.on ?? {}, rates: [] as number[], latencies: [] as number[] },
+    { name: "off", options: mechanism.off, rates: [] as number[], latencies: [] as number[] },
+  ];
+  const running: { side: (typeof sides)[number]; server: Server }[] = [];
+  const measureOne = async ({ side, server }: (typeof running)[number]): Promise<void> => {
+    const request = (index: number): WireRequest => mechanism.request(server, index);
+    const { connections } = mechanism;
+    const result = await load(server.records, { connections, durationMs: windowMs, request });
+    side.rates.push(result.perSecond);
+    side.latencies.push(percentile(result.latenciesMs, 0.99));
+  };
+  try {
+    for (const side of sides) {
+      const server = await startServer(mechanism, { ...place, ...side });
+      running.push({ side, server });
+      if (mechanism.isAfterBulk === true) {
+        // The platform analyzes within some seconds, the server itself within a minute.
+        await Bun.sleep(5_000);
+        for (let round = 0; round < rounds; round += 1) await measureOne({ side, server });
+        continue;
+      }
+      await load(server.records, {
+        connections: mechanism.connections,
+        durationMs: warmUpMs,
+        request: (index) => mechanism.request(server, index),
+      });
+    }
+    for (let round = 0; mechanism.isAfterBulk !== true && round < rounds; round += 1) {
+      for (const one of round % 2 === 0 ? running : running.toReversed()) await measureOne(one);
+    }
+  } finally {
+    for (const { server } of running) await server.stop();
+  }
+  const [on = 0, off = 0] = sides.map(({ rates }) => percentile(rates, 0.5));
+  const times = sides.map(({ latencies }) => milliseconds(percentile(latencies, 0.5)));
+  return {
+    name: `${mechanism.name}, ${mechanism.engine === "sqlite" ? "SQLite" : "PostgreSQL"}`,
+    figures: [perSecond(on), perSecond(off), `${(on / off).toFixed(2)} x`, ...times],
+  };
+}
+
+async function startServer(
+  mechanism: Mechanism,
+  { program, place, cluster, name, options }: Place & { name: string; options: Switched },
+): Promise<Server> {
+  const dataDirectory = `${place}-${name}`;
+  await mkdir(dataDirectory, { recursive: true });
+  const databaseUrl =
+    mechanism.engine === "postgresql"
+      ? await cluster?.createDatabase(`svc_${crypto.randomUUID().replaceAll("-", "")}`)
+      : undefined;
+  const child = Bun.spawn(
+    [program, JSON.stringify({ dataDirectory, threads: 1, databaseUrl, ...options })],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const stop = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  try {
+    const { value } = await child.stdout.getReader().read();
+    const { url, token }: { url: string; token: string } = JSON.parse(
+      new TextDecoder().decode(value),
+    );
+    const client = createClient({ baseUrl: url, token });
+    const { id } = await client.workspaces.createRoot({
+      body: { displayName: "Bench", slug: "bench", homeRegion: "eu" },
+    });
+    await client.forTenant(id).objectTypes.create({ body: objectType(false) });
+    const records = new URL(`/v4/data/resources/${id}/${typeSlug}`, url);
+    const ids = await fill(records, token, mechanism.records);
+    return { records, token, ids, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Creates records in batches and returns the id of every twentieth. */
+async function fill(records: URL, token: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await load(records, {
+    connections: 2,
+    count: count / batchSize,
+    isPatient: true,
+    request(index) {
+      const items = Array.from({ length: batchSize }, (_, offset) =>
+        recordData(index * batchSize + offset),
+      );
+      const body = JSON.stringify(items);
+      const url = new URL(`${records.href}/batch/create`);
+      return wireRequest("POST", url, headersOf(token), body, 200);
+    },
+    onAnswer(_, body) {
+      const { results }: { results: { id: string }[] } = JSON.parse(body.toString());
+      ids.push(...results.filter((_result, at) => at % 20 === 0).map(({ id }) => id));
+    },
+  });
+  return ids;
+}
+
+function headersOf(token: string): string[] {
+  return [`authorization: Bearer ${token}`, "content-type: application/json", "accept: */*"];
+}

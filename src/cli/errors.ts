@@ -1,0 +1,29 @@
+import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+
+const hinted = (hint: string | undefined): { hint?: string } =>
+  hint === undefined ? {} : { hint };
+
+/** E305 with exit code 2: the words of the call are wrong. `hint` says what to type. */
+export function usageError(details: string, hint?: string): CatalogError {
+  return catalogError("E305", { details }, { exitCode: exitCodes.usage, ...hinted(hint) });
+}
+
+/** E305 with exit code 1: the input can't be used. */
+export function inputError(details: string, hint?: string): CatalogError {
+  return catalogError("E305", { details }, hinted(hint));
+}
+
+/** E303 with exit code 2: an argument, an option or a value is missing. */
+export function missingField(field: string, hint?: string): CatalogError {
+  return catalogError("E303", { field }, hinted(hint));
+}
+
+/** E304 with exit code 2: a word of the call is in the wrong format. */
+export function usageFormatError(details: string, validFormats: string): CatalogError {
+  return catalogError("E304", { details, validFormats }, { exitCode: exitCodes.usage });
+}
+
+/** E304 with exit code 1: data are in the wrong format. */
+export function formatError(details: string, validFormats: string, hint?: string): CatalogError {
+  return catalogError("E304", { details, validFormats }, hinted(hint));
+}

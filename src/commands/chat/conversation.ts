@@ -1,0 +1,53 @@
+import { textOption, type OptionsInput } from "#cli/command.ts";
+import { missingField } from "#cli/errors.ts";
+import type { Output } from "#cli/output.ts";
+import type { Chat, ChatOptions } from "#client/surface/chat.ts";
+import type { Citation } from "#contract/chat.ts";
+import { tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { readObject } from "../input/data.ts";
+
+export const messageArgument = { name: "message", description: "Question" } as const;
+
+/** Options of `chat send` and `chat stream` (spec 4.7). */
+export const chatOptions = {
+  "tenant-id": tenantOption,
+  workflow: { type: "string", required: true, description: "Workflow to ask" },
+  stage: { type: "string", default: "chat", description: "Stage of the workflow" },
+  "conversation-id": { type: "string", description: "Conversation to continue (UUID)" },
+  "document-id": { ...textOption("id", "Answer only from these documents"), repeatable: true },
+  params: textOption("json", "Structured values for the workflow; `-` reads stdin, `@path` a file"),
+} as const;
+
+/** The chat of a call, with the options of its message. Throws E303 for a blank message. */
+export async function openChat(
+  context: CommandContext,
+  message: string,
+  options: OptionsInput<typeof chatOptions>,
+): Promise<{ chat: Chat; sendOptions: ChatOptions }> {
+  if (message.trim() === "") throw missingField("<message>");
+  const documentIds = options["document-id"];
+  const params = {
+    ...(await readObject(context, options.params, "--params")),
+    ...(documentIds.length === 0 ? {} : { documentIds }),
+  };
+  const client = await context.client({ workspace: options["tenant-id"] });
+  const sendOptions = {
+    conversationId: options["conversation-id"],
+    params: Object.keys(params).length === 0 ? undefined : params,
+    signal: context.signal,
+  };
+  return { chat: client.useChat(options.workflow, { stage: options.stage }), sendOptions };
+}
+
+/** `[1] plans.pdf, page 2: "…"`, one line per citation. */
+export function citationLines(output: Output, citations: readonly Citation[]): string[] {
+  return citations.map((citation, index) => {
+    const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
+    const page = citation.page === undefined ? "" : `, page ${citation.page}`;
+    // JSON has the quote verbatim; text shows it on one line.
+    const quote = output.plain(citation.quote).replace(/\s+/g, " ");
+    const mark = output.tone("strong", `[${index + 1}]`);
+    return output.hanging(`${mark} ${output.tone("dim", `${name}${page}:`)} "${quote}"`, 4);
+  });
+}

@@ -1,0 +1,98 @@
+import type { AnyCommand } from "#cli/command.ts";
+import type { Output } from "#cli/output.ts";
+import { exitCodes } from "#contract/errors.ts";
+import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
+import { counted } from "#lib/counted.ts";
+import { command, dryRunOption, tenantOption } from "../../command.ts";
+import type { CommandContext } from "../../context.ts";
+
+/** Options of provisioning and reconciliation; `mongodb` means `documentdb` (spec 2.11). */
+export const syncOptions = {
+  "tenant-id": tenantOption,
+  backend: {
+    type: "string",
+    values: ["postgresql", "mongodb", "documentdb", "blob", "search", "all"],
+    placeholder: "backend",
+    default: "all",
+    description: "The backend",
+  },
+  "dry-run": dryRunOption,
+} as const;
+type Backend = (typeof syncOptions.backend.values)[number];
+
+/** `mongodb` as `documentdb`. */
+export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb"> {
+  return backend === "mongodb" ? "documentdb" : backend;
+}
+
+export function statusLines(output: Output, { backends }: StorageStatus): string[] {
+  return output.table(backends, [
+    { heading: "backend", value: (row) => row.backend, whole: true },
+    { heading: "provider", value: (row) => row.provider },
+    { heading: "status", value: (row) => row.status, whole: true },
+    { heading: "detail", value: (row) => row.detail, optional: true },
+  ]);
+}
+
+/** Each finding with its first examples and its repair. */
+export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): string[] {
+  return findings.flatMap(({ code, subject, count, detail, examples = [], mend }) => {
+    const title = [code, subject, count === undefined ? undefined : `(${count})`];
+    return [
+      `${output.tone("danger", "✗")} ${output.plain(title.filter(Boolean).join(" "))}`,
+      ...[detail, ...examples.map((example) => `- ${example}`), mend]
+        .filter((line) => line !== undefined)
+        .map((line) => output.plain(`  ${line}`)),
+    ];
+  });
+}
+
+/** Prints the results. Returns exit code 1 for a failed or unknown state (spec 7.2). */
+export async function printSync({ output }: CommandContext, report: SyncReport): Promise<number> {
+  const { results } = report;
+  await output.data(report, () =>
+    output.table(results, [
+      { heading: "backend", value: (row) => row.backend, whole: true },
+      { heading: "type", value: (row) => row.objectType },
+      { heading: "state", value: (row) => row.state, whole: true },
+      { heading: "actions", value: (row) => row.actions?.join(", ") },
+      { heading: "detail", value: (row) => row.detail, optional: true },
+    ]),
+  );
+  if (results.length === 0 && !output.isJson) await output.note("Nothing to do");
+  const { syncStates } = await import("#contract/storage.ts");
+  const done: ReadonlySet<string> = new Set(syncStates);
+  const undone = results.filter(({ state }) => !done.has(state));
+  if (undone.length === 0) return exitCodes.done;
+  const words = undone.map(({ backend, objectType, state }) =>
+    output.plain(`${objectType ?? backend} is ${state}`),
+  );
+  await output.note(`Not done: ${words.join(", ")}`);
+  return exitCodes.failed;
+}
+
+/** `svc resources doctor` and `svc resources storage doctor`: exit code 1 with any finding. */
+export function doctorCommand(path: string, summary: string): AnyCommand<CommandContext> {
+  return command({
+    path,
+    summary,
+    arguments: [],
+    options: { "tenant-id": tenantOption },
+    routes: ["GET /v4/data/resources/{tenantId}/storage/doctor"],
+    async run(input, { client, output, signal }) {
+      const { storage } = await client({ workspace: input.options["tenant-id"] });
+      const diagnosis = await storage.doctor({ signal });
+      const { complete, findings, ok } = diagnosis;
+      await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
+      if (!output.isJson) {
+        const words = ok ? "No findings" : counted(findings.length, "finding");
+        await output.note(
+          complete === false
+            ? `${words}; the check is incomplete: run \`svc serve doctor\` on the platform's machine`
+            : words,
+        );
+      }
+      return ok ? exitCodes.done : exitCodes.failed;
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import type { Domain, Routes } from "./index.ts";
+
+/**
+ * The routes of each domain, loaded separately: a command builds the schemas of one domain only. A
+ * domain that is missing here does not compile.
+ */
+export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> } = {
+  health: async () => (await import("./health.ts")).healthRoutes,
+  identity: async () => (await import("./identity.ts")).identityRoutes,
+  workspaces: async () => (await import("./workspaces.ts")).workspaceRoutes,
+  objectTypes: async () => (await import("./object-types.ts")).objectTypeRoutes,
+  resources: async () => (await import("./resources.ts")).resourceRoutes,
+  storage: async () => (await import("./storage.ts")).storageRoutes,
+  documents: async () => (await import("./documents.ts")).documentRoutes,
+  chat: async () => (await import("./chat.ts")).chatRoutes,
+};

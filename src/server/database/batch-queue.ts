@@ -1,0 +1,114 @@
+import { OverloadedError } from "../kit/storage-errors.ts";
+
+export interface BatchQueueOptions<Item, Result> {
+  /** Does a batch of one group, that of `first`: it answers each item, and does not throw. */
+  readonly work: (batch: readonly QueuedItem<Item, Result>[], first: Item) => Promise<void>;
+  /** The group of an item, which has its own queue and batches; one group without. */
+  readonly groupOf?: (item: Item) => string;
+  /** Batches of one group that run at the same time. */
+  readonly batchesAtOnce: number;
+  readonly itemsAtOnce: number;
+  /**
+   * While each tick brings more items, they are waited for, at most so long. No time is lost, since
+   * the thread is busy with them, and each item costs less in one batch.
+   */
+  readonly untilQuietMs?: number;
+  /** The weight of an item, and of a batch at most; a heavier item has its own batch. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
+  /** Items of one group that may wait; one more is refused with `OverloadedError`. */
+  readonly queueLimit: number;
+}
+
+export interface QueuedItem<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Group<Item, Result> {
+  readonly waiting: (QueuedItem<Item, Result> & { readonly sinceMs: number })[];
+  isScheduled: boolean;
+  running: number;
+}
+
+/** An item that waits longer is refused. */
+const waitLimitMs = 10_000;
+
+/** Does items in batches: those that come while one batch runs are the next batch. */
+export class BatchQueue<Item, Result> {
+  readonly #options: BatchQueueOptions<Item, Result>;
+  readonly #groups = new Map<string, Group<Item, Result>>();
+
+  constructor(options: BatchQueueOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const name = this.#options.groupOf?.(item) ?? "";
+      let group = this.#groups.get(name);
+      if (group === undefined) {
+        this.#groups.set(name, (group = { waiting: [], isScheduled: false, running: 0 }));
+      }
+      const waiting = group.waiting.length;
+      if (waiting >= this.#options.queueLimit) {
+        return reject(new OverloadedError(`Cannot wait: ${waiting} are waiting already`));
+      }
+      group.waiting.push({ item, sinceMs: performance.now(), resolve, reject });
+      this.#schedule(name, group);
+    });
+  }
+
+  #schedule(name: string, group: Group<Item, Result>): void {
+    const { batchesAtOnce, work } = this.#options;
+    if (group.isScheduled || group.running >= batchesAtOnce) return;
+    const seen = group.waiting.length;
+    if (seen === 0) {
+      if (group.running === 0) this.#groups.delete(name);
+      return;
+    }
+    group.isScheduled = true;
+    // Not a microtask: all requests that one tick reads go into the batch.
+    setImmediate(() => {
+      group.isScheduled = false;
+      if (this.#awaitsMore(group, seen)) return this.#schedule(name, group);
+      const batch = this.#take(group);
+      const [first] = batch;
+      if (first !== undefined) {
+        group.running += 1;
+        void work(batch, first.item).finally(() => {
+          group.running -= 1;
+          this.#schedule(name, group);
+        });
+      }
+      this.#schedule(name, group);
+    });
+  }
+
+  /** Whether this tick brought items after the first `seen`, and the next one may bring more. */
+  #awaitsMore({ waiting }: Group<Item, Result>, seen: number): boolean {
+    const { untilQuietMs, itemsAtOnce } = this.#options;
+    const [first] = waiting;
+    if (untilQuietMs === undefined || first === undefined) return false;
+    if (waiting.length <= seen || waiting.length >= itemsAtOnce) return false;
+    return performance.now() - first.sinceMs < untilQuietMs;
+  }
+
+  #take({ waiting }: Group<Item, Result>): QueuedItem<Item, Result>[] {
+    const { itemsAtOnce, weight } = this.#options;
+    const now = performance.now();
+    const batch: QueuedItem<Item, Result>[] = [];
+    let weighed = 0;
+    let looked = 0;
+    for (const queued of waiting) {
+      weighed += weight?.of(queued.item) ?? 0;
+      if (batch.length === itemsAtOnce) break;
+      if (batch.length > 0 && weight !== undefined && weighed > weight.atOnce) break;
+      looked += 1;
+      if (now - queued.sinceMs <= waitLimitMs) batch.push(queued);
+      else queued.reject(new OverloadedError(`Cannot begin this within ${waitLimitMs} ms`));
+    }
+    waiting.splice(0, looked);
+    return batch;
+  }
+}

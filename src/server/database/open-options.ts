@@ -1,0 +1,52 @@
+import type { ChangeCount } from "../kit/change-count.ts";
+import type { OrderedUuids } from "../kit/ordered-uuid.ts";
+import type { Promisable } from "../kit/promisable.ts";
+import type { Tuning } from "../kit/tuning.ts";
+import type { Migration } from "./migration.ts";
+
+export interface DatabaseOptions {
+  /** `sqlite:/dir/svc.db`, or `postgres://user:password@host:port/name`. */
+  readonly url: string;
+  /** All migrations in their order; those that are pending run. */
+  readonly migrations: readonly Migration[];
+  /** SQLite: directory of the copies made before migrations; `backups` next to the file. */
+  readonly backupDirectory?: string;
+  /**
+   * SQLite: false for a tool that runs next to a platform (`svc serve token`). It shares the file,
+   * and may migrate it only while no platform serves it. True: one process per data directory.
+   */
+  readonly isExclusive?: boolean;
+  /** SQLite: largest size of the database file; beyond it writes throw `StorageFullError`. */
+  readonly maximumBytes?: number;
+  /** SQLite: shared with other threads that read; without, one thread reads. */
+  readonly reads?: SharedReads;
+  /** SQLite: sorts in a file, for a tool that makes large indexes. Writes are slower. */
+  readonly sortsInFile?: boolean;
+  /** PostgreSQL: connections for reads, and as many for writes. Default 8. */
+  readonly poolSize?: number;
+  /** Units, reads or scans that may wait before `OverloadedError`. Default 10,000. */
+  readonly queueLimit?: number;
+  /** Default 5,000. */
+  readonly unitTimeoutMs?: number;
+  /** Default limit of a scan, without its wait for a permit. Default 10,000. */
+  readonly scanTimeLimitMs?: number;
+  readonly tuning?: Tuning;
+  readonly now?: () => Date;
+  /** Called with the names of the committed migrations, unless none was pending. */
+  readonly onMigrated?: (names: readonly string[]) => void;
+  /** SQLite: called with the size of a large database before its migrations start. */
+  readonly onMigrating?: (bytes: number) => Promisable<void>;
+}
+
+/** The options with their defaults. */
+export type OpenOptions = Required<Omit<DatabaseOptions, "backupDirectory" | "maximumBytes">> &
+  Pick<DatabaseOptions, "backupDirectory" | "maximumBytes">;
+
+/** Shared by the threads that read one SQLite database. */
+export interface SharedReads {
+  /** Raised after each commit. */
+  readonly commits: ChangeCount;
+  readonly ids: OrderedUuids;
+  /** Number of threads that read and share the cache size. */
+  readonly threads: number;
+}

@@ -1,0 +1,48 @@
+import { ChangeCount } from "../kit/change-count.ts";
+import { OrderedUuids } from "../kit/ordered-uuid.ts";
+import type { Database } from "./database.ts";
+import { StorageError } from "../kit/storage-errors.ts";
+import { fullTuning } from "../kit/tuning.ts";
+import type { DatabaseOptions, OpenOptions } from "./open-options.ts";
+
+/** Opens the database and runs pending migrations; creates an SQLite file that is missing. */
+export async function openDatabase(given: DatabaseOptions): Promise<Database> {
+  const options: OpenOptions = {
+    isExclusive: true,
+    reads: { commits: new ChangeCount(), ids: new OrderedUuids(), threads: 1 },
+    sortsInFile: false,
+    poolSize: 8,
+    queueLimit: 10_000,
+    unitTimeoutMs: 5_000,
+    scanTimeLimitMs: 10_000,
+    tuning: fullTuning,
+    now: () => new Date(),
+    onMigrated: () => {},
+    onMigrating: () => {},
+    ...given,
+  };
+  const { url } = options;
+  if (isSqlite(url)) {
+    const { openSqlite } = await import("./sqlite/sqlite.ts");
+    return openSqlite(sqlitePath(url), options);
+  }
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgresql } = await import("./postgresql/postgresql.ts");
+    return openPostgresql(options);
+  }
+  // The URL may hold a password: only its scheme is shown.
+  const scheme = url.includes(":") ? url.slice(0, url.indexOf(":") + 1) : "no scheme";
+  throw new StorageError(`Cannot open a database with "${scheme}": expected "postgres://…"`);
+}
+
+/** Whether the URL is a local file, which several threads can read. */
+export function isSqlite(url: string): boolean {
+  return url.startsWith("sqlite:");
+}
+
+/** `sqlite:/a/b.db` and `sqlite:///a/b.db` are the same file. */
+export function sqlitePath(url: string): string {
+  const path = url.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+  if (path === "") throw new StorageError(`Cannot open "${url}": expected a path after "sqlite:"`);
+  return path;
+}

@@ -1,0 +1,62 @@
+import {
+  ConnectionLostError,
+  DuplicateError,
+  ForeignKeyError,
+  ScanStoppedError,
+  StorageError,
+  StorageFullError,
+} from "../../kit/storage-errors.ts";
+
+/** A lost connection, also one that the server ended (idle, or its database was dropped). */
+const lostStates = /^(08|25P03|57P0[1-5])/;
+const lostCodes =
+  /^(ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT)|ECONN|ENOTFOUND|EPIPE)/;
+
+/** TLS or authentication that failed, or that the server does not offer. */
+const distrustCodes =
+  /^ERR_POSTGRES_(TLS|SASL|AUTHENTICATION|UNKNOWN_AUTH|UNSUPPORTED_AUTH|PASSWORD|INVALID_SERVER)|^ERR_TLS|CERT|^UNABLE_TO_/;
+
+/** The server cannot read its files (58), or they are damaged (XX). */
+const brokenStates = /^(58|XX)/;
+
+/** The SQLSTATE of an error of PostgreSQL. */
+export function sqlState(error: unknown): string | undefined {
+  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(source instanceof Error) || !("errno" in source)) return undefined;
+  return typeof source.errno === "string" ? source.errno : undefined;
+}
+
+/** The typed error of an error of the driver; any other value unchanged. */
+export function postgresqlFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StorageError) return error;
+  const cause = { cause: error };
+  const code = "code" in error ? String(error.code) : "";
+  const state = sqlState(error) ?? "";
+  if (lostStates.test(state) || lostCodes.test(code)) {
+    return new ConnectionLostError("The connection to PostgreSQL was lost or refused", cause);
+  }
+  if (brokenStates.test(state)) return new StorageError(`${error.message} (${state})`, cause);
+  if (distrustCodes.test(code)) return new StorageError(`${error.message} (${code})`, cause);
+  switch (state) {
+    case "23505":
+      return new DuplicateError(error.message, cause);
+    case "23503":
+      return new ForeignKeyError(error.message, cause);
+    case "57014":
+      return new ScanStoppedError("The statement was stopped: it took too long", "time-limit");
+    case "53100":
+    case "53400":
+      return new StorageFullError(error.message, cause);
+    case "53200":
+    case "53300":
+    case "25006":
+    // A wrong user, password or database.
+    case "28000":
+    case "28P01":
+    case "3D000":
+    case "42501":
+      return new StorageError(`${error.message} (${state})`, cause);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,150 @@
+import { Database, type Statement } from "bun:sqlite";
+import {
+  DuplicateError,
+  ForeignKeyError,
+  StorageError,
+  StorageFullError,
+} from "../../kit/storage-errors.ts";
+import { addFunctions } from "./functions.ts";
+import type { Executed } from "../reader.ts";
+import type { BoundParameter } from "../statement.ts";
+
+interface PreparedStatement {
+  readonly statement: Statement<Record<string, unknown>, BoundParameter[]>;
+  readonly isReader: boolean;
+  readonly isReadonly: boolean;
+  /** Set after the first run; the engine builds the list on every access. */
+  columnNames: readonly string[] | undefined;
+}
+
+/** Prepared statements of one connection; the least recently used one is finalized first. */
+const preparedLimit = 512;
+
+/**
+ * A synchronous SQLite connection: it prepares statements once, keeps integers exact, and throws
+ * typed errors. Workers load it too, so it imports nothing of the main thread.
+ */
+export class SqliteConnection {
+  readonly #database: Database;
+  readonly #prepared = new Map<string, PreparedStatement>();
+
+  /**
+   * A read-only connection needs an existing file; a writable one creates it. `throwIfStopped` ends
+   * a long statement (see `unlessStopped`) by throwing.
+   */
+  constructor(
+    path: string,
+    options: { readonly readonly: boolean; readonly throwIfStopped?: () => void },
+  ) {
+    try {
+      this.#database = new Database(
+        path,
+        options.readonly
+          ? { readonly: true, safeIntegers: true }
+          : { readwrite: true, create: true, safeIntegers: true },
+      );
+      addFunctions(this.#database, options.throwIfStopped ?? (() => {}));
+    } catch (error) {
+      throw sqliteFailure(error);
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Pragmas and transaction statements, without values and rows. */
+  execute(text: string): void {
+    try {
+      this.#database.run(text);
+    } catch (error) {
+      throw sqliteFailure(error);
+    }
+  }
+
+  /** Whether the statement does not change the database. */
+  isReadonly(text: string): boolean {
+    return this.#prepare(text).isReadonly;
+  }
+
+  run(text: string, parameters: readonly BoundParameter[]): Executed {
+    const prepared = this.#prepare(text);
+    try {
+      const { statement } = prepared;
+      if (!prepared.isReader) {
+        return { rows: [], changedRows: Number(statement.run(...parameters).changes) };
+      }
+      const rows = statement.all(...parameters);
+      prepared.columnNames ??= statement.columnNames;
+      for (const name of prepared.columnNames) plainIntegers(rows, name);
+      return { rows, changedRows: prepared.isReadonly ? 0 : rows.length };
+    } catch (error) {
+      throw sqliteFailure(error);
+    }
+  }
+
+  close(): void {
+    for (const { statement } of this.#prepared.values()) statement.finalize();
+    this.#prepared.clear();
+    this.#database.close();
+  }
+
+  #prepare(text: string): PreparedStatement {
+    let prepared = this.#prepared.get(text);
+    if (prepared !== undefined) {
+      if (this.#prepared.size > preparedLimit / 2) {
+        this.#prepared.delete(text);
+        this.#prepared.set(text, prepared);
+      }
+      return prepared;
+    }
+    try {
+      const statement = this.#database.prepare<Record<string, unknown>, BoundParameter[]>(text);
+      const { reader: isReader, readonly: isReadonly } = statement;
+      prepared = { statement, isReader, isReadonly, columnNames: undefined };
+    } catch (error) {
+      throw sqliteFailure(error);
+    }
+    this.#prepared.set(text, prepared);
+    if (this.#prepared.size > preparedLimit) {
+      const oldest = this.#prepared.entries().next();
+      if (!oldest.done) {
+        this.#prepared.delete(oldest.value[0]);
+        oldest.value[1].statement.finalize();
+      }
+    }
+    return prepared;
+  }
+}
+
+/** Integers are read as bigint, so that none is rounded; those that fit become numbers. */
+function plainIntegers(rows: Record<string, unknown>[], name: string): void {
+  for (const row of rows) {
+    const value = row[name];
+    if (typeof value !== "bigint") continue;
+    const plain = Number(value);
+    if (Number.isSafeInteger(plain)) row[name] = plain;
+  }
+}
+
+const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
+
+/** The typed error of an SQLite error; any other value unchanged. */
+export function sqliteFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
+    return error;
+  }
+  const { code, message } = error;
+  const cause = { cause: error };
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") {
+    return new DuplicateError(message, cause);
+  }
+  if (code === "SQLITE_CONSTRAINT_FOREIGNKEY") return new ForeignKeyError(message, cause);
+  if (code === "SQLITE_FULL") return new StorageFullError(message, cause);
+  // The shared memory is a file next to the log, which needs room to grow.
+  if (code === "SQLITE_IOERR_SHMSIZE") {
+    return new StorageFullError(`database or disk is full (${code})`, cause);
+  }
+  if (storageCodes.test(code)) return new StorageError(`${message} (${code})`, cause);
+  return error;
+}

@@ -1,0 +1,59 @@
+import type { Writer } from "./database.ts";
+import { ExecutingReader, type Execute, type Executed } from "./reader.ts";
+import { render, type Dialect, type Statement } from "./statement.ts";
+
+/**
+ * The writer of one unit; it refuses statements after the unit has ended. The first failed
+ * statement fails the unit on both engines, as PostgreSQL does, so that a unit never commits half
+ * of its work.
+ */
+export class UnitWriter extends ExecutingReader implements Writer {
+  #failure: Error | undefined;
+  #ended: Error | undefined;
+  readonly #last: Statement[] = [];
+
+  constructor(dialect: Dialect, execute: Execute) {
+    super(dialect, (text, parameters) => this.#run(execute, text, parameters));
+  }
+
+  /** The error of the first failed statement: the unit cannot commit. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  async run(statement: Statement): Promise<{ changedRows: number }> {
+    const { text, parameters } = render(statement, this.dialect);
+    const { changedRows } = await this.execute(text, parameters);
+    return { changedRows };
+  }
+
+  /** Statements for the end of the transaction. */
+  get last(): readonly Statement[] {
+    return this.#last;
+  }
+
+  runLast(statement: Statement): void {
+    if (this.#ended !== undefined) throw this.#ended;
+    this.#last.push(statement);
+  }
+
+  /** Refuses every further statement. */
+  end(why: Error = new TypeError("Cannot use a writer after its unit has ended")): void {
+    this.#ended ??= why;
+  }
+
+  async #run(
+    execute: Execute,
+    text: string,
+    parameters: Parameters<Execute>[1],
+  ): Promise<Executed> {
+    if (this.#ended !== undefined) throw this.#ended;
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return await execute(text, parameters);
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+}

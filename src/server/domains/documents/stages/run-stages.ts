@@ -1,0 +1,175 @@
+import { stageNames, type StageName } from "#contract/documents/jobs.ts";
+import { documentJobPayload, documentStages } from "../document-job.ts";
+import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
+import type { JobError } from "../../../jobs/store.ts";
+import { analyze } from "./analyze-fields.ts";
+import { classify } from "./classify-document.ts";
+import { extract } from "./extract-text.ts";
+import { indexPassages } from "./index-passages.ts";
+import { DocumentFailedError, DocumentGoneError, type Stage, type StageTools } from "./stage.ts";
+import { store } from "./check-stored.ts";
+import { JobFailedError, shownError } from "../../../jobs/runner.ts";
+import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
+
+const stages: Readonly<Record<StageName, Stage>> = {
+  store,
+  extract,
+  classify,
+  analyze,
+  index: indexPassages,
+};
+
+/**
+ * Processes the documents of an upload, stage by stage. After a crash or a retry each document
+ * continues after its last good stage. A job with failed documents ends as `completed_with_errors`,
+ * or as `failed` when all have failed.
+ */
+export function documentWork(tools: StageTools): JobWork {
+  return async (job, context) => {
+    const { documentIds } = documentJobPayload.parse(job.payload);
+    const run = new DocumentRun(tools, job.workspaceId, documentIds, context);
+    try {
+      return await run.work();
+    } catch (error) {
+      const isLastAttempt = job.attempt >= job.maxAttempts && !context.signal.aborted;
+      if (isLastAttempt && !(error instanceof JobFailedError)) {
+        // When this also fails, `settleDocuments` does it later.
+        await run.failAll(shownError(error)).catch(() => {});
+      }
+      throw error;
+    }
+  };
+}
+
+interface Failure {
+  readonly document: Document;
+  readonly error: JobError;
+}
+
+class DocumentRun {
+  readonly #tools: StageTools;
+  readonly #workspaceId: string;
+  readonly #documentIds: readonly string[];
+  readonly #job: JobContext;
+  /** Without failed and deleted ones. */
+  #documents: Document[] = [];
+  readonly #failures: Failure[] = [];
+
+  constructor(
+    tools: StageTools,
+    workspaceId: string,
+    documentIds: readonly string[],
+    job: JobContext,
+  ) {
+    this.#tools = tools;
+    this.#workspaceId = workspaceId;
+    this.#documentIds = documentIds;
+    this.#job = job;
+  }
+
+  async work(): Promise<JobOutcome> {
+    const found = await documentsByIds(
+      this.#tools.database.read,
+      this.#workspaceId,
+      this.#documentIds,
+    );
+    this.#documents = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await this.#update({ status: "processing", error: null });
+    for (const name of stageNames) {
+      await this.#job.runStage(name, (run) => this.#stage(name, run));
+    }
+    await this.#update({ status: "ready" });
+    this.#count();
+    const [failure] = this.#failures;
+    if (failure === undefined) return { state: "succeeded" };
+    return { state: "completed_with_errors", error: this.#summary(failure) };
+  }
+
+  async failAll(error: JobError): Promise<void> {
+    const failed = { code: error.code ?? "internal", message: error.message };
+    await this.#update({ status: "failed", error: failed });
+  }
+
+  async #stage(name: StageName, run: StageRun): Promise<void> {
+    const selected = this.#documents.filter(({ processingMode }) =>
+      documentStages(processingMode).includes(name),
+    );
+    if (selected.length === 0 && this.#failures.length === 0) return run.skip();
+    for (const [index, document] of selected.entries()) {
+      this.#job.signal.throwIfAborted();
+      await this.#process(name, document, run, selected.length === 1);
+      if (selected.length > 1) run.progress(index + 1, selected.length, "documents");
+    }
+    this.#count();
+    const [failure] = this.#failures;
+    if (failure === undefined) return;
+    if (this.#documents.length === 0) {
+      const { code = "failed", message } = this.#summary(failure);
+      throw new JobFailedError(message, code);
+    }
+    // The stage must not succeed, or a retry would skip it.
+    await run.fail(this.#summary(failure));
+  }
+
+  async #process(
+    name: StageName,
+    document: Document,
+    run: StageRun,
+    isAlone: boolean,
+  ): Promise<void> {
+    const [current] = await documentsByIds(this.#tools.database.read, this.#workspaceId, [
+      document.id,
+    ]);
+    if (current === undefined) return this.#exclude(document);
+    if (current.doneStages.includes(name)) return;
+    try {
+      await stages[name](this.#tools, {
+        document: current,
+        job: this.#job,
+        progress: (done, total, unit) => {
+          if (isAlone) run.progress(done, total, unit);
+        },
+      });
+    } catch (error) {
+      if (error instanceof DocumentGoneError) return this.#exclude(document);
+      if (!(error instanceof DocumentFailedError)) throw error;
+      const { code, message } = error;
+      this.#failures.push({ document, error: { code, message } });
+      this.#exclude(document);
+      await this.#job.write(async (writer) => {
+        const indexStatus = current.indexStatus === "pending" ? "failed" : current.indexStatus;
+        const changes = { status: "failed", error: { code, message }, indexStatus } as const;
+        await updateDocument(writer, document, changes, this.#tools.now());
+      });
+    }
+  }
+
+  #exclude(document: Document): void {
+    this.#documents = this.#documents.filter(({ id }) => id !== document.id);
+  }
+
+  async #update(changes: Parameters<typeof updateDocument>[2]): Promise<void> {
+    await this.#job.write(async (writer) => {
+      for (const document of this.#documents) {
+        await updateDocument(writer, document, changes, this.#tools.now());
+      }
+    });
+  }
+
+  #count(): void {
+    this.#job.setCounts({
+      documents: this.#documentIds.length,
+      failed: this.#failures.length,
+    });
+  }
+
+  /** The error of a single document, or the number of failures with the first error. */
+  #summary({ document, error }: Failure): JobError {
+    const all = this.#documentIds.length;
+    if (all === 1) return error;
+    return {
+      code: error.code ?? "failed",
+      message: `${this.#failures.length} of ${all} documents failed. ${document.filename}: ${error.message}`,
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { join, statement } from "../../../database/statement.ts";
+import type { DocumentKey } from "./document-row.ts";
+
+export interface PageText {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Adds pages; the caller has removed those of an earlier run. */
+export async function insertPages(
+  writer: Writer,
+  key: DocumentKey,
+  pages: readonly PageText[],
+): Promise<void> {
+  for (const page of pages) {
+    await writer.run(statement`insert into document_pages (workspace_id, document_id, page, text)
+      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text})`);
+  }
+}
+
+export async function pageText(
+  reader: Reader,
+  key: DocumentKey,
+  page: number,
+): Promise<string | undefined> {
+  const row = await reader.first<{ text: string }>(statement`select text from document_pages
+    where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page = ${page}`);
+  return row?.text;
+}
+
+/** The next `limit` pages of a document, in order. */
+export async function pagesAfter(
+  reader: Reader,
+  key: DocumentKey,
+  afterPage: number,
+  limit: number,
+): Promise<PageText[]> {
+  return reader.all<PageText>(statement`select page as number, text from document_pages
+    where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page > ${afterPage}
+    order by page limit ${limit}`);
+}
+
+/** Texts of pages of several documents; missing pages are left out. */
+export async function pageTexts(
+  reader: Reader,
+  workspaceId: string,
+  places: readonly { readonly documentId: string; readonly page: number }[],
+): Promise<{ documentId: string; page: number; text: string }[]> {
+  if (places.length === 0) return [];
+  const keys = places.map(({ documentId, page }) => statement`(${documentId}, ${page})`);
+  return reader.all(statement`select document_id as "documentId", page, text from document_pages
+    where workspace_id = ${workspaceId} and (document_id, page) in (values ${join(keys)})`);
+}
+
+/** Removes the first `limit` pages; returns how many. */
+export async function removePages(
+  writer: Writer,
+  key: DocumentKey,
+  limit: number,
+): Promise<number> {
+  const { changedRows } = await writer.run(statement`delete from document_pages
+    where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page in (
+      select page from document_pages
+      where workspace_id = ${key.workspaceId} and document_id = ${key.id}
+      order by page limit ${limit}
+    )`);
+  return changedRows;
+}

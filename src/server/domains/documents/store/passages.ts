@@ -1,0 +1,212 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
+import { byDialect, join, nothing, raw, statement } from "../../../database/statement.ts";
+import type { Statement } from "../../../database/statement.ts";
+import type { DocumentContext, DocumentKey } from "./document-row.ts";
+
+/** A passage of a page and its search terms, with repetitions. */
+export interface NewPassage {
+  /** From 0, in reading order. */
+  readonly ordinal: number;
+  readonly page: number;
+  /** UTF-16 offsets into the page's text. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly terms: readonly string[];
+}
+
+export interface FoundPassage {
+  readonly documentId: string;
+  readonly documentNumber: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  /** The title that the file declares. */
+  readonly title: string | null;
+  readonly ordinal: number;
+  readonly page: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The documents of a search: all conditions apply. */
+export interface PassageScope {
+  readonly workspaceId: string;
+  /** Any of these; all documents by default. */
+  readonly documentIds?: readonly string[] | undefined;
+  /** Records of the upload's context, each of which the document must have. */
+  readonly contextIds?: readonly string[] | undefined;
+}
+
+/** Adds passages; the caller has removed those of an earlier run. */
+export async function insertPassages(
+  writer: Writer,
+  document: DocumentKey & { readonly context: DocumentContext },
+  chunks: readonly NewPassage[],
+): Promise<void> {
+  const scope = scopeTokens(document);
+  for (const chunk of chunks) {
+    const values = statement`${document.workspaceId}, ${document.id}, ${chunk.ordinal},
+      ${chunk.page}, ${chunk.start}, ${chunk.end}, ${chunk.text}`;
+    if (writer.dialect === "sqlite") {
+      const row = await writer.first<{ seq: number }>(statement`insert into document_chunks
+        (workspace_id, document_id, ordinal, page, span_start, span_end, text)
+        values (${values}) returning seq`);
+      await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)
+        values (${row?.seq ?? null}, ${scope.join(" ")}, ${chunk.terms.join(" ")})`);
+    } else {
+      await writer.run(statement`insert into document_chunks
+        (workspace_id, document_id, ordinal, page, span_start, span_end, text, terms)
+        values (${values}, ${tsvectorText(scope, chunk.terms)}::text::tsvector)`);
+    }
+  }
+}
+
+/** Removes the first `limit` passages; returns how many. */
+export async function removePassages(
+  writer: Writer,
+  key: DocumentKey,
+  limit: number,
+): Promise<number> {
+  const first = statement`workspace_id = ${key.workspaceId} and document_id = ${key.id}
+    and ordinal in (
+      select ordinal from document_chunks
+      where workspace_id = ${key.workspaceId} and document_id = ${key.id}
+      order by ordinal limit ${limit}
+    )`;
+  if (writer.dialect === "sqlite") {
+    await writer.run(statement`delete from document_chunk_terms
+      where rowid in (select seq from document_chunks where ${first})`);
+  }
+  const { changedRows } = await writer.run(statement`delete from document_chunks where ${first}`);
+  return changedRows;
+}
+
+/**
+ * Passages of indexed documents with any of the terms, best first by BM25 (SQLite) or `ts_rank`
+ * (PostgreSQL). Above `limit` matches the engines may choose different ones, so rank the result.
+ */
+export async function searchPassages(
+  reader: Reader,
+  scope: PassageScope,
+  terms: readonly string[],
+  limit: number,
+): Promise<FoundPassage[]> {
+  if (terms.length === 0 || scope.documentIds?.length === 0) return [];
+  return reader.all<FoundPassage>(statement`select
+      c.document_id as "documentId", d.number as "documentNumber", d.filename,
+      d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal,
+      c.page, c.span_start as "start", c.span_end as "end", c.text
+    from (${matches(scope, terms, limit)}) m
+    ${byDialect({
+      // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
+      sqlite: raw("cross join document_chunks c on c.seq = m.seq cross join documents d"),
+      postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
+        and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
+    })} on d.workspace_id = c.workspace_id and d.id = c.document_id
+    where d.workspace_id = ${scope.workspaceId} and d.index_status = 'indexed'
+      and d.status <> 'deleting'
+    order by m.score desc, c.document_id, c.ordinal`);
+}
+
+/** Whether the scope has an indexed document. */
+export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
+  const { workspaceId, documentIds, contextIds = [] } = scope;
+  if (documentIds?.length === 0) return false;
+  const isOfContext = contextIds.map(
+    (id) =>
+      statement`and (${join(
+        ["planning_application_id", "business_request_id", "assess_case_id"].map(
+          (name) => statement`${jsonFieldText("context", [name])} = ${id}`,
+        ),
+        " or ",
+      )})`,
+  );
+  const row = await reader.first(statement`select 1 as found from documents
+    where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
+      ${documentIds === undefined ? nothing : statement`and id in (${join(documentIds)})`}
+      ${join(isOfContext, " ")} limit 1`);
+  return row !== undefined;
+}
+
+/** The best matches without their texts. */
+function matches(scope: PassageScope, terms: readonly string[], limit: number): Statement {
+  const words = [...new Set(terms)];
+  return byDialect({
+    sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
+      from document_chunk_terms
+      where document_chunk_terms match ${fts5Query(scope, words)}
+      order by bm25(document_chunk_terms, 0.0, 1.0) limit ${limit}`,
+    postgresql: statement`select document_id, ordinal,
+        ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1) as score
+      from document_chunks
+      where workspace_id = ${scope.workspaceId} and terms @@ ${tsqueryText(scope, words)}::text::tsquery
+      order by score desc, document_id, ordinal limit ${limit}`,
+  });
+}
+
+/**
+ * Workspace, document and context as separate terms: the index then applies the scope, 4 to 8 times
+ * faster than a join. Letters and digits only.
+ */
+export function scopeTokens({
+  workspaceId,
+  id,
+  context,
+}: DocumentKey & { readonly context: DocumentContext }): string[] {
+  const contextIds = [
+    context.planning_application_id,
+    context.business_request_id,
+    context.assess_case_id,
+  ].filter((contextId) => contextId !== undefined);
+  return [token("w", workspaceId), token("d", id), ...contextIds.map((each) => token("c", each))];
+}
+
+function token(kind: "w" | "d" | "c", id: string): string {
+  return `${kind}${id.replaceAll("-", "")}`;
+}
+
+/** "Or" within a list, "and" between the lists. */
+function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): string[][] {
+  return [
+    [token("w", workspaceId)],
+    ...(documentIds === undefined ? [] : [documentIds.map((id) => token("d", id))]),
+    ...(contextIds ?? []).map((id) => [token("c", id)]),
+  ];
+}
+
+function fts5Query(scope: PassageScope, words: readonly string[]): string {
+  const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
+  const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
+  return `scope : (${scopes.join(" AND ")}) AND terms : (${words.map(quoted).join(" OR ")})`;
+}
+
+/** No word of a text starts with `#`. */
+function scopeLexeme(scopeToken: string): string {
+  return lexeme(`#${scopeToken}`);
+}
+
+function tsqueryText(scope: PassageScope, words: readonly string[]): string {
+  const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
+  return `${scopes.join(" & ")} & (${words.map(lexeme).join(" | ")})`;
+}
+
+/** PostgreSQL takes positions up to 16,383, and 256 of one lexeme. */
+const maximumPosition = 16_383;
+const maximumPositions = 256;
+
+/** The index entry of a passage in the syntax of `tsvector`. */
+export function tsvectorText(scope: readonly string[], terms: readonly string[]): string {
+  const positions = new Map<string, number[]>();
+  terms.forEach((term, index) => {
+    const known = positions.get(term);
+    if (known === undefined) positions.set(term, [index + 1]);
+    else if (known.length < maximumPositions) known.push(index + 1);
+  });
+  const lexemes = [...positions].map(
+    ([term, places]) =>
+      `${lexeme(term)}:${places.map((place) => Math.min(place, maximumPosition)).join(",")}`,
+  );
+  return [...scope.map(scopeLexeme), ...lexemes].join(" ");
+}

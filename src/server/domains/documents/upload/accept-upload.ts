@@ -1,0 +1,162 @@
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
+import type { StagedBlob } from "../../../files/blob-store.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import {
+  documentByContent,
+  insertDocument,
+  lockDocumentFiles,
+  takeDocumentNumber,
+} from "../store/documents.ts";
+import type { Document } from "../store/documents.ts";
+import { enqueueJob, getJob } from "../../../jobs/store.ts";
+import { acceptBlobs } from "../../../files/accept-blobs.ts";
+import { documentJobKind, documentStages } from "../document-job.ts";
+import { metadataOf } from "./upload-metadata.ts";
+import type { UploadScope } from "./upload-scope.ts";
+
+/** A staged file of the form. */
+export interface UploadedFile {
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly staged: StagedBlob;
+}
+
+/** An upload with valid fields and all its files. */
+export interface Upload {
+  readonly workspaceId: string;
+  readonly oid: string;
+  readonly fields: UploadFields;
+  readonly scope: UploadScope;
+  readonly files: readonly UploadedFile[];
+}
+
+/**
+ * Publishes the files, then creates documents and job in one transaction. Bytes that the scope
+ * already has refer to the existing document. `remember` runs inside the transaction, with the
+ * response.
+ */
+export async function acceptUpload(
+  database: Database,
+  upload: Upload,
+  now: Date,
+  remember: (accepted: UploadAccepted) => void,
+): Promise<UploadAccepted> {
+  const staged = upload.files.map((file) => file.staged);
+  return acceptBlobs({ database, staged }, (requireStored) =>
+    database.write(async (writer) => {
+      await lockDocumentFiles(writer, upload.workspaceId);
+      await requireStored(writer);
+      const answer = await record(writer, upload, now);
+      remember(answer);
+      return answer;
+    }),
+  );
+}
+
+async function record(writer: Writer, upload: Upload, now: Date): Promise<UploadAccepted> {
+  const { workspaceId, oid, fields, scope } = upload;
+  const jobId = Bun.randomUUIDv7();
+  const found = new Map<string, Document>();
+  const documents: { readonly file: UploadedFile; readonly isNew: boolean }[] = [];
+  for (const file of upload.files) {
+    const { sha256 } = file.staged.address;
+    const known =
+      found.get(sha256) ??
+      (await documentByContent(writer, { workspaceId, sha256, scopeKey: scope.key }));
+    if (known !== undefined) {
+      found.set(sha256, known);
+      documents.push({ file, isNew: false });
+      continue;
+    }
+    const number = await takeDocumentNumber(writer, workspaceId, now);
+    const document = await insertDocument(
+      writer,
+      {
+        workspaceId,
+        id: Bun.randomUUIDv7(),
+        filename: file.filename,
+        mediaType: file.mediaType,
+        size: file.staged.size,
+        sha256,
+        scopeKey: scope.key,
+        lifecycle: scope.lifecycle,
+        processingMode: fields.processing_mode,
+        context: scope.context,
+        metadata: metadataOf(fields),
+        indexStatus: documentStages(fields.processing_mode).includes("index") ? "pending" : "none",
+        jobId,
+        createdBy: oid,
+      },
+      number,
+      now,
+    );
+    found.set(sha256, document);
+    documents.push({ file, isNew: true });
+  }
+  const listed = documents.map(({ file, isNew }) => reference(found, file, isNew));
+  const added = listed.filter((each) => each.duplicateOf === undefined);
+  if (added.length > 0) {
+    await enqueueJob(
+      writer,
+      {
+        workspaceId,
+        id: jobId,
+        kind: documentJobKind,
+        payload: { documentIds: added.map((each) => each.documentId) },
+        stages: [...documentStages("full")],
+        createdBy: oid,
+      },
+      now,
+    );
+  }
+  return answerOf(writer, upload, listed, added.length > 0 ? jobId : undefined, found);
+}
+
+/** A type, not an interface, because the contract has an open object. */
+type Reference = {
+  readonly documentId: string;
+  readonly documentNumber: string;
+  readonly filename: string;
+  readonly duplicateOf?: string;
+};
+
+function reference(
+  found: ReadonlyMap<string, Document>,
+  file: UploadedFile,
+  isNew: boolean,
+): Reference {
+  const document = found.get(file.staged.address.sha256);
+  if (document === undefined) throw new TypeError("An uploaded file has no document");
+  const { id: documentId, number: documentNumber } = document;
+  const { filename } = file;
+  return isNew
+    ? { documentId, documentNumber, filename }
+    : { documentId, documentNumber, filename, duplicateOf: documentId };
+}
+
+/** When all files are duplicates, the response has the document and job of the first one. */
+async function answerOf(
+  writer: Writer,
+  upload: Upload,
+  documents: readonly Reference[],
+  newJobId: string | undefined,
+  found: ReadonlyMap<string, Document>,
+): Promise<UploadAccepted> {
+  const [first] = upload.files;
+  const document = first === undefined ? undefined : found.get(first.staged.address.sha256);
+  if (document === undefined) throw new TypeError("An upload has no files");
+  const main =
+    newJobId === undefined
+      ? documents[0]
+      : documents.find(({ duplicateOf }) => duplicateOf === undefined);
+  const jobId = newJobId ?? document.jobId;
+  const job = await getJob(writer, { workspaceId: upload.workspaceId, id: jobId });
+  return {
+    jobId,
+    documentId: main?.documentId ?? document.id,
+    documentNumber: main?.documentNumber ?? document.number,
+    documents: [...documents],
+    status: job?.state ?? (document.status === "failed" ? "failed" : "succeeded"),
+    ...(newJobId === undefined ? { duplicateOf: document.id } : {}),
+  };
+}

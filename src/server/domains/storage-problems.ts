@@ -1,0 +1,50 @@
+import { Refusal } from "#contract/problems.ts";
+import { shuttingDown } from "../http/pipeline-refusals.ts";
+import {
+  DuplicateError,
+  OverloadedError,
+  ScanStoppedError,
+  StorageError,
+  StorageFullError,
+  UnitTimeoutError,
+} from "../kit/storage-errors.ts";
+
+/**
+ * The error for a request whose body was not read to its end: a refusal also closes the
+ * connection. Other errors stay as they are, because a replayed response is one of them.
+ */
+export function closingConnection(error: unknown, caller: AbortSignal): unknown {
+  if (!(error instanceof Refusal || error instanceof StorageError)) return error;
+  const { code, options } = problemOf(error, caller);
+  const headers = { ...options.headers, connection: "close" };
+  return new Refusal(code, { cause: error, ...options, headers });
+}
+
+/** The problem for any error: a refusal as it is, a storage error by its kind, others as 500. */
+export function problemOf(error: unknown, caller: AbortSignal): Refusal {
+  if (error instanceof Refusal) return error;
+  if (caller.aborted) return new Refusal("request-cancelled");
+  if (error instanceof StorageFullError) return new Refusal("storage-full");
+  if (error instanceof OverloadedError || error instanceof UnitTimeoutError) {
+    return new Refusal("overloaded", { headers: { "retry-after": "1" } });
+  }
+  if (error instanceof StorageError) {
+    return new Refusal("storage-unavailable", {
+      detail: `${error.part} ${error.conduct}`,
+      headers: { "retry-after": "2" },
+    });
+  }
+  if (error instanceof DuplicateError) return new Refusal("already-exists");
+  if (error instanceof ScanStoppedError) {
+    // The caller is still connected, so the drain has stopped the read.
+    if (error.reason === "aborted") return shuttingDown();
+    return new Refusal("took-too-long", {
+      detail: "This was stopped at its time limit: narrow it down by a property that has an index",
+      // So long that no client repeats the same slow read at once.
+      headers: { "retry-after": "30" },
+    });
+  }
+  return new Refusal("internal-error", {
+    detail: "The platform failed; its log has more under this request's id",
+  });
+}

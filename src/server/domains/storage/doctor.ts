@@ -1,0 +1,171 @@
+import type { BlobStore } from "../../files/blob-store.ts";
+import type { Database, Reader } from "../../database/database.ts";
+import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
+import { integrityFaults } from "../../database/soundness.ts";
+import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
+import {
+  fillColumns,
+  lastId,
+  makeIndex,
+  missingIndexes,
+  unfilledRows,
+  type RowRange,
+} from "../records/service.ts";
+import { checkBlobs } from "./blob-check.ts";
+import { damagedDatabase, missingIndex, unreachableBlobs, type Finding } from "./finding.ts";
+import { checkRecords } from "./record-check.ts";
+import { checkPassages } from "./search-check.ts";
+
+/** Rows that one transaction fills. */
+const fillSize = 250;
+
+export interface DoctorOptions {
+  /** For repairs. */
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly blobs: BlobStore;
+  /** Makes the repairs that lose no data. */
+  readonly fix: boolean;
+  /** Also reads every file and compares its digest. */
+  readonly withDigests: boolean;
+  /** Default: no limits. */
+  readonly limits?: DoctorLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Deadlines are on the clock of `performance.now()`. */
+export interface DoctorLimits {
+  readonly files: number;
+  readonly filesEndAtMs: number;
+  readonly records: number;
+  readonly recordsEndAtMs: number;
+}
+
+const unlimited: DoctorLimits = {
+  files: Infinity,
+  filesEndAtMs: Infinity,
+  records: Infinity,
+  recordsEndAtMs: Infinity,
+};
+
+/** Finds faults of the storage in one run, and repairs them where it is asked to. */
+export class Doctor {
+  readonly findings: Finding[] = [];
+  /** The findings that are repaired. */
+  readonly fixed = new Set<Finding>();
+  readonly checked = { objectTypes: 0, records: 0, files: 0 };
+  /** False when a limit or a deadline stopped a check. */
+  complete = true;
+  readonly #options: DoctorOptions;
+  readonly #limits: DoctorLimits;
+
+  constructor(options: DoctorOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? unlimited;
+  }
+
+  get isDamaged(): boolean {
+    return this.findings.some(({ code }) => code === "database-damaged");
+  }
+
+  noteDamage(faults: readonly string[]): void {
+    this.findings.push(damagedDatabase(faults));
+  }
+
+  /** Checks SQLite's file as a whole. */
+  async checkDatabase(): Promise<void> {
+    const faults = await integrityFaults(this.#options.reader);
+    if (faults.length > 0) this.noteDamage(faults);
+  }
+
+  async checkIndexes(): Promise<void> {
+    for (const name of await missingIndexes(this.#options.reader)) {
+      const finding = missingIndex(name);
+      await this.#repair([finding], () => this.#makeIndex(name));
+      this.findings.push(finding);
+    }
+  }
+
+  /** Equal values prevent a unique index until the records' check has filled its column again. */
+  async retryIndexes(): Promise<void> {
+    for (const finding of this.findings) {
+      const { code, subject } = finding;
+      if (code !== "index-missing" || subject === undefined || this.fixed.has(finding)) continue;
+      await this.#repair([finding], () => this.#makeIndex(subject));
+    }
+  }
+
+  /** Checks files, passages and records; `fileStoreFault` takes the place of the files' check. */
+  async checkWorkspace(workspaceId: string, fileStoreFault?: StorageError): Promise<void> {
+    const { reader } = this.#options;
+    if (fileStoreFault === undefined) await this.#checkFiles(workspaceId);
+    else {
+      this.complete = false;
+      this.findings.push(unreachableBlobs(workspaceId, fileStoreFault));
+    }
+    this.findings.push(...(await checkPassages(reader, workspaceId)));
+    for (const type of await allObjectTypes(reader, workspaceId)) await this.#checkType(type);
+  }
+
+  async #checkFiles(workspaceId: string): Promise<void> {
+    const { reader, blobs, withDigests, signal } = this.#options;
+    const { files: limit, filesEndAtMs: endsAtMs } = this.#limits;
+    const options = { reader, blobs, workspaceId, limit, endsAtMs, withDigests, signal };
+    const { findings, checked, complete, orphans } = await checkBlobs(options);
+    this.checked.files += checked;
+    this.complete &&= complete;
+    for (const finding of findings) {
+      if (finding.code === "blob-orphaned" && finding.fixable) {
+        await this.#repair(orphans.length === finding.count ? [finding] : [], async () => {
+          for (const address of orphans) await blobs.remove(address);
+        });
+      }
+      this.findings.push(finding);
+    }
+  }
+
+  async #checkType(type: StoredObjectType): Promise<void> {
+    const { reader, signal } = this.#options;
+    this.checked.objectTypes += 1;
+    const limit = this.#limits.records - this.checked.records;
+    const options = { reader, type, limit, endsAtMs: this.#limits.recordsEndAtMs, signal };
+    const { findings, checked, complete, outOfStep } = await checkRecords(options);
+    this.checked.records += checked;
+    this.complete &&= complete;
+    if (outOfStep.length > 0) {
+      const fixable = findings.filter((finding) => finding.fixable);
+      await this.#repair(fixable, () => this.#refill(type, outOfStep));
+    }
+    this.findings.push(...findings);
+  }
+
+  /**
+   * Repairs nothing in a damaged database: a file may seem unused because the damage took its row.
+   * Equal values of records prevent a unique index, which then stays a finding.
+   */
+  async #repair(findings: readonly Finding[], work: () => Promise<void>): Promise<void> {
+    if (!this.#options.fix || this.isDamaged) return;
+    try {
+      await work();
+      for (const finding of findings) this.fixed.add(finding);
+    } catch (error) {
+      if (!(error instanceof DuplicateError)) throw error;
+    }
+  }
+
+  #makeIndex(name: string): Promise<void> {
+    return this.#options.database.write((writer) => makeIndex(writer, name));
+  }
+
+  async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
+    const { database } = this.#options;
+    const key = { workspaceId: type.workspace_id, number: type.number };
+    const upToId = await lastId(database.read, key);
+    for (let afterId: string | undefined = ""; afterId !== undefined;) {
+      const range: RowRange = { afterId, upToId, limit: fillSize };
+      const { rows, lastId: last } = await unfilledRows(database.read, key, columns, range);
+      await database.write((writer) => fillColumns(writer, key, columns, rows));
+      afterId = last;
+    }
+  }
+}

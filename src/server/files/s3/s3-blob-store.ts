@@ -1,0 +1,259 @@
+import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
+import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
+import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
+import { digestOf } from "../copy-blob.ts";
+import { removeStaged, StagingFolder, type Leftover, type StagedFile } from "../staging.ts";
+import { isMissing, S3Bucket } from "./bucket.ts";
+import { defaultS3Limits, S3Connection, type S3Limits } from "./connection.ts";
+import { S3Content } from "./s3-content.ts";
+import type { FilesCredentials, S3Location } from "./files-url.ts";
+import {
+  fileBody,
+  partBytesFor,
+  PartDigests,
+  PartsUpload,
+  usualPartBytes,
+} from "./parts-upload.ts";
+
+export interface S3BlobStoreOptions {
+  readonly location: S3Location;
+  readonly credentials: FilesCredentials;
+  /** A local folder for uploads and for the copies that child processes read. */
+  readonly directory: string;
+  readonly limits?: Partial<S3Limits>;
+  /** Size of a multipart upload's parts; S3 requires 5 MiB or more. */
+  readonly partBytes?: number;
+}
+
+/** Local copies at one time; each may be as large as the largest file. */
+const lentFilesLimit = 16;
+const pageKeys = 1_000;
+/** Few, because the start and the health route wait for a check. */
+const checkAttempts = 2;
+
+/**
+ * Stores blobs as objects `<prefix>/<workspace>/<sha256>`. S3 cannot rename and the digest is known
+ * last, so a file waits on the local disk. Large files are sent in parts during staging.
+ */
+export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
+  const { location, credentials, directory, partBytes = usualPartBytes } = options;
+  const limits = { ...defaultS3Limits, ...options.limits };
+  const bucket = new S3Bucket(new S3Connection(location, credentials, limits));
+  const checked = new S3Bucket(
+    new S3Connection(location, credentials, { ...limits, attempts: checkAttempts }),
+  );
+  const staging = new StagingFolder(directory);
+  let lentFiles = 0;
+
+  function keyOf(address: BlobAddress): string {
+    requireAddress(address);
+    return folderOf(location, address.workspaceId) + address.sha256;
+  }
+
+  async function remove(address: BlobAddress): Promise<boolean> {
+    const key = keyOf(address);
+    // Stores respond to DELETE in the same way for a missing object.
+    if ((await sizeOf(bucket, key)) === undefined) return false;
+    await bucket.remove(key);
+    return true;
+  }
+
+  return {
+    async stage(workspaceId, content, stageOptions): Promise<StagedBlob> {
+      const digests = new PartDigests(partBytesFor(stageOptions.limitBytes, partBytes));
+      const file = await staging.take(workspaceId, digests.watch(content), stageOptions);
+      const key = keyOf(file.address);
+      try {
+        const isLarge = file.size > digests.partBytes;
+        const parts =
+          isLarge && (await bucket.size(key)) !== file.size
+            ? await PartsUpload.send(bucket, key, file, digests, stageOptions.signal)
+            : undefined;
+        return new S3StagedBlob(bucket, key, file, digests, parts);
+      } catch (error) {
+        await removeStaged(file.path);
+        throw error;
+      }
+    },
+
+    async open(address) {
+      const key = keyOf(address);
+      const size = await sizeOf(bucket, key);
+      return size === undefined ? undefined : new S3Content(bucket, key, 0, size);
+    },
+
+    async withFile(address, work) {
+      const key = keyOf(address);
+      if (lentFiles >= lentFilesLimit) {
+        throw new OverloadedError(`Cannot lend a file: ${lentFiles} are lent already`);
+      }
+      lentFiles += 1;
+      try {
+        const size = await sizeOf(bucket, key);
+        if (size === undefined) throw new BlobMissingError(address);
+        return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
+          if (sha256 === address.sha256) return work(path);
+          const message = `The content ${address.sha256} is damaged in the file store`;
+          throw new FileStoreError(message, "holds damaged bytes");
+        });
+      } finally {
+        lentFiles -= 1;
+      }
+    },
+
+    async stat(address) {
+      const size = await sizeOf(bucket, keyOf(address));
+      return size === undefined ? undefined : { size };
+    },
+
+    remove,
+
+    async *list(workspaceId) {
+      requireWorkspaceId(workspaceId);
+      const folder = folderOf(location, workspaceId);
+      let token: string | undefined;
+      do {
+        const page = await bucket.list(folder, pageKeys, token);
+        for (const { key, size } of page.objects) {
+          const sha256 = key.slice(folder.length);
+          if (key.startsWith(folder) && isDigest(sha256)) yield { workspaceId, sha256, size };
+        }
+        token = page.next;
+      } while (token !== undefined);
+    },
+
+    async sweep(isOwned) {
+      const abortParts = (address: BlobAddress, uploadId: string): Promise<void> =>
+        bucket.abortParts(keyOf(address), uploadId);
+      return sweepLeftovers(await staging.leftovers(), { isOwned, remove, abortParts });
+    },
+
+    /** Lists one key under the prefix, to check address, bucket and credentials. */
+    async check() {
+      await checked.list(folderOf(location, ""), 1);
+    },
+  };
+}
+
+/** Bytes of an object, or undefined. HEAD cannot tell a missing bucket, so the list checks it. */
+async function sizeOf(bucket: S3Bucket, key: string): Promise<number | undefined> {
+  const size = await bucket.size(key);
+  if (size === undefined) await bucket.list(key, 1);
+  return size;
+}
+
+async function sweepLeftovers(
+  leftovers: readonly Leftover[],
+  store: {
+    isOwned(address: BlobAddress): Promise<boolean>;
+    remove(address: BlobAddress): Promise<boolean>;
+    abortParts(address: BlobAddress, uploadId: string): Promise<void>;
+  },
+): Promise<SweepResult> {
+  let unfinished = 0;
+  let unowned = 0;
+  let isAway = false;
+  for (const { path, address, isNote } of leftovers) {
+    const mustClear = address !== undefined && (isNote || !(await store.isOwned(address)));
+    if (mustClear && isAway) continue;
+    try {
+      if (mustClear && isNote) await store.abortParts(address, await Bun.file(path).text());
+      else if (mustClear && (await store.remove(address))) unowned += 1;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      // The platform starts anyway, and its next start sweeps the rest.
+      isAway = true;
+      continue;
+    }
+    await removeStaged(path);
+    if (!isNote) unfinished += 1;
+  }
+  return { unfinished, unowned };
+}
+
+function folderOf({ prefix }: S3Location, workspaceId: string): string {
+  return [prefix, workspaceId].map((part) => (part === "" ? "" : `${part}/`)).join("");
+}
+
+class S3StagedBlob implements StagedBlob {
+  readonly address: BlobAddress;
+  readonly size: number;
+  readonly #bucket: S3Bucket;
+  readonly #key: string;
+  readonly #file: StagedFile;
+  readonly #digests: PartDigests;
+  /** Sent, but not completed. */
+  #parts: PartsUpload | undefined;
+  #mayBePublished = false;
+
+  constructor(
+    bucket: S3Bucket,
+    key: string,
+    file: StagedFile,
+    digests: PartDigests,
+    parts: PartsUpload | undefined,
+  ) {
+    this.address = file.address;
+    this.size = file.size;
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#file = file;
+    this.#digests = digests;
+    this.#parts = parts;
+  }
+
+  get mayBePublished(): boolean {
+    return this.#mayBePublished;
+  }
+
+  async publish(): Promise<{ readonly existed: boolean }> {
+    const isThere = await this.#isThere();
+    // An unavailable store has failed already and holds nothing of this upload.
+    this.#mayBePublished = true;
+    if (isThere) return { existed: true };
+    const { path, size, address } = this.#file;
+    if (size <= this.#digests.partBytes) {
+      await this.#bucket.put(this.#key, fileBody(path, 0, size, address.sha256));
+      return { existed: false };
+    }
+    const isDone = await this.#complete();
+    if (!isDone && !(await this.#isThere())) {
+      this.#parts = await PartsUpload.send(this.#bucket, this.#key, this.#file, this.#digests);
+      if (!(await this.#complete()) && !(await this.#isThere())) {
+        throw new FileStoreError(
+          "Could not store a file: the file store forgot its parts",
+          "fails",
+        );
+      }
+    }
+    return { existed: false };
+  }
+
+  async discard(): Promise<void> {
+    await this.#parts?.abort();
+    this.#parts = undefined;
+    await removeStaged(this.#file.path);
+  }
+
+  /** Checks the digest, because an accepted upload must not depend on a damaged object. */
+  async #isThere(): Promise<boolean> {
+    if ((await this.#bucket.size(this.#key)) !== this.size) return false;
+    try {
+      const sha256 = await digestOf(this.#bucket.read(this.#key, 0, this.size));
+      return sha256 === this.address.sha256;
+    } catch (error) {
+      // Removed between the two requests.
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async #complete(): Promise<boolean> {
+    const parts = this.#parts;
+    if (parts === undefined) return false;
+    const isDone = await parts.complete();
+    // Not before: after a failure the next attempt may still complete it.
+    this.#parts = undefined;
+    return isDone;
+  }
+}

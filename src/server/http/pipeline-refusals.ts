@@ -1,0 +1,27 @@
+import { Refusal } from "#contract/problems.ts";
+
+/** 503 for new requests while the platform drains, and for requests that the drain ends. */
+export function shuttingDown(): Refusal {
+  return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
+}
+
+/** 401 for a request without a token, so without an error code (RFC 6750, 3.1). */
+export function unauthenticated(): Refusal {
+  return new Refusal("unauthenticated", {
+    detail: "This address needs an access token: Authorization: Bearer …",
+    headers: { "www-authenticate": 'Bearer realm="svc"' },
+  });
+}
+
+/** 404 for a workspace that does not exist, and for one that the caller is not a member of. */
+export function workspaceNotFound(): Refusal {
+  return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
+}
+
+/** 403 with the role that the route needs and the role that the caller has. */
+export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
+  return new Refusal("permission-denied", {
+    detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
+    members: { requiredRole, currentRole },
+  });
+}

@@ -1,0 +1,100 @@
+/** A failure of the storage itself, not of the statement: shown as 503, worth a retry. */
+export class StorageError extends Error {
+  override readonly name: string = "StorageError";
+  /** The storage and its state in words for every caller: the message is only for the operator. */
+  readonly part: string = "The storage";
+  readonly conduct: string = "does not answer";
+}
+
+/** A failure of the file store. */
+export class FileStoreError extends StorageError {
+  override readonly part = "The file store";
+  override readonly conduct: string;
+
+  constructor(message: string, conduct: string, options?: ErrorOptions) {
+    super(message, options);
+    this.conduct = conduct;
+  }
+}
+
+/** Written data did not reach the disk, and a retry cannot tell whether it ever does. */
+export function diskFailure(cause: unknown): StorageError {
+  return new StorageError("Cannot write to the disk any longer: check the disk, and start again", {
+    cause,
+  });
+}
+
+/** Whether SQLite's file is damaged, or no database: only a backup helps. */
+export function isDamaged(error: unknown): error is StorageError {
+  return error instanceof StorageError && /SQLITE_(CORRUPT|NOTADB)/.test(error.message);
+}
+
+/** The disk is full, or the quota is reached: shown as 507. */
+export class StorageFullError extends StorageError {
+  override readonly name = "StorageFullError";
+}
+
+/** A queue is full, or a wait took too long: shown as 503 with `Retry-After`. */
+export class OverloadedError extends StorageError {
+  override readonly name = "OverloadedError";
+}
+
+/**
+ * The connection was lost or could not be made; the next call tries a new one. Shown as 503. A
+ * write whose commit was running may be durable or not.
+ */
+export class ConnectionLostError extends StorageError {
+  override readonly name = "ConnectionLostError";
+}
+
+/** Another process already serves this data directory. */
+export class DataDirectoryInUseError extends StorageError {
+  override readonly name = "DataDirectoryInUseError";
+}
+
+/** A newer program made the database, or its migrations are different ones. */
+export class SchemaMismatchError extends StorageError {
+  override readonly name = "SchemaMismatchError";
+}
+
+/** A unit of `write` took too long: it awaited something other than its writer. */
+export class UnitTimeoutError extends Error {
+  override readonly name = "UnitTimeoutError";
+
+  constructor(limitMs: number) {
+    super(
+      `Cannot finish this write within ${limitMs} ms: a unit must await nothing but its writer`,
+    );
+  }
+}
+
+/** A read took longer than its limit, or its signal was aborted. */
+export class ScanStoppedError extends Error {
+  override readonly name = "ScanStoppedError";
+  constructor(
+    message: string,
+    readonly reason: "time-limit" | "aborted",
+  ) {
+    super(message);
+  }
+}
+
+/** The caller of a scan has gone. */
+export function callerGone(): ScanStoppedError {
+  return new ScanStoppedError("The scan was stopped: its caller has gone", "aborted");
+}
+
+/** A unique index or primary key already has the value: shown as 409. */
+export class DuplicateError extends Error {
+  override readonly name = "DuplicateError";
+}
+
+/** A foreign key: another row refers to the row, or the row refers to a missing one. */
+export class ForeignKeyError extends Error {
+  override readonly name = "ForeignKeyError";
+}
+
+/** A thread that only reads cannot do this, and has done nothing; the main thread can. */
+export class LeaderOnlyError extends Error {
+  override readonly name = "LeaderOnlyError";
+}

@@ -1,0 +1,153 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { catalogError } from "#contract/errors.ts";
+import { within } from "#lib/within.ts";
+import { isLoopbackHost } from "#lib/loopback.ts";
+import type { Peer } from "../http/exchange.ts";
+import { networkRequests } from "../http/body/body-stream.ts";
+
+/** Idle timeout of a connection, against clients that send very slowly. */
+const idleTimeoutSeconds = 15;
+/** The idle timeout of an upload, whose client may have a bad line. */
+const uploadIdleTimeoutSeconds = 60;
+const lookupLimitMs = 2_000;
+
+export interface ListenOptions {
+  /** An address or a name of this machine. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** With a public URL, a proxy on this machine may send `X-Forwarded-For`. */
+  readonly baseUrl?: string | undefined;
+  /** Threads that share one port (`SO_REUSEPORT`): one opens it, the others join. */
+  readonly sharing?: "opens" | "joins";
+}
+
+/**
+ * Listens on the port. Requests wait until `opening` resolves, so that none sees incomplete sample
+ * data, which is stored after the port is known.
+ */
+export async function listen(
+  options: ListenOptions,
+  platform: { fetch(request: Request, peer: Peer): Promise<Response> },
+  opening: Promise<void>,
+): Promise<Bun.Server<undefined>> {
+  const { host, port } = options;
+  const isProxied = options.baseUrl !== undefined;
+  const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
+    if (isUpload(request)) {
+      server.timeout(request, uploadIdleTimeoutSeconds);
+      networkRequests.add(request);
+    }
+    return platform.fetch(request, new ServedPeer(request, server, isProxied));
+  };
+  let isOpen = false;
+  void opening.then(() => {
+    isOpen = true;
+  });
+  const serveOn = (at: number): Bun.Server<undefined> =>
+    Bun.serve({
+      hostname: host,
+      port: at,
+      idleTimeout: idleTimeoutSeconds,
+      // Each route has its own limit.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      // Bun's default would share a port with another program.
+      reusePort: options.sharing !== undefined,
+      fetch(request, server) {
+        if (!isOpen) return opening.then(() => answer(request, server));
+        return answer(request, server);
+      },
+      error: () => new Response(null, { status: 500 }),
+    });
+  try {
+    return serveOn(options.sharing === "opens" ? await freePort(host, port) : port);
+  } catch (error) {
+    throw await listenFailure(options, error);
+  }
+}
+
+/** A port that no other program listens on; a shared port does not tell. */
+async function freePort(host: string, port: number): Promise<number> {
+  const probe = Bun.serve({
+    hostname: host,
+    port,
+    reusePort: false,
+    fetch: () => new Response(null, { status: 503 }),
+  });
+  const free = probe.port ?? port;
+  await probe.stop(true);
+  return free;
+}
+
+/** Bun reports every failure as "in use", so this looks for the real one. */
+async function listenFailure({ host, port }: ListenOptions, cause: unknown): Promise<Error> {
+  const [address] = await within(lookupLimitMs, lookup(host, { all: true }), []).catch(() => []);
+  if (address === undefined || !isOwnAddress(address.address)) {
+    const details = `${host} is not an address of this machine`;
+    const hint = "Give one with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all networks";
+    return catalogError("E006", { details }, { hint, cause });
+  }
+  const isInUse = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  const details = isInUse
+    ? `port ${port} of ${host} is in use`
+    : `cannot listen on ${host} port ${port}`;
+  const hint = "Choose another port with --port; --port 0 takes a free one";
+  return catalogError("E205", { details }, { hint, cause });
+}
+
+function isOwnAddress(address: string): boolean {
+  if (address === "0.0.0.0" || address === "::" || isLoopbackHost(address)) return true;
+  return Object.values(networkInterfaces()).some((addresses = []) =>
+    addresses.some((own) => own.address === address),
+  );
+}
+
+class ServedPeer implements Peer {
+  readonly #request: Request;
+  readonly #server: Bun.Server<undefined>;
+  readonly #isProxied: boolean;
+
+  constructor(request: Request, server: Bun.Server<undefined>, isProxied: boolean) {
+    this.#request = request;
+    this.#server = server;
+    this.#isProxied = isProxied;
+  }
+
+  /** Only needed where limits are counted by address, so it is computed on access. */
+  get address(): string {
+    const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
+    if (!this.#isProxied || !isLoopbackHost(address)) return address;
+    // Only the last one is from the proxy; the caller may have sent the others.
+    const forwarded = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+    return isIP(forwarded) === 0 ? address : forwarded;
+  }
+
+  expectSilence(): void {
+    this.#server.timeout(this.#request, 0);
+  }
+
+  expectTraffic(): void {
+    this.#server.timeout(this.#request, idleTimeoutSeconds);
+  }
+}
+
+const filesPath = /\/v4\/data\/resources\/[^/?]+\/[^/?]+\/[^/?]+\/files\//;
+
+/** Whether a request is an upload, from its head alone. */
+function isUpload(request: Request): boolean {
+  if (request.method !== "POST") return false;
+  const { headers, url } = request;
+  const isForm = headers.get("content-type")?.startsWith("multipart/") === true;
+  // A record's file may be of any type.
+  return isForm || filesPath.test(url);
+}
+
+/** The host in a URL for this machine: a wildcard address becomes loopback. */
+export function reachableHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,117 @@
+import {
+  databaseUrlOf,
+  lockDataDirectory,
+  openBlobs,
+  overStorage,
+  requireData,
+  type StorageLocation,
+} from "../storage-location.ts";
+import { Doctor } from "../../domains/storage/doctor.ts";
+import { damagedDatabase, type Finding } from "../../domains/storage/finding.ts";
+import type { Database, Reader } from "../../database/database.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
+import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
+
+export interface DiagnoseOptions extends StorageLocation {
+  /** Makes the repairs that lose no data; no platform may serve the directory. */
+  readonly fix: boolean;
+  /** Also reads every file and compares its digest. */
+  readonly withDigests: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Diagnosis {
+  /** Whether no finding remains. */
+  readonly ok: boolean;
+  readonly findings: readonly (Finding & { readonly fixed: boolean })[];
+  readonly checked: {
+    readonly workspaces: number;
+    readonly objectTypes: number;
+    readonly records: number;
+    readonly files: number;
+  };
+}
+
+const pageSize = 500;
+
+/** `svc serve doctor`: checks a whole data directory, and repairs it with `fix`. */
+export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
+  return overStorage(options, async () => {
+    requireData(options);
+    const { dataDirectory, databaseUrl, fix } = options;
+    const lock = fix ? await lockDataDirectory(dataDirectory, databaseUrl) : undefined;
+    try {
+      return await withDatabase(options);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      return {
+        ok: false,
+        findings: [{ ...damagedDatabase([error.message]), fixed: false }],
+        checked: { workspaces: 0, objectTypes: 0, records: 0, files: 0 },
+      };
+    } finally {
+      lock?.release();
+    }
+  });
+}
+
+async function withDatabase(options: DiagnoseOptions): Promise<Diagnosis> {
+  const database = await openPlatformDatabase({
+    url: databaseUrlOf(options),
+    isExclusive: options.fix,
+    sortsInFile: true,
+    poolSize: 2,
+  });
+  try {
+    return await diagnoseAll(options, database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function diagnoseAll(options: DiagnoseOptions, database: Database): Promise<Diagnosis> {
+  const { fix, withDigests, signal } = options;
+  const reader = database.read;
+  const blobs = await openBlobs(options);
+  const doctor = new Doctor({ database, reader, blobs, fix, withDigests, signal });
+  let workspaces = 0;
+  await doctor.checkDatabase();
+  try {
+    await doctor.checkIndexes();
+    for await (const workspaceId of workspaceIds(reader)) {
+      signal?.throwIfAborted();
+      workspaces += 1;
+      await doctor.checkWorkspace(workspaceId);
+    }
+    await doctor.retryIndexes();
+  } catch (error) {
+    if (signal?.aborted === true || !isFromDamage(error, doctor.isDamaged)) throw error;
+    // The rest cannot be read, but the findings so far are useful.
+    if (!doctor.isDamaged) doctor.noteDamage([error.message]);
+  }
+  const findings = doctor.findings.map((finding) => ({
+    ...finding,
+    fixed: doctor.fixed.has(finding),
+  }));
+  const ok = findings.every(({ fixed }) => fixed);
+  return { ok, findings, checked: { workspaces, ...doctor.checked } };
+}
+
+/** Whether the stored data is the cause: damaged pages, or text that is no longer JSON. */
+function isFromDamage(error: unknown, isKnownDamaged: boolean): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof SyntaxError || /malformed JSON/.test(error.message)) return true;
+  return error instanceof StorageError ? isDamaged(error) : isKnownDamaged;
+}
+
+async function* workspaceIds(reader: Reader): AsyncGenerator<string, void, undefined> {
+  let after = "";
+  for (;;) {
+    const ids = await workspaceIdsAfter(reader, after, pageSize);
+    yield* ids;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < pageSize) return;
+    after = last;
+  }
+}

@@ -1,0 +1,234 @@
+import type { JsonObject } from "#contract/values.ts";
+
+/** The records of the sample workspaces, the same at every start. */
+
+const officers = [
+  "m.okafor@northwind.example",
+  "j.lindqvist@northwind.example",
+  "p.sharma@northwind.example",
+  "e.hughes@northwind.example",
+] as const;
+
+const streets = [
+  "Quay Street",
+  "Chandlers Lane",
+  "Mill Road",
+  "Station Approach",
+  "Orchard Close",
+  "Harbour Terrace",
+  "Church Lane",
+  "Beacon Hill",
+  "Tannery Row",
+  "Westgate",
+  "Saltmarsh Drive",
+  "Kiln Lane",
+  "Rope Walk",
+] as const;
+
+const applicants = [
+  "Adeyemi & Sons Builders",
+  "Beth Carrington",
+  "Coastline Homes Ltd",
+  "Dmitri Volkov",
+  "Evans Family Trust",
+  "Fatima Rahman",
+  "Greenfield Housing Association",
+  "Hannah Sørensen",
+  "Isla McRae",
+  "José Álvarez",
+  "Kestrel Developments",
+] as const;
+
+const works = [
+  "Single-storey rear extension with a flat roof and two roof lights",
+  "Loft conversion with a rear dormer",
+  "Change of use from shop to café with outdoor seating",
+  "Demolition of a garage and erection of a two-bedroom dwelling",
+  "Replacement of timber windows in a conservation area",
+  "Installation of twelve solar panels on the south roof slope",
+  "Widening of the vehicular access and a new dropped kerb",
+  "Felling of one ash tree with dieback and replanting",
+  "Erection of a bicycle store for twenty bicycles",
+] as const;
+
+/** Applications after `lastDecided` are open; most of the older ones are decided. */
+const openStatuses = ["consulting", "open", "received"] as const;
+const lastDecided = 28;
+const decisions = ["approved", "approved-with-conditions", "refused"] as const;
+const tags = ["householder", "conservation-area", "flood-zone-2", "heritage", "highways"] as const;
+
+function pick<Item>(items: readonly [Item, ...Item[]], index: number): Item {
+  return items[index % items.length] ?? items[0];
+}
+
+/** The date this many days after 2026-01-05. */
+function day(offset: number): string {
+  return new Date(Date.UTC(2026, 0, 5 + offset)).toISOString().slice(0, 10);
+}
+
+const padded = (number: number): string => String(number).padStart(4, "0");
+
+/** The applications of the sample documents, with the same facts. */
+const knownApplications: Readonly<Record<number, JsonObject>> = {
+  40: {
+    address: "Millfield Allotments, Mill Lane, Northwind NW5 6MF",
+    status: "consulting",
+    officer: "j.lindqvist@northwind.example",
+    applicant: "Northwind Allotment Society",
+    received: "2026-08-17",
+    due: "2026-11-27",
+    fee: 293,
+    dwellings: 0,
+    listed: false,
+    location: point(-2.9412, 53.4128),
+    tags: ["allotments", "trees"],
+    description:
+      "A community shed of timber, 9 metres by 5 metres, and a polytunnel of 40 square metres, " +
+      "with a tank for 5,000 litres of rainwater",
+  },
+  41: {
+    address: "The Old Granary, Granary Lane, Northwind NW6 8GL",
+    status: "decided",
+    decision: "approved-with-conditions",
+    officer: "j.lindqvist@northwind.example",
+    applicant: "Tom Ashdown",
+    received: "2026-08-06",
+    due: "2026-10-05",
+    decided: "2026-10-02",
+    fee: 578,
+    dwellings: 1,
+    listed: false,
+    location: point(-2.9087, 53.4265),
+    tags: ["conversion", "wildlife"],
+    description: "Conversion of a redundant granary to one dwelling, with a new access",
+  },
+  42: {
+    address: "18 Quay Street, Northwind NW4 1QS",
+    status: "open",
+    officer: "m.okafor@northwind.example",
+    applicant: "Harbour Lofts Ltd",
+    received: "2026-09-11",
+    due: "2026-12-18",
+    fee: 6936,
+    dwellings: 12,
+    listed: false,
+    location: point(-2.9561, 53.4043),
+    tags: ["conservation-area", "flood-zone-2", "highways"],
+    description:
+      "Change of use of a former sail loft to twelve flats on the upper floors and a café on the " +
+      "ground floor; four of the flats are affordable homes",
+  },
+};
+
+function point(longitude: number, latitude: number): JsonObject {
+  return { type: "Point", coordinates: [longitude, latitude] };
+}
+
+function statusOf(number: number): string {
+  if (number > lastDecided) return pick(openStatuses, number);
+  return number % 9 === 4 ? "withdrawn" : "decided";
+}
+
+function planningApplication(number: number): JsonObject {
+  const known = knownApplications[number];
+  const status = known?.["status"] ?? statusOf(number);
+  const received = Math.floor(number * 5.6);
+  return {
+    reference: `PA-2026-${padded(number)}`,
+    address: `${(number * 17) % 190 || 3} ${pick(streets, number * 5)}`,
+    status,
+    officer: pick(officers, number * 3 + Math.floor(number / 4)),
+    applicant: pick(applicants, number * 4),
+    received: day(received),
+    due: day(received + 56),
+    ...(status === "decided"
+      ? { decision: pick(decisions, number), decided: day(received + 40) }
+      : {}),
+    fee: 258 + ((number * 137) % 40) * 51.5,
+    dwellings: (number * 5) % 7,
+    listed: number % 9 === 0,
+    location: point(
+      Number((-2.9 - ((number * 53) % 100) / 2200).toFixed(5)),
+      Number((53.4 + ((number * 37) % 100) / 2500).toFixed(5)),
+    ),
+    tags: tags.filter((_, index) => (number + index) % 3 === 0),
+    description: pick(works, number * 2),
+    ...known,
+  };
+}
+
+/** `PA-2026-0001` to `PA-2026-0042`, oldest first. */
+export const planningApplications: readonly JsonObject[] = Array.from({ length: 42 }, (_, index) =>
+  planningApplication(index + 1),
+);
+
+const requests = [
+  ["Harbour Lights Café", "Pavement seating for the summer"],
+  ["Northwind Cycles", "Temporary advertising board"],
+  ["Saltmarsh Brewery", "Extended delivery hours"],
+  ["Beacon Books", "Street closure for a book fair"],
+  ["Kiln Lane Pottery", "Business rates relief"],
+] as const;
+
+export const businessRequests: readonly JsonObject[] = requests.map(
+  ([business, subject], index) => ({
+    reference: `BR-2026-${padded(index + 1)}`,
+    business,
+    subject,
+    status: pick(["new", "open", "closed"], index),
+    contact: `hello@${business.toLowerCase().replace(/[^a-z]/g, "")}.example`,
+    received: day(40 + index * 31),
+  }),
+);
+
+/** Cases for the newest applications, with the IDs of the created records. */
+export function assessCases(
+  applicationIds: readonly string[],
+  requestIds: readonly string[],
+): JsonObject[] {
+  return applicationIds.map((application, index) => ({
+    reference: `AC-2026-${padded(index + 1)}`,
+    application,
+    stage: pick(["validation", "consultation", "report", "closed"], index),
+    assessor: pick(officers, index),
+    opened: day(300 + index * 3),
+    requests: requestIds.slice(index, index + (index % 3)),
+  }));
+}
+
+/** The records that store the app and its workflow (spec 2.9). */
+export const workflowRecords: Readonly<Record<string, JsonObject>> = {
+  "shared-workflow-config": {
+    workflow_key: "planning-assistant",
+    display_name: "Planning assistant",
+    status: "active",
+    usecase: "council",
+    stages: [{ id: "chat", display_name: "Chat" }],
+    config: {},
+  },
+  "vertical-product-config": {
+    vertical_key: "planning-portal",
+    workflow_key: "planning-assistant",
+    status: "active",
+    config: { documentLifecycle: "planning-assist-v1" },
+  },
+  "shared-ai-profile": {
+    profile_key: "default",
+    provider: "none",
+    model: "extractive",
+    config: {},
+  },
+  "shared-chatbot-config": {
+    chatbot_key: "planning-assistant",
+    workflow_key: "planning-assistant",
+    greeting: "Ask about planning applications and their documents.",
+    config: {},
+  },
+  "tenant-vertical-enrollment": {
+    vertical_key: "planning-portal",
+    display_name: "Planning portal",
+    status: "active",
+    app_url: "https://planning.northwind.example",
+    source: "sample-data",
+  },
+};

@@ -1,0 +1,84 @@
+/** A date in a text: offsets are UTF-16 code units, `value` is ISO 8601 (`2026-12-18`). */
+export type FoundDate = { start: number; end: number; value: string; confidence: number };
+
+const months =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
+const monthNames = months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`);
+const monthName = `(?:${monthNames.join("|")}|sept)\\.?`;
+
+type Form = {
+  pattern: RegExp;
+  read(groups: readonly string[]): [string, string, string] | null;
+  confidence: number;
+};
+
+/** Ways to write a date, the clearest first. `read` returns year, month and day. */
+const forms: readonly Form[] = [
+  {
+    pattern: /\b(\d{4})-(\d{2})-(\d{2})(?![\d-])/g,
+    read: ([year = "", month = "", day = ""]) => [year, month, day],
+    confidence: 0.95,
+  },
+  {
+    pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${monthName}),? (\\d{4})\\b`, "gi"),
+    read: ([day = "", month = "", year = ""]) => [year, monthNumber(month), day],
+    confidence: 0.95,
+  },
+  {
+    pattern: new RegExp(`\\b(${monthName}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b`, "gi"),
+    read: ([month = "", day = "", year = ""]) => [year, monthNumber(month), day],
+    confidence: 0.95,
+  },
+  {
+    pattern: /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/-])/g,
+    // Day first, unless only the other order is a date.
+    read: ([first = "", , second = "", year = ""]) =>
+      Number(second) > 12 ? [year, first, second] : [year, second, first],
+    confidence: 0.9,
+  },
+];
+/** Day and month may be swapped if both are twelve or less. */
+const ambiguousConfidence = 0.6;
+
+/** Finds valid dates in order; years from 1800 to 2199. */
+export function findDates(text: string): FoundDate[] {
+  const found: FoundDate[] = [];
+  for (const { pattern, read, confidence } of forms) {
+    // Matches of one form are in order and do not overlap.
+    const clearer = found.toSorted((a, b) => a.start - b.start);
+    let at = 0;
+    for (const match of text.matchAll(pattern)) {
+      const parts = read(match.slice(1));
+      const value = parts === null ? null : isoDate(...parts);
+      if (value === null) continue;
+      const start = match.index;
+      const end = start + match[0].length;
+      while ((clearer[at]?.end ?? Infinity) <= start) at += 1;
+      if ((clearer[at]?.start ?? Infinity) < end) continue;
+      const isAmbiguous = /^\d{1,2}[/.-]/.test(match[0]) && isTwoWay(match[0]);
+      found.push({ start, end, value, confidence: isAmbiguous ? ambiguousConfidence : confidence });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function isTwoWay(written: string): boolean {
+  const [first, second] = written.split(/[/.-]/).map(Number);
+  return first !== second && (first ?? 0) <= 12 && (second ?? 0) <= 12;
+}
+
+function monthNumber(name: string): string {
+  const start = name.slice(0, 3).toLowerCase();
+  return String(months.findIndex((month) => month.startsWith(start)) + 1);
+}
+
+function isoDate(year: string, month: string, day: string): string | null {
+  const numbers = [Number(year), Number(month), Number(day)] as const;
+  if (numbers[0] < 1800 || numbers[0] > 2199) return null;
+  const date = new Date(Date.UTC(numbers[0], numbers[1] - 1, numbers[2]));
+  // Date would turn 31 April into 1 May.
+  if (date.getUTCMonth() !== numbers[1] - 1 || date.getUTCDate() !== numbers[2]) return null;
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,94 @@
+import { isJsonObject } from "#lib/json-value.ts";
+import { isStorable } from "../../../kit/storable-text.ts";
+import type { DocumentMetadata } from "../extracted-document.ts";
+import { ExtractionError } from "../extraction-error.ts";
+
+/**
+ * The child's output, one JSON value per line: pages and progress, then exactly one `end` or
+ * `error`. A child that ends without either has crashed.
+ */
+export type ChildLine =
+  | { type: "progress"; done: number; total: number }
+  | { type: "page"; number: number; text: string }
+  | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
+  | { type: "error"; code: string; message: string };
+
+/** Fits the largest page with its JSON, in UTF-16 code units. */
+const lineCharactersAtMost = 4_000_000;
+
+/** The error for a child that broke its protocol or ended without a result. */
+export function crashed(cause?: unknown): ExtractionError {
+  return new ExtractionError(
+    "crashed",
+    "This file was not read: the program that reads it stopped unexpectedly. " +
+      "The file may be damaged.",
+    { cause },
+  );
+}
+
+/** Reads a child's lines. They are not trusted, because the child reads hostile bytes. */
+export async function* readChildLines(
+  stdout: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ChildLine> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let length = 0;
+  for await (const chunk of stdout) {
+    const pieces = decoder.decode(chunk, { stream: true }).split("\n");
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) {
+        yield parseLine(parts.splice(0).join(""));
+        length = 0;
+      }
+      length += piece.length;
+      if (length > lineCharactersAtMost) throw crashed();
+      parts.push(piece);
+    }
+  }
+  if (length > 0) throw crashed();
+}
+
+function parseLine(text: string): ChildLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw crashed(error);
+  }
+  const line = isJsonObject(value) ? shapeOf(value) : null;
+  if (line === null) throw crashed();
+  return line;
+}
+
+function shapeOf(value: Record<string, unknown>): ChildLine | null {
+  const { type, done, total, number, text, code, message, mediaType } = value;
+  if (type === "progress" && isCount(done) && isCount(total)) return { type, done, total };
+  if (type === "page" && isCount(number) && isText(text)) return { type, number, text };
+  if (type === "error" && isText(code) && isText(message)) return { type, code, message };
+  if (type !== "end" || !isText(mediaType)) return null;
+  const metadata = metadataOf(value.metadata);
+  const warnings = value.warnings;
+  if (metadata === null || !Array.isArray(warnings)) return null;
+  if (!warnings.every(isText)) return null;
+  return { type, mediaType, metadata, warnings };
+}
+
+function metadataOf(value: unknown): DocumentMetadata | null {
+  if (!isJsonObject(value)) return null;
+  const metadata: DocumentMetadata = {};
+  for (const name of ["title", "author", "createdAt"] as const) {
+    const field = value[name];
+    if (isText(field)) metadata[name] = field;
+    else if (field !== undefined) return null;
+  }
+  return metadata;
+}
+
+/** Text that cannot be stored would be retried for ever. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isStorable(value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,159 @@
+import { ownMember } from "#lib/own-member.ts";
+import { byteOrderMark, decodeText } from "./formats/encoding.ts";
+import { encrypted, ExtractionError } from "./extraction-error.ts";
+import type { ExtractionLimits } from "./extraction-limits.ts";
+
+export type DocumentKind = "pdf" | "docx" | "xlsx" | "html" | "email" | "markdown" | "csv" | "text";
+
+/** The registered media type of each kind. */
+export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  html: "text/html",
+  email: "message/rfc822",
+  markdown: "text/markdown",
+  csv: "text/csv",
+  text: "text/plain",
+};
+
+const textExtensions: Readonly<Record<string, DocumentKind>> = {
+  htm: "html",
+  html: "html",
+  xhtml: "html",
+  eml: "email",
+  md: "markdown",
+  markdown: "markdown",
+  csv: "csv",
+  tsv: "csv",
+};
+
+const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "message/rfc822": "email",
+  "text/markdown": "markdown",
+  "text/csv": "csv",
+  "text/tab-separated-values": "csv",
+};
+
+/** Known formats that are not supported: their first bytes, and the words for the message. */
+const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
+  { bytes: [0x89, 0x50, 0x4e, 0x47], words: "a picture (PNG)" },
+  { bytes: [0xff, 0xd8, 0xff], words: "a picture (JPEG)" },
+  { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
+  { bytes: [0x49, 0x49, 0x2a, 0x00], words: "a picture (TIFF)" },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2a], words: "a picture (TIFF)" },
+  { bytes: [0x57, 0x45, 0x42, 0x50], at: 8, words: "a picture (WebP)" },
+  { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video or picture" },
+  { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], words: "a rich text (RTF) file" },
+  { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
+  { bytes: [0x37, 0x7a, 0xbc, 0xaf], words: "a compressed (7z) file" },
+  { bytes: [0x52, 0x61, 0x72, 0x21], words: "a compressed (RAR) file" },
+  { bytes: [0x7f, 0x45, 0x4c, 0x46], words: "a program" },
+  { bytes: [0x4d, 0x5a, 0x90], words: "a program" },
+];
+
+const kindsRead = "PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text files are read";
+const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/** "EncryptedPackage" as a compound file spells its stream names (UTF-16). */
+const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
+const headBytes = 4096;
+/** A PDF may have other bytes before its header (ISO 32000-1, annex H). */
+const pdfHeaderWithin = 1024;
+
+/**
+ * Detects the kind of a document: from its bytes, then for text from the file name, then from the
+ * declared media type. Throws `unsupported` or `encrypted`.
+ */
+export async function detectKind(
+  bytes: Uint8Array,
+  file: { filename: string; mediaType: string },
+  limits: ExtractionLimits,
+): Promise<DocumentKind> {
+  const head = bytes.subarray(0, headBytes);
+  if (Buffer.from(head).subarray(0, pdfHeaderWithin).includes("%PDF-")) return "pdf";
+  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06])) {
+    return await kindOfZip(bytes, limits);
+  }
+  if (startsWith(head, compoundFile)) throw compoundFileError(bytes);
+  for (const { bytes: magic, at, words } of unsupportedKinds) {
+    if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
+  }
+  // Only UTF-16 text has NUL bytes, and it begins with a byte order mark.
+  if (byteOrderMark(head) === null && head.includes(0)) throw unsupported("a binary file");
+  return kindOfText(head, file);
+}
+
+/** A comment must not match across its end; otherwise matching takes exponential time. */
+const htmlStart =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<(?:!doctype\s+html|html)\b/i;
+
+function kindOfText(head: Uint8Array, file: { filename: string; mediaType: string }): DocumentKind {
+  const start = decodeText(head).trimStart();
+  if (htmlStart.test(start)) return "html";
+  if (isMessage(start)) return "email";
+  const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";
+  const byName = ownMember(textExtensions, extension);
+  if (byName !== undefined) return byName;
+  if (extension === "txt") return "text";
+  const declared = file.mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
+  return ownMember(textMediaTypes, declared) ?? "text";
+}
+
+/** A message begins with header fields: at least three known ones, one of them its origin. */
+function isMessage(text: string): boolean {
+  const found = new Set<string>();
+  for (const line of text.split(/\r?\n/)) {
+    if (/^[ \t]/.test(line) && found.size > 0) continue;
+    const name = /^([A-Za-z][A-Za-z0-9-]{1,60}):/.exec(line)?.[1]?.toLowerCase();
+    if (name === undefined) break;
+    if (messageFields.has(name)) found.add(name);
+  }
+  const hasOrigin = found.has("from") || found.has("received") || found.has("return-path");
+  return hasOrigin && found.size >= 3;
+}
+
+const messageFields = new Set([
+  "from",
+  "to",
+  "subject",
+  "date",
+  "received",
+  "return-path",
+  "message-id",
+  "mime-version",
+  "content-type",
+  "delivered-to",
+]);
+
+async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
+  const { openZip } = await import("./formats/zip.ts");
+  const { names } = openZip(bytes, limits, "file");
+  const types = [...names];
+  if (names.has("[Content_Types].xml")) {
+    if (types.some((name) => name.startsWith("word/"))) return "docx";
+    if (types.some((name) => name.startsWith("xl/"))) return "xlsx";
+    if (types.some((name) => name.startsWith("ppt/"))) throw unsupported("a presentation");
+  }
+  if (names.has("content.xml") && names.has("mimetype")) throw unsupported("an OpenDocument file");
+  throw unsupported("a zip archive");
+}
+
+function compoundFileError(bytes: Uint8Array): ExtractionError {
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(encryptedPackage)) {
+    return encrypted("Office document");
+  }
+  return unsupported("a document of an old Office format (before 2007)");
+}
+
+function unsupported(words: string): ExtractionError {
+  return new ExtractionError(
+    "unsupported",
+    `This file is ${words}, which is not read. ${kindsRead}.`,
+  );
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

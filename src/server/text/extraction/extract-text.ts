@@ -1,0 +1,132 @@
+import {
+  createPageWriter,
+  type DocumentMetadata,
+  type ExtractedDocument,
+  type FormatReader,
+  type PageText,
+  type PageWriter,
+} from "./extracted-document.ts";
+import { ExtractionError, limitExceeded, toExtractionError } from "./extraction-error.ts";
+import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
+import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
+
+export type ExtractionOptions = {
+  /** As the client sent it; decides between kinds of text. */
+  filename: string;
+  /** As the client sent it; decides only if the file name does not. */
+  mediaType?: string;
+  limits?: Partial<ExtractionLimits>;
+  /** Receives each page as soon as it is read; the result then has no pages. */
+  onPage?(page: PageText): Promise<void> | void;
+  onProgress?(done: number, total: number): Promise<void> | void;
+};
+
+/**
+ * Reads the text of a document in this process, page by page. Throws ExtractionError only. For
+ * untrusted files use extractInChild().
+ */
+export async function extractText(
+  path: string,
+  options: ExtractionOptions,
+): Promise<ExtractedDocument> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const pages: PageText[] = [];
+  const warnings: string[] = [];
+  const writer = createPageWriter(limits, {
+    page: (page) => {
+      if (options.onPage !== undefined) return options.onPage(page);
+      pages.push(page);
+    },
+    progress: (done, total) => options.onProgress?.(done, total),
+    warning: (message) => void warnings.push(message),
+  });
+  const bytes = await readFile(path, limits);
+  const file = { filename: options.filename, mediaType: options.mediaType ?? "" };
+  const { kind, metadata } = await readDocument(bytes, file, limits, writer, 0);
+  return { mediaType: mediaTypes[kind], pages, metadata, warnings };
+}
+
+async function readFile(path: string, limits: ExtractionLimits): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  const { size } = await file.stat();
+  if (size === 0) {
+    throw new ExtractionError("empty-file", "This file is empty: it holds 0 bytes.");
+  }
+  if (size > limits.fileBytes) {
+    const mebibytes = Math.floor(limits.fileBytes / 1024 / 1024);
+    throw limitExceeded(`it is larger than the ${mebibytes} MiB up to which text is read`);
+  }
+  return await file.bytes();
+}
+
+async function readDocument(
+  bytes: Uint8Array,
+  file: { filename: string; mediaType: string },
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  depth: number,
+): Promise<{ kind: DocumentKind; metadata: DocumentMetadata }> {
+  const kind = await detectKind(bytes, file, limits);
+  try {
+    const read = await readers[kind](depth);
+    return { kind, metadata: await read(bytes, limits, writer) };
+  } catch (error) {
+    throw toExtractionError(error, names[kind]);
+  }
+}
+
+/** Loads a reader on first use, because most documents do not need the PDF library. */
+const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
+  pdf: async () => (await import("./formats/pdf.ts")).extractPdf,
+  docx: async () => (await import("./formats/docx.ts")).extractDocx,
+  xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
+  html: async () => (await import("./formats/html.ts")).extractHtml,
+  markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
+  csv: async () => (await import("./formats/csv.ts")).extractCsv,
+  text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
+  email: async (depth) => {
+    const { extractEmail } = await import("./formats/email.ts");
+    return (bytes, limits, writer) =>
+      extractEmail(bytes, limits, writer, (content, file) =>
+        readAttachment(content, file, limits, writer, depth + 1),
+      );
+  },
+};
+
+/** The words for each kind in messages. */
+const names: Readonly<Record<DocumentKind, string>> = {
+  pdf: "PDF",
+  docx: "Word document",
+  xlsx: "Excel workbook",
+  html: "web page",
+  email: "e-mail message",
+  markdown: "Markdown file",
+  csv: "CSV file",
+  text: "text file",
+};
+
+/** An unreadable attachment adds a warning; an exceeded limit refuses the whole message. */
+async function readAttachment(
+  bytes: Uint8Array,
+  file: { filename: string; mediaType: string },
+  limits: ExtractionLimits,
+  writer: PageWriter,
+  depth: number,
+): Promise<void> {
+  if (depth > limits.attachmentDepth) {
+    writer.warn(`The attachment ${file.filename} is nested too deep and was not read.`);
+    return;
+  }
+  if (bytes.length === 0) {
+    writer.warn(`The attachment ${file.filename} is empty.`);
+    return;
+  }
+  try {
+    await readDocument(bytes, file, limits, writer, depth);
+  } catch (error) {
+    if (!(error instanceof ExtractionError) || !attachmentOnly.has(error.code)) throw error;
+    writer.warn(`The attachment ${file.filename} was not read. ${error.message}`);
+  }
+}
+
+const attachmentOnly: ReadonlySet<string> = new Set(["corrupt", "encrypted", "unsupported"]);

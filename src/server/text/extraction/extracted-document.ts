@@ -1,0 +1,103 @@
+import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
+import type { ExtractionLimits } from "./extraction-limits.ts";
+import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
+
+/** One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text`. */
+export type PageText = { number: number; text: string };
+
+/** The file's own metadata; `createdAt` is RFC 3339 in UTC. */
+export type DocumentMetadata = { title?: string; author?: string; createdAt?: string };
+
+/** The text of a document, page by page. `warnings` are sentences for the user. */
+export type ExtractedDocument = {
+  mediaType: string;
+  pages: PageText[];
+  metadata: DocumentMetadata;
+  warnings: string[];
+};
+
+/** Reads one format: writes its pages and returns its metadata. */
+export type FormatReader = (
+  bytes: Uint8Array,
+  limits: ExtractionLimits,
+  writer: PageWriter,
+) => Promise<DocumentMetadata>;
+
+/** Receives the text that a format's reader finds. */
+export type PageWriter = {
+  /** Adds one page of a format that has pages; an empty page keeps its number. */
+  page(text: string): Promise<void>;
+  /** Adds text of a format without pages: one page, or several if it is long. */
+  flow(text: string): Promise<void>;
+  /** Reports progress; `total` may grow. */
+  progress(done: number, total: number): Promise<void>;
+  warn(message: string): void;
+};
+
+const warningLimit = 50;
+
+/** Creates a writer that normalises each page, applies the limits and passes it on at once. */
+export function createPageWriter(
+  limits: ExtractionLimits,
+  output: {
+    page(page: PageText): Promise<void> | void;
+    progress?(done: number, total: number): Promise<void> | void;
+    warning(message: string): void;
+  },
+): PageWriter {
+  let pages = 0;
+  let characters = 0;
+  let warnings = 0;
+
+  function count(added: number): void {
+    characters += added;
+    if (characters > limits.characters) throw tooManyCharacters(limits.characters);
+  }
+
+  async function emit(text: string): Promise<void> {
+    pages += 1;
+    if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
+    await output.page({ number: pages, text });
+  }
+
+  return {
+    async page(text) {
+      if (text.length > limits.pageCharacters) {
+        throw limitExceeded(`one page holds more than ${limits.pageCharacters} characters`);
+      }
+      const clean = normalizeText(text);
+      count(clean.length);
+      await emit(clean);
+    },
+    async flow(text) {
+      // Text far above the limit must not be normalised first.
+      if (characters + text.length > limits.characters * 2) count(text.length);
+      const clean = normalizeText(text);
+      count(clean.length);
+      for (const part of splitLongText(clean, limits.flowCharacters)) await emit(part);
+    },
+    async progress(done, total) {
+      await output.progress?.(done, total);
+    },
+    warn(message) {
+      warnings += 1;
+      if (warnings <= warningLimit) output.warning(normalizeWords(message));
+      else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
+    },
+  };
+}
+
+/** Normalised metadata without blank values and invalid times. */
+export function metadataFrom(
+  title: string | undefined,
+  author: string | undefined,
+  created: string | undefined,
+): DocumentMetadata {
+  const metadata: DocumentMetadata = {};
+  const [titleWords, authorWords] = [normalizeWords(title ?? ""), normalizeWords(author ?? "")];
+  if (titleWords !== "") metadata.title = titleWords;
+  if (authorWords !== "") metadata.author = authorWords;
+  const time = created === undefined ? Number.NaN : Date.parse(created);
+  if (!Number.isNaN(time)) metadata.createdAt = new Date(time).toISOString();
+  return metadata;
+}

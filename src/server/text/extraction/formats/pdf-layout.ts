@@ -1,0 +1,137 @@
+/** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
+export type TextRun = {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  endsLine: boolean;
+};
+
+type Line = {
+  text: string;
+  start: number;
+  end: number;
+  y: number;
+  size: number;
+  firstWord: number;
+  /** The start of a table row's last cell; null on a line without columns. */
+  lastCell: number | null;
+};
+
+/** A gap on a line wider than this many letter sizes separates two columns. */
+const columnGap = 1.6;
+/** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
+const runningTextWidth = 18;
+const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
+
+/**
+ * Joins a page's runs: tabs between columns, empty lines between paragraphs. Lines that the page's
+ * width broke are joined without their hyphen, so that sentences can be searched and quoted.
+ */
+export function layoutText(runs: readonly TextRun[]): string {
+  const lines = collectLines(runs);
+  const margins = rightMargins(lines);
+  const parts: string[] = [];
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    const separator = next === undefined ? "" : separatorBetween(line, next, margins);
+    // The second line of a cell still belongs to its row.
+    if (next !== undefined && separator === " ") next.lastCell ??= line.lastCell;
+    if (separator !== " " || !/[\p{L}\p{N}]-$/u.test(line.text)) {
+      parts.push(line.text, separator);
+      return;
+    }
+    // A hyphen between two lower-case letters comes from the break; others are kept ("OG-07").
+    const isBreak = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next?.text ?? "");
+    parts.push(isBreak ? line.text.slice(0, -1) : line.text);
+  });
+  return parts.join("");
+}
+
+function collectLines(runs: readonly TextRun[]): Line[] {
+  const lines: Line[] = [];
+  let current: Line | null = null;
+  const finish = (): void => {
+    if (current !== null && current.text.trim() !== "") {
+      lines.push({ ...current, text: current.text.trim() });
+    }
+    current = null;
+  };
+  for (const run of runs) {
+    if (run.text.trim() === "") {
+      if (current !== null && run.text !== "") current.text += " ";
+    } else if (current === null) {
+      current = {
+        text: run.text,
+        start: run.x,
+        end: run.x + run.width,
+        y: run.y,
+        size: run.size,
+        firstWord: firstWordWidth(run),
+        lastCell: null,
+      };
+    } else {
+      if (run.x - current.end > columnGap * current.size) {
+        current.text = `${current.text.trimEnd()}\t`;
+        current.lastCell = run.x;
+      }
+      current.text += run.text;
+      current.end = Math.max(current.end, run.x + run.width);
+      current.size = Math.max(current.size, run.size);
+    }
+    if (run.endsLine) finish();
+  }
+  finish();
+  return lines;
+}
+
+function firstWordWidth(run: TextRun): number {
+  const word = /^\S+/.exec(run.text.trimStart())?.[0] ?? "";
+  return (run.width * word.length) / Math.max(1, run.text.length);
+}
+
+function separatorBetween(
+  line: Line,
+  next: Line,
+  margins: ReadonlyMap<string, number>,
+): " " | "\n" | "\n\n" {
+  const size = Math.max(line.size, next.size);
+  if (Math.abs(line.size - next.size) > 0.12 * size) return "\n\n";
+  const leading = line.y - next.y;
+  const continues = /\p{Ll}$|[,;-]$/u.test(line.text) && /^\p{Ll}/u.test(next.text);
+  // Upwards: the next column, or another text box.
+  if (leading < -0.5 * size) return continues ? " " : "\n\n";
+  if (next.lastCell !== null && line.lastCell !== null && leading < 3 * size) return "\n";
+  if (leading > 1.55 * size) return "\n\n";
+  // A table cell of more than one line.
+  if (line.lastCell !== null && Math.abs(next.start - line.lastCell) < 0.5 * size) return " ";
+  if (line.lastCell !== null || next.lastCell !== null || listItem.test(next.text)) return "\n";
+  const margin = rightMargin(line, margins);
+  if (margin - line.start < runningTextWidth * size) return "\n";
+  // Widths of words are estimates, so a line must end well before the margin.
+  const fits = line.end + size + 1.3 * next.firstWord <= margin;
+  return fits && !continues ? "\n" : " ";
+}
+
+/** The right edge of each column: the farthest end of lines with the same start and size. */
+function rightMargins(lines: readonly Line[]): Map<string, number> {
+  const margins = new Map<string, number>();
+  for (const line of lines) {
+    if (line.lastCell !== null) continue;
+    const key = columnKey(line, 0);
+    margins.set(key, Math.max(margins.get(key) ?? 0, line.end));
+  }
+  return margins;
+}
+
+function rightMargin(line: Line, margins: ReadonlyMap<string, number>): number {
+  const near = [-1, 0, 1].map((offset) => margins.get(columnKey(line, offset)) ?? 0);
+  return Math.max(line.end, ...near);
+}
+
+/** Columns differ by two letter sizes or more, so that an indented line stays in its column. */
+function columnKey(line: Line, offset: number): string {
+  const size = Math.round(line.size);
+  return `${size}:${Math.round(line.start / (2 * Math.max(1, size))) + offset}`;
+}

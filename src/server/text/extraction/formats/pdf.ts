@@ -1,0 +1,120 @@
+import type { getDocument } from "unpdf/pdfjs";
+import { metadataFrom, type FormatReader, type PageWriter } from "../extracted-document.ts";
+import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
+import { layoutText, type TextRun } from "./pdf-layout.ts";
+
+const what = "PDF";
+
+type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
+type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
+
+/**
+ * Reads a PDF page by page, with its form fields. An unreadable page stays empty with a warning.
+ * Run it in a watched child process only: a PDF of a kilobyte can unpack to gigabytes.
+ */
+export const extractPdf: FormatReader = async (bytes, limits, writer) => {
+  const library = await import("unpdf/pdfjs");
+  // Read first, because the library takes ownership of the bytes.
+  const isWhole = endsLikePdf(bytes);
+  const task = library.getDocument({
+    data: bytes,
+    // Only text is needed, and stdout must carry nothing but the result.
+    useSystemFonts: false,
+    disableFontFace: true,
+    verbosity: 0,
+  });
+  try {
+    const document = await openDocument(task.promise);
+    const total = document.numPages;
+    if (total > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
+    if (!isWhole) {
+      writer.warn("This PDF is cut off or repaired; some of its text may be missing.");
+    }
+    await readPages(document, total, writer);
+    const { info } = await document.getMetadata();
+    const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
+    return metadataFrom(textOf(info, "Title"), textOf(info, "Author"), created?.toISOString());
+  } finally {
+    await task.destroy();
+  }
+};
+
+async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof Error && error.name === "PasswordException") throw encrypted(what);
+    throw corrupt(what, error);
+  }
+}
+
+async function readPages(document: PdfDocument, total: number, writer: PageWriter): Promise<void> {
+  const hasForm = (await document.getFieldObjects()) !== null;
+  let unreadable = 0;
+  let characters = 0;
+  for (let number = 1; number <= total; number += 1) {
+    const text = await readPage(document, number, hasForm).catch(() => null);
+    if (text === null) {
+      unreadable += 1;
+      writer.warn(`Page ${number} could not be read.`);
+    }
+    characters += text?.length ?? 0;
+    await writer.page(text ?? "");
+    await writer.progress(number, total);
+  }
+  if (unreadable === total) throw corrupt(what);
+  if (characters === 0) {
+    writer.warn(
+      "This PDF holds no text, only pictures of it (a scan). Text in pictures is not read.",
+    );
+  }
+}
+
+async function readPage(document: PdfDocument, number: number, hasForm: boolean): Promise<string> {
+  const page = await document.getPage(number);
+  try {
+    const content = await page.getTextContent();
+    const runs: TextRun[] = [];
+    for (const item of content.items) {
+      if (!("str" in item)) continue;
+      const [, , skewX, scaleY, x, y] = item.transform.map(Number);
+      runs.push({
+        text: item.str,
+        x: x ?? 0,
+        y: y ?? 0,
+        width: item.width,
+        size: Math.hypot(skewX ?? 0, scaleY ?? 0) || 1,
+        endsLine: item.hasEOL,
+      });
+    }
+    const fields = hasForm ? await readFields(page) : [];
+    return [layoutText(runs), ...fields].join("\n");
+  } finally {
+    page.cleanup();
+  }
+}
+
+/** The filled form fields of this page, as "label: value" lines. */
+async function readFields(page: PdfPage): Promise<string[]> {
+  const lines: string[] = [];
+  for (const annotation of await page.getAnnotations()) {
+    const { subtype, fieldType, fieldValue, alternativeText, fieldName } = annotation;
+    if (subtype !== "Widget" || fieldType === "Sig") continue;
+    const value: unknown = Array.isArray(fieldValue) ? fieldValue.join(", ") : fieldValue;
+    if (typeof value !== "string" || value.trim() === "" || value === "Off") continue;
+    const label = String(alternativeText || fieldName || "Field");
+    lines.push(`${label}: ${value.replace(/\s+/g, " ").trim()}`);
+  }
+  return lines;
+}
+
+/** A complete PDF has an end mark in its last kilobyte (ISO 32000-1, 7.5.5). */
+function endsLikePdf(bytes: Uint8Array): boolean {
+  const tail = new TextDecoder("latin1").decode(bytes.subarray(-1024));
+  return tail.includes("%%EOF");
+}
+
+function textOf(info: object, key: string): string {
+  const value: unknown = Reflect.get(info, key);
+  return typeof value === "string" ? value : "";
+}

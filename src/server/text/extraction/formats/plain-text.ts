@@ -1,0 +1,37 @@
+import { trimEnd } from "#lib/trim-end.ts";
+import { metadataFrom, type FormatReader } from "../extracted-document.ts";
+import { decodeText } from "./encoding.ts";
+import { tooManyCharacters } from "../extraction-error.ts";
+import { htmlToText } from "./html.ts";
+
+const headingCharacters = 500;
+
+export const extractPlainText: FormatReader = async (bytes, _limits, writer) => {
+  await writer.flow(decodeText(bytes));
+  return {};
+};
+
+/**
+ * Reads Markdown without its marks. Title, author and date come from the front matter; without a
+ * title there, the first heading is the title.
+ */
+export const extractMarkdown: FormatReader = async (bytes, limits, writer) => {
+  const source = decodeText(bytes).replace(/\r\n?/g, "\n");
+  if (source.length > limits.characters) throw tooManyCharacters(limits.characters);
+  const front = /^---\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)(?:\n|$)/.exec(source);
+  const body = front === null ? source : source.slice(front[0].length);
+  const { text } = htmlToText(Bun.markdown.html(body), limits);
+  await writer.flow(text);
+  const value = (key: string): string | undefined =>
+    new RegExp(`^${key}:[ \\t]*["']?([^"'\\n]+)`, "im").exec(front?.[1] ?? "")?.[1];
+  return metadataFrom(value("title") ?? headingOf(body), value("author"), value("date"));
+};
+
+/** The first heading that is short enough for a title. */
+function headingOf(markdown: string): string | undefined {
+  for (const [, line = ""] of markdown.matchAll(/^#[ \t]+(\S.*)$/gm)) {
+    const words = trimEnd(line, /[ \t#]/);
+    if (words !== "" && words.length <= headingCharacters) return words;
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import type { PageText } from "../extraction/extracted-document.ts";
+import { type Sentence, splitSentences } from "./sentences.ts";
+
+/** A part of one page: `text` is that page's `slice(start, end)`, in UTF-16 code units. */
+export type Chunk = { index: number; page: number; start: number; end: number; text: string };
+
+export type ChunkOptions = {
+  /** Code units of a chunk; a longer sentence is not cut. Default 900. */
+  targetCharacters?: number;
+  /** Sentences that are repeated from the previous chunk. Default 1. */
+  overlapSentences?: number;
+};
+
+const defaultTargetCharacters = 900;
+const defaultOverlapSentences = 1;
+/** A chunk that is this full ends before the next heading. */
+const fullEnough = 0.6;
+
+/**
+ * Cuts pages into chunks of whole sentences for the search index, which together hold all visible
+ * characters. `index` counts through the document from 0.
+ */
+export function chunkPages(pages: readonly PageText[], options: ChunkOptions = {}): Chunk[] {
+  const target = options.targetCharacters ?? defaultTargetCharacters;
+  const overlap = options.overlapSentences ?? defaultOverlapSentences;
+  const chunks: Chunk[] = [];
+  for (const page of pages) {
+    for (const { start, end } of groupSentences(splitSentences(page.text), target, overlap)) {
+      const text = page.text.slice(start, end);
+      chunks.push({ index: chunks.length, page: page.number, start, end, text });
+    }
+  }
+  return chunks;
+}
+
+function* groupSentences(
+  sentences: readonly Sentence[],
+  target: number,
+  overlap: number,
+): Generator<{ start: number; end: number }> {
+  let first = 0;
+  while (first < sentences.length) {
+    let last = first;
+    while (last + 1 < sentences.length && hasRoom(sentences, first, last + 1, target)) last += 1;
+    const start = sentences[first]?.start ?? 0;
+    yield { start, end: sentences[last]?.end ?? start };
+    if (last + 1 >= sentences.length) return;
+    // At least one sentence further; otherwise a short chunk would repeat for ever.
+    first = Math.max(first + 1, last + 1 - overlap);
+  }
+}
+
+function hasRoom(
+  sentences: readonly Sentence[],
+  first: number,
+  candidate: number,
+  target: number,
+): boolean {
+  const start = sentences[first]?.start ?? 0;
+  const next = sentences[candidate];
+  const before = sentences[candidate - 1];
+  if (next === undefined || before === undefined || next.end - start > target) return false;
+  const isFull = before.end - start >= target * fullEnough;
+  return !(isFull && isHeading(next.text));
+}
+
+/** True for a short line without a sentence's end or a value. */
+export function isHeading(sentence: string): boolean {
+  return (
+    sentence.length < 80 &&
+    !/[\p{Sentence_Terminal}:;,"”)：；、」』）\t]/u.test(sentence.slice(-1)) &&
+    !/[\t:：]/.test(sentence)
+  );
+}

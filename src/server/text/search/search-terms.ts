@@ -1,0 +1,106 @@
+import { RecentMap } from "../../kit/recent-map.ts";
+import { findWords, isStopWord, stem, type Word } from "../passages/find-terms.ts";
+
+/** A word of a text and its term for comparisons; offsets are UTF-16 units. */
+export interface FoundWord {
+  readonly term: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A longer "word" is encoded data. */
+const termCharactersAtMost = 64;
+/** In a text of at most so many words, e.g. a name, stop words count: "The Who", "May". */
+const wordsOfShortText = 12;
+const queryTermsAtMost = 16;
+
+/**
+ * The words of an NFC text, stemmed and without accents. A reference or compound gives itself and
+ * its parts. Stop words count only in short texts.
+ */
+export function wordsOf(text: string): FoundWord[] {
+  const all = findWords(text);
+  const isShort = all.length <= wordsOfShortText;
+  const words: FoundWord[] = [];
+  for (const word of all) {
+    const { terms, isTelling } = knownWord(word);
+    if (!isShort && !isTelling) continue;
+    for (const term of terms) words.push({ term, start: word.start, end: word.end });
+  }
+  return words;
+}
+
+/** The different terms of a query. Stop words count only if there are no other words. */
+export function queryTerms(query: string): string[] {
+  const words = findWords(query.normalize("NFC")).map(knownWord);
+  const telling = words.filter(({ isTelling }) => isTelling);
+  const terms = (telling.length > 0 ? telling : words).flatMap(({ terms: [whole] }) => whole ?? []);
+  return [...new Set(terms)].slice(0, queryTermsAtMost);
+}
+
+/** True for a word that may be misspelt; false for numbers and references. */
+export function isSpelt(term: string): boolean {
+  return /^[\p{L}\p{M}]{3,32}$/u.test(term);
+}
+
+interface KnownWord {
+  /** A reference or compound gives itself first, then its parts. */
+  readonly terms: readonly string[];
+  readonly isTelling: boolean;
+}
+
+/** Caches the terms of words, which take most of the time of a search. */
+const known = new RecentMap<string, KnownWord>(20_000);
+
+function knownWord(word: Word): KnownWord {
+  let found = known.get(word.text);
+  if (found === undefined) {
+    const lower = word.text.toLowerCase();
+    found = { terms: termsOf(lower, word.isIdentifier), isTelling: !isStopWord(lower) };
+    // A slice would keep the whole text in memory.
+    if (lower.length <= termCharactersAtMost) known.set(copied(word.text), found);
+  }
+  return found;
+}
+
+function termsOf(lower: string, isIdentifier: boolean): string[] {
+  if (lower.length > termCharactersAtMost) return [];
+  const plain = copied(unaccented(lower));
+  if (plain === "") return [];
+  if (!isIdentifier) return compound.test(plain) ? partsOfCompound(plain) : [stem(plain)];
+  return [plain, ...plain.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "")];
+}
+
+/** Chinese and Japanese words may consist of shorter ones: 桜通り of 桜 and 通り. */
+const compound = /[\p{Script=Han}\p{Script=Katakana}]/u;
+const compoundLettersAtMost = 8;
+
+/** The word and each of its parts that does not begin with a particle. */
+function partsOfCompound(plain: string): string[] {
+  const word = plain.normalize("NFC");
+  const letters = Array.from(word);
+  if (letters.length > compoundLettersAtMost) return [word];
+  const parts = letters.flatMap((letter, from) =>
+    compound.test(letter)
+      ? letters.slice(from).map((_, at) => letters.slice(from, from + at + 1).join(""))
+      : [],
+  );
+  return [...new Set([word, ...parts])];
+}
+
+function copied(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+/**
+ * Accents, and the points of Hebrew and Arabic, which are rarely written. Marks of other scripts
+ * are vowels or distinguish letters, as those of kana do.
+ */
+const optional =
+  /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]|[^\p{L}\p{N}\p{M}\-'’.\/]/gv;
+
+/** Letters without their accents: "José" meets "jose". */
+function unaccented(lower: string): string {
+  if (/^[\x20-\x7e]*$/.test(lower)) return lower;
+  return lower.normalize("NFKD").toLowerCase().replace(optional, "");
+}

@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { json, replies, type RouteDefinition } from "#contract/route.ts";
+import type { Context } from "#server/http/handler.ts";
+import { endpointOf, type HandlerCall } from "#server/http/routing/endpoint.ts";
+import { Pipeline, type PipelineParts } from "#server/http/pipeline.ts";
+import { defaultLimits, type Limits } from "#server/kit/limits.ts";
+import type { LogEvent } from "#server/platform.ts";
+import { problemOf as problemFor } from "#server/domains/storage-problems.ts";
+import { Router } from "#server/http/routing/router.ts";
+
+export const note = z.object({ text: z.string().optional(), version: z.int().optional() });
+const base = {
+  path: "/v4/notes",
+  summary: "",
+  source: "",
+  access: "public",
+  workspace: "none",
+} as const;
+export const getNote = { ...base, method: "GET", reply: replies(note) } as const;
+export const putNote = {
+  ...base,
+  method: "PUT",
+  body: json(note),
+  reply: replies(note),
+} as const;
+
+export type Body = NonNullable<RequestInit["body"]>;
+
+export interface Running {
+  readonly log: LogEvent[];
+  readonly pipeline: Pipeline;
+  readonly drain: () => void;
+  send(method?: string, headers?: Record<string, string>, body?: Body): Promise<Response>;
+}
+
+/** A pipeline with one route, which accepts every caller. */
+export function running(
+  definition: RouteDefinition,
+  handler: (call: HandlerCall, context: Context) => unknown,
+  limits: Partial<Limits> = {},
+): Running {
+  const log: LogEvent[] = [];
+  const draining = new AbortController();
+  const parts: PipelineParts = {
+    router: new Router([endpointOf("notes.one", definition, handler)]),
+    guard: { check: () => {} },
+    rates: { take: () => {} },
+    tokens: {
+      verify: () => ({ oid: "o", email: "e", displayName: "d", systemAdmin: false }),
+    },
+    access: { roleIn: () => "tenant-admin" },
+    idempotency: {
+      claim: () => Promise.reject(new Error("no key was sent")),
+      run: (_holder, work) => work(),
+    },
+    limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
+    logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },
+    draining: draining.signal,
+    baseUrl: () => "http://platform.test",
+    problemOf: problemFor,
+    signIn: () => undefined,
+  };
+  const pipeline = new Pipeline(parts);
+  return {
+    log,
+    pipeline,
+    drain: () => draining.abort(),
+    send: (method = definition.method, headers = {}, body?) => {
+      const init: RequestInit = { method, headers };
+      if (body !== undefined) init.body = body;
+      return pipeline.fetch(new Request("http://platform.test/v4/notes", init));
+    },
+  };
+}
+
+export async function problemOf(response: Response): Promise<unknown> {
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  return response.json();
+}

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chunkPages } from "#server/text/passages/chunk-pages.ts";
+import {
+  type PassageSource,
+  selectPassages,
+  verifyQuote,
+} from "#server/text/passages/select-passages.ts";
+
+const statement = [
+  "Planning statement PA-2026-0042, 18 Quay Street",
+  "Applicant: Harbour Lofts Ltd\nDecision due: 18 December 2026",
+  "Parking",
+  "The plan provides 24 parking spaces in the rear yard. Three of them are accessible. " +
+    "There is a store for 30 bicycles.",
+  "The ridge stays at its present height of 11.4 metres. Works would take 14 months.",
+].join("\n\n");
+
+/** Search results for one document of one page. */
+function candidatesOf(
+  text: string,
+  more: Partial<PassageSource> = {},
+): { chunk: PassageSource; score: number }[] {
+  const chunks = chunkPages([{ number: 1, text }], { targetCharacters: 200 });
+  return chunks.map((chunk, index) => ({ chunk: { ...chunk, ...more }, score: 1 / (index + 1) }));
+}
+
+const ask = (question: string, text = statement): string[] =>
+  selectPassages(question, candidatesOf(text, { documentId: "d" })).map((each) => each.quote);
+
+describe("selectPassages", () => {
+  test.each([
+    [
+      "How many parking spaces are provided?",
+      "The plan provides 24 parking spaces in the rear yard.",
+    ],
+    ["When is the decision on PA-2026-0042 due?", "Decision due: 18 December 2026"],
+    ["Who is the applicant?", "Applicant: Harbour Lofts Ltd"],
+    ["How high is the ridge?", "The ridge stays at its present height of 11.4 metres."],
+    ["How long would the works take?", "Works would take 14 months."],
+    ["Where are bicycles stored?", "There is a store for 30 bicycles."],
+  ])("%s", (question, answer) => {
+    expect(ask(question)[0]).toBe(answer);
+  });
+
+  test.each([
+    ["a question about something else", "What is the capital of France?"],
+    ["a question of stop words only", "What about it, and why?"],
+    ["a question that shares one word of many", "Which horse won the race at the parking meeting?"],
+    ["a reference that the documents don't name", "When is the decision on PA-2026-9999 due?"],
+    ["no question at all", " "],
+  ])("gives nothing for %s", (_, question) => {
+    expect(ask(question)).toEqual([]);
+  });
+
+  const park =
+    "中央公園の改修計画\n\n中央公園の改修工事は令和八年四月に始まります。工事の費用は三億円です。" +
+    "公園の池は埋め立てません。\n担当課：公園緑地課";
+  test.each([
+    ["工事の費用はいくらですか", "工事の費用は三億円です。"],
+    ["池は埋め立てますか", "公園の池は埋め立てません。"],
+    ["担当課はどこですか", "担当課：公園緑地課"],
+    ["犬は好きですか", undefined],
+  ])("%s", (question, answer) => {
+    expect(ask(question, park)[0]).toBe(answer);
+  });
+
+  test("returns nothing without search results", () => {
+    expect(selectPassages("How many parking spaces?", [])).toEqual([]);
+  });
+
+  test.each(["parking-response-18-quay-street.txt", "Parking response of 9 October 2026.pdf"])(
+    "the words of a file's name tell what its sentences are about: %s",
+    (context) => {
+      const asked = "What does the parking response say about bicycles?";
+      const candidates = candidatesOf(statement, { documentId: "d", context });
+      expect(selectPassages(asked, candidates)[0]?.quote).toBe("There is a store for 30 bicycles.");
+    },
+  );
+});
+
+describe("selectPassages among several documents", () => {
+  test("a reference within a file name counts for its document", () => {
+    const text = "The hedge is kept. The wall is two metres high.";
+    const asked = "How high is the wall of PA-2026-0042?";
+    const about = (context: string) =>
+      selectPassages(asked, candidatesOf(text, { documentId: "d", context }));
+    expect(about("site-PA-2026-0042-plans.pdf")[0]?.quote).toBe("The wall is two metres high.");
+    expect(about("site-PA-2026-0043-plans.pdf")).toEqual([]);
+  });
+
+  test("quotes the document that the question names, of two similar ones", () => {
+    const other = candidatesOf("Decision due: 2 October 2026", {
+      documentId: "other",
+      context: "PA-2026-0041 The Old Granary",
+    });
+    const asked = candidatesOf("Decision due: 18 December 2026", {
+      documentId: "asked",
+      context: "PA-2026-0042 18 Quay Street",
+    });
+    const passages = selectPassages("When is the decision on PA-2026-0042 due?", [
+      ...other,
+      ...asked,
+    ]);
+    expect(passages.map((each) => [each.chunk.documentId, each.quote])).toEqual([
+      ["asked", "Decision due: 18 December 2026"],
+    ]);
+  });
+
+  test("quotes a sentence of two overlapping chunks once", () => {
+    const chunk = { page: 1, start: 0, end: 29, text: "The fee is £293. It was paid." };
+    const passages = selectPassages("What is the fee?", [
+      { chunk: { ...chunk, documentId: "d" }, score: 2 },
+      { chunk: { ...chunk, documentId: "d" }, score: 1 },
+    ]);
+    expect(passages.map((each) => each.quote)).toEqual(["The fee is £293."]);
+  });
+
+  test("returns at most the limit, best first, with scores between 0 and 1", () => {
+    const text = Array.from(
+      { length: 8 },
+      (_, index) => `The fee of case ${index} is £${index}00.`,
+    );
+    const passages = selectPassages("What is the fee?", candidatesOf(text.join(" ")), { limit: 2 });
+    expect(passages).toHaveLength(2);
+    const scores = passages.map((each) => each.score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+  });
+
+  test("any question: quotes are verbatim and share a word with it", () => {
+    const words = fc.constantFrom(
+      "fee",
+      "parking",
+      "Street",
+      "12",
+      "PA-1-22",
+      "is",
+      "the",
+      "due",
+      "é🏛",
+    );
+    const text = fc.array(fc.oneof(words, fc.constantFrom(". ", "\n", "\n\n", "\t", ": ")), {
+      maxLength: 120,
+    });
+    const question = fc.array(words, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), question, (texts, asked) => {
+        const pages = texts.map((parts, index) => ({ number: index + 1, text: parts.join(" ") }));
+        const candidates = chunkPages(pages, { targetCharacters: 100 }).map((chunk) => ({
+          chunk: { ...chunk, documentId: "d" },
+          score: 1,
+        }));
+        for (const passage of selectPassages(asked.join(" "), candidates, { limit: 5 })) {
+          const source = pages[passage.page - 1]!.text;
+          expect(verifyQuote(source, passage, passage.quote)).toBe(true);
+          const quoted = passage.quote.toLowerCase();
+          expect(asked.some((word) => quoted.includes(word.toLowerCase()))).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("verifyQuote", () => {
+  const text = "The fee is £293.";
+
+  test.each([
+    [{ start: 0, end: 7 }, "The fee", true],
+    [{ start: 0, end: 16 }, text, true],
+    [{ start: 1, end: 8 }, "The fee", false],
+    [{ start: 0, end: 7 }, "the fee", false],
+    [{ start: 0, end: 0 }, "", false],
+    [{ start: 4, end: 2 }, "", false],
+    [{ start: -3, end: 16 }, "", false],
+    [{ start: 0, end: 99 }, text, false],
+    [{ start: 0.5, end: 7 }, "The fee", false],
+    [{ start: Number.NaN, end: 7 }, "The fee", false],
+  ])("%j %s: %s", (span, quote, expected) => {
+    expect(verifyQuote(text, span, quote)).toBe(expected);
+  });
+});

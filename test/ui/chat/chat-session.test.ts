@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { ChatOptions, ChatStreamEvent, Citation } from "#client/index.ts";
+import { ChatSession } from "#ui/chat/chat-session.ts";
+
+const citation: Citation = { id: "1", documentId: "d", quote: "verbatim" };
+
+function finish(part: Partial<Extract<ChatStreamEvent, { type: "finish" }>>): ChatStreamEvent {
+  return {
+    type: "finish",
+    complete: true,
+    reason: "done",
+    finishReason: undefined,
+    conversationId: "c",
+    model: "extractive",
+    messageId: undefined,
+    ...part,
+  };
+}
+
+async function* says(...events: ChatStreamEvent[]): AsyncGenerator<ChatStreamEvent> {
+  for (const event of events) {
+    await Bun.sleep(0);
+    yield event;
+  }
+}
+
+describe("a conversation", () => {
+  it("keeps question, answer, sources and who answered", async () => {
+    const chat = new ChatSession("assistant");
+    await chat.send("When?", () =>
+      says(
+        { type: "text", text: "On " },
+        { type: "text", text: "Monday [1]." },
+        { type: "citation", citation },
+        { type: "citation", citation },
+        finish({}),
+      ),
+    );
+    expect(chat.state().answering).toBe(false);
+    expect(chat.state().turns).toEqual([
+      { id: 1, role: "you", text: "When?", citations: [], status: "complete" },
+      {
+        id: 2,
+        role: "assistant",
+        text: "On Monday [1].",
+        citations: [citation],
+        status: "complete",
+        note: "extractive",
+      },
+    ]);
+  });
+
+  it("never passes a part of an answer off as the whole", async () => {
+    const chat = new ChatSession("assistant");
+    await chat.send("When?", () =>
+      says({ type: "text", text: "On Mon" }, finish({ complete: false, reason: "incomplete" })),
+    );
+    expect(chat.state().turns[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
+  });
+
+  it("keeps what was said when it is stopped", async () => {
+    const chat = new ChatSession("assistant");
+    async function* slow(_workflow: string, _message: string, options: ChatOptions) {
+      yield { type: "text", text: "On" } as const;
+      await new Promise((_resolve, reject) => {
+        options.signal?.addEventListener("abort", () =>
+          reject(new DOMException("stopped", "AbortError")),
+        );
+      });
+    }
+    const sent = chat.send("When?", slow);
+    await Bun.sleep(5);
+    chat.stop();
+    await sent;
+    expect(chat.state().turns[1]).toMatchObject({ text: "On", status: "stopped" });
+    expect(chat.state().answering).toBe(false);
+  });
+
+  it("says in words why there is no answer", async () => {
+    const chat = new ChatSession("assistant");
+    await chat.send("When?", () => {
+      throw new Error("secret");
+    });
+    expect(chat.state().turns[1]).toMatchObject({
+      status: "failed",
+      note: "An unexpected error occurred",
+    });
+  });
+
+  it("sends the chosen documents and one conversation, and one question at a time", async () => {
+    const chat = new ChatSession("assistant");
+    chat.askAbout([{ documentId: "d", name: "plans.pdf" }]);
+    const asked: ChatOptions[] = [];
+    const stream = (_workflow: string, _message: string, options: ChatOptions) => {
+      asked.push(options);
+      return says(finish({}));
+    };
+    await Promise.all([chat.send("one", stream), chat.send("two", stream)]);
+    await chat.send("three", stream);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.params).toEqual({ documentIds: ["d"] });
+    expect(asked[1]?.conversationId).toBe(asked[0]?.conversationId);
+    chat.restart();
+    expect(chat.state().turns).toEqual([]);
+    expect(chat.state().conversationId).not.toBe(asked[0]?.conversationId);
+    expect(chat.state().subjects).toHaveLength(1);
+  });
+
+  it("asks nobody without a workflow", async () => {
+    const chat = new ChatSession(undefined);
+    await chat.send("When?", () => says(finish({})));
+    expect(chat.state().turns).toEqual([]);
+  });
+
+  it("goes on with a stored conversation", () => {
+    const chat = new ChatSession("assistant");
+    chat.resume(
+      "c",
+      [
+        { role: "user", content: "When?" },
+        { role: "assistant", content: "On", status: "incomplete", citations: [citation] },
+      ],
+      "other",
+    );
+    expect(chat.state()).toMatchObject({ conversationId: "c", workflow: "other" });
+    expect(chat.state().turns.map((turn) => [turn.role, turn.status])).toEqual([
+      ["you", "complete"],
+      ["assistant", "incomplete"],
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { markdownLines, settledLength } from "#ui/kit/text/markdown.ts";
+import { citationWords, TranscriptLines, type Turn } from "#ui/chat/transcript.ts";
+
+function turn(part: Partial<Turn>): Turn {
+  return { id: 1, role: "assistant", text: "", citations: [], status: "complete", ...part };
+}
+
+function textOf(turns: readonly Turn[], width = 60, chosen?: number): string[] {
+  return new TranscriptLines()
+    .view(turns, width, false, chosen)
+    .lines.map((line) => line.map((span) => span.text).join(""));
+}
+
+const citation = {
+  id: "1",
+  documentId: "d",
+  filename: "plans.pdf",
+  page: 2,
+  quote: "The roof\nis slate.",
+};
+
+describe("markdownLines", () => {
+  it("fits the width and draws half-finished text", () => {
+    const lines = markdownLines("# Title\n\nsome **bold** and a `half", 20, false);
+    expect(lines[0]).toBe("Title");
+    expect(lines.every((line) => Bun.stringWidth(line) <= 20)).toBe(true);
+  });
+
+  it("takes control sequences out before it colours", () => {
+    const lines = markdownLines("a \x1b[2Jb \x1b]0;t\x07c \x9b31md", 40, true);
+    expect(lines.join("\n")).not.toMatch(/\x1b\[2J|\x1b\]|[\x07\x80-\x9f]/);
+    expect(Bun.stripANSI(lines.join(""))).toBe("a b c d");
+  });
+
+  it("writes no sequence at all where there are no colours", () => {
+    expect(markdownLines("**bold** [link](https://e.example)", 60, false).join("")).not.toContain(
+      "\x1b",
+    );
+  });
+});
+
+describe("settledLength", () => {
+  it("ends at the last blank line outside a fence", () => {
+    expect(settledLength("one\n\ntwo")).toBe(5);
+    expect(settledLength("one")).toBe(0);
+    expect(settledLength("```\ncode\n\nmore")).toBe(0);
+    expect(settledLength("```\ncode\n```\n\nafter")).toBe(14);
+  });
+});
+
+describe("a transcript", () => {
+  it("shows who speaks, the answer, its sources and who answered", () => {
+    expect(
+      textOf([
+        turn({ role: "you", text: "What is the roof made of?" }),
+        turn({ id: 2, text: "Slate [1].", citations: [citation], note: "extractive" }),
+      ]),
+    ).toEqual([
+      "You",
+      "  What is the roof made of?",
+      "",
+      "Assistant  extractive",
+      "  Slate [1].",
+      "  [1] plans.pdf p. 2 “The roof is slate.”",
+    ]);
+  });
+
+  it("says that an answer was cut off, stopped or failed", () => {
+    expect(textOf([turn({ text: "Half", status: "incomplete" })]).at(-1)).toContain("cut off");
+    expect(textOf([turn({ text: "Half", status: "stopped" })]).at(-1)).toBe("  ⊘ stopped");
+    expect(textOf([turn({ status: "failed", note: "E203 no" })]).at(-1)).toBe("  ✗ E203 no");
+  });
+
+  it("knows on which line each source stands, and marks the chosen one", () => {
+    const view = new TranscriptLines().view(
+      [turn({ text: "a", citations: [citation, { ...citation, id: "2" }] })],
+      60,
+      false,
+      1,
+    );
+    expect(view.citations.map((place) => place.line)).toEqual([2, 3]);
+    expect(view.lines[3]?.some((span) => span.as === "selected")).toBe(true);
+    expect(view.lines[2]?.some((span) => span.as === "selected")).toBe(false);
+  });
+
+  it("draws a growing answer as the finished one in the end", () => {
+    const text =
+      "First **part**.\n\n- one\n- two\n\n```js\nlet x;\n\nlet y;\n```\n\nLast part [1].";
+    const growing = new TranscriptLines();
+    for (let end = 1; end < text.length; end += 3) {
+      growing.view([turn({ text: text.slice(0, end), status: "streaming" })], 40, false, undefined);
+    }
+    const grown = growing.view([turn({ text })], 40, false, undefined).lines;
+    const fresh = new TranscriptLines().view([turn({ text })], 40, false, undefined).lines;
+    const visible = (lines: typeof grown) =>
+      lines
+        .map((line) =>
+          line
+            .map((span) => span.text)
+            .join("")
+            .trim(),
+        )
+        .filter((line) => line !== "");
+    expect(visible(grown)).toEqual(visible(fresh));
+  });
+
+  it("wraps again when the width changes", () => {
+    const transcript = new TranscriptLines();
+    const turns = [turn({ text: "word ".repeat(30) })];
+    const narrow = transcript.view(turns, 30, false, undefined).lines.length;
+    expect(transcript.view(turns, 120, false, undefined).lines.length).toBeLessThan(narrow);
+  });
+
+  it("names a source by what is known of it", () => {
+    expect(citationWords(citation)).toBe("plans.pdf p. 2");
+    expect(citationWords({ id: "1", documentId: "d", documentNumber: "DOC-1", quote: "" })).toBe(
+      "DOC-1",
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { PagedList, pageSize, type Page, type PageRequest } from "#ui/kit/answers/paged-list.ts";
+import { ListStore } from "#ui/kit/answers/list-store.ts";
+
+interface Row {
+  id: number;
+}
+
+function serverOf(rows: Row[], options: { withTotal?: boolean } = {}) {
+  const requests: PageRequest[] = [];
+  const fetchPage = (request: PageRequest): Promise<Page<Row>> => {
+    requests.push(request);
+    const start =
+      request.cursor === undefined
+        ? ((request.page ?? 1) - 1) * request.limit
+        : Number(request.cursor);
+    const end = start + request.limit;
+    return Promise.resolve({
+      items: rows.slice(start, end),
+      hasNextPage: end < rows.length,
+      nextCursor: end < rows.length ? String(end) : null,
+      ...(request.count && options.withTotal !== false ? { total: rows.length } : {}),
+    });
+  };
+  return { requests, fetchPage };
+}
+
+const settled = () => Bun.sleep(5);
+
+function rowsOf(count: number): Row[] {
+  return Array.from({ length: count }, (_, id) => ({ id }));
+}
+
+describe("a list of any number of rows", () => {
+  it("fetches the visible rows and the total", async () => {
+    const { fetchPage, requests } = serverOf(rowsOf(10_000));
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 30);
+    await settled();
+    expect(list.view().count).toBe(10_000);
+    expect(list.view().counted).toBe(true);
+    expect(list.view().rowAt(30)).toEqual({ id: 30 });
+    expect(list.view().rowAt(5_000)).toBeUndefined();
+    expect(requests).toHaveLength(1);
+  });
+
+  it("jumps to the end by page number and reads on by cursor", async () => {
+    const { fetchPage, requests } = serverOf(rowsOf(10_000));
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 30);
+    await settled();
+    list.setVisible(9_980, 9_999);
+    await settled();
+    expect(list.view().rowAt(9_999)).toEqual({ id: 9_999 });
+    expect(requests.at(-1)).toMatchObject({ page: 100, cursor: undefined });
+    list.setVisible(90, 120);
+    await settled();
+    expect(requests.at(-1)).toMatchObject({ page: undefined, cursor: "100" });
+  });
+
+  it("finds the end by reading on when the platform gives no total", async () => {
+    const { fetchPage } = serverOf(rowsOf(150), { withTotal: false });
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 30);
+    await settled();
+    expect(list.view()).toMatchObject({ count: 100, counted: false });
+    list.setVisible(70, 99);
+    await settled();
+    expect(list.view()).toMatchObject({ count: 150, counted: true });
+  });
+
+  it("holds a bounded number of pages, and the first one always", async () => {
+    const { fetchPage } = serverOf(rowsOf(100_000));
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 1);
+    await settled();
+    for (let page = 1; page < 100; page += 1) {
+      list.setVisible(page * pageSize, page * pageSize + 1);
+      await settled();
+    }
+    const view = list.view();
+    const cached = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
+    expect(cached.filter((row) => row !== undefined)).toHaveLength(40);
+    expect(view.rowAt(0)).toEqual({ id: 0 });
+  });
+
+  it("keeps the old rows until a refresh brings new ones", async () => {
+    const rows = rowsOf(3);
+    const { fetchPage } = serverOf(rows);
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 10);
+    await settled();
+    rows.unshift({ id: 99 });
+    list.refresh();
+    expect(list.view().count).toBe(3);
+    await settled();
+    expect(list.view().count).toBe(4);
+    expect(list.find((row) => row.id === 0)).toBe(1);
+  });
+
+  it("calls no listener after a refresh that changed nothing", async () => {
+    const { fetchPage } = serverOf(rowsOf(3));
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    let calls = 0;
+    list.subscribe(() => (calls += 1));
+    list.setVisible(0, 10);
+    await settled();
+    const before = calls;
+    list.refresh();
+    await settled();
+    expect(calls).toBe(before);
+  });
+
+  it("shows the old rows with a failure, and loses it with the next answer", async () => {
+    const { fetchPage } = serverOf(rowsOf(3));
+    let fail = false;
+    const list = new PagedList<Row>();
+    list.readFrom((request) => (fail ? Promise.reject(new Error("no")) : fetchPage(request)));
+    list.setVisible(0, 10);
+    await settled();
+    fail = true;
+    list.refresh();
+    await settled();
+    expect(list.view().count).toBe(3);
+    expect(list.view().failure?.message).toBe("An unexpected error occurred");
+    fail = false;
+    list.refresh();
+    await settled();
+    expect(list.view().failure).toBeUndefined();
+  });
+
+  it("tries a failed page again only with the next refresh", async () => {
+    let asked = 0;
+    const list = new PagedList<Row>();
+    list.readFrom(() => {
+      asked += 1;
+      return Promise.reject(new Error("no"));
+    });
+    // A screen wants its rows each time that something changed.
+    list.subscribe(() => list.setVisible(0, 10));
+    list.setVisible(0, 10);
+    await settled();
+    expect(asked).toBe(1);
+    list.refresh();
+    await settled();
+    expect(asked).toBe(2);
+  });
+
+  it("aborts its requests when it has no listener", async () => {
+    let signal: AbortSignal | undefined;
+    const list = new PagedList<Row>();
+    list.readFrom((request) => {
+      signal = request.signal;
+      return new Promise(() => {});
+    });
+    const leave = list.subscribe(() => {});
+    list.setVisible(0, 10);
+    leave();
+    await settled();
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe("ListStore", () => {
+  it("returns a cached list, and drops the least recently used one", () => {
+    const store = new ListStore();
+    const first = store.open("0");
+    expect(store.open("0")).toBe(first);
+    for (let key = 1; key <= 40; key += 1) store.open(String(key));
+    expect(store.open("0")).not.toBe(first);
+    const tenth = store.open("10");
+    for (let key = 41; key <= 79; key += 1) store.open(String(key));
+    expect(store.open("10")).toBe(tenth);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { cellOf, fitColumns, type Column } from "#ui/kit/table/columns.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+function column(id: string, priority: number, part: Partial<Column<Row>> = {}): Column<Row> {
+  return { id, title: id, value: (row) => row[id] ?? "", priority, ...part };
+}
+
+const rows: readonly Row[] = [
+  { reference: "PA-2026-00042", address: "18 Quay Street", status: "open", officer: "m.okafor" },
+];
+
+const columns = [
+  column("reference", 0, { pinned: true, minimum: 13 }),
+  column("address", 2),
+  column("status", 1),
+  column("officer", 3),
+];
+
+function fitted(width: number, skip = 0): [string, number][] {
+  return fitColumns(columns, rows, width, skip).map((one) => [one.column.id, one.width]);
+}
+
+describe("fitColumns", () => {
+  it("gives each column what it needs when there is room", () => {
+    expect(fitted(100)).toEqual([
+      ["reference", 13],
+      ["address", 14],
+      ["status", 8],
+      ["officer", 9],
+    ]);
+  });
+
+  it("drops the less important ones instead of cutting a heading or the first column", () => {
+    expect(fitted(40)).toEqual([
+      ["reference", 13],
+      ["address", 14],
+      ["status", 8],
+    ]);
+    expect(fitted(24)).toEqual([
+      ["reference", 13],
+      ["status", 8],
+    ]);
+    expect(fitted(5)).toEqual([["reference", 5]]);
+  });
+
+  it("never exceeds the width", () => {
+    for (let width = 1; width < 120; width += 1) {
+      const all = fitted(width);
+      const taken = all.reduce((sum, [, each]) => sum + each, 0) + (all.length - 1) * 2;
+      expect(taken).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it("skips columns at the left, but not the pinned one", () => {
+    expect(fitted(100, 2).map(([id]) => id)).toEqual(["reference", "officer"]);
+  });
+});
+
+describe("cellOf", () => {
+  it.each(["x", "日本語日本語日本語", "👨‍👩‍👧 family", "\x1b[2Jred", "a\nb", ""])(
+    "is exactly as wide as its column for %j",
+    (value) => {
+      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [{ v: value }], 8);
+      if (fitted === undefined) throw new Error("no column was fitted");
+      expect(Bun.stringWidth(cellOf({ ...fitted, width: 8 }, { v: value }))).toBe(8);
+    },
+  );
+
+  it("uses the shorter form if the value does not fit", () => {
+    const stages = column("stages", 0, { shorter: () => "✓ ▶index" });
+    const row = { stages: "✓store ▶index" };
+    const text = (width: number) => cellOf({ column: stages, width }, row).trimEnd();
+    expect([text(13), text(12), text(8), text(5)]).toEqual([
+      "✓store ▶index",
+      "✓ ▶index",
+      "✓ ▶index",
+      "✓ ▶i…",
+    ]);
+  });
+
+  it("is at the right if it is a number", () => {
+    const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [{ n: "42" }], 6);
+    expect(one && cellOf({ ...one, width: 6 }, { n: "42" })).toBe("    42");
+  });
+});

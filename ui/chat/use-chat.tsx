@@ -1,0 +1,94 @@
+import { createContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import type { Conversation } from "#client/index.ts";
+import { ChatSession, type ChatState } from "./chat-session.ts";
+import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
+import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useNotices } from "../shell/use-notices.tsx";
+import { useObjectTypes } from "../shell/platform/use-object-types.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useProvided } from "../kit/state/use-provided.ts";
+
+const ChatContext = createContext<ChatSession | undefined>(undefined);
+
+/** Keeps the conversation of the open workspace while other places are looked at. */
+export function ChatProvider(props: { readonly children: ReactNode }) {
+  const { session, tenantId } = usePlatform();
+  const { workflowKey } = session;
+  // Another workspace or user: another conversation.
+  const chat = useMemo(
+    () => ({
+      owner: `${session.baseUrl} ${session.user} ${tenantId}`,
+      session: new ChatSession(workflowKey),
+    }),
+    [session.baseUrl, session.user, tenantId, workflowKey],
+  ).session;
+  useEffect(() => () => chat.stop(), [chat]);
+  return <ChatContext value={chat}>{props.children}</ChatContext>;
+}
+
+interface Chat {
+  readonly state: ChatState;
+  readonly session: ChatSession;
+  send(message: string): void;
+  /** Opens a stored conversation. */
+  open(conversation: Conversation): void;
+}
+
+export function useChat(): Chat {
+  const session = useProvided(ChatContext, "ChatProvider");
+  const { client, tenantId } = usePlatform();
+  const { sayFailure } = useNotices();
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  return {
+    state,
+    session,
+    send: (message) => {
+      if (client === undefined) return;
+      void session.send(message, (workflow, text, options) =>
+        client.useChat(workflow, { tenantId }).stream(text, options),
+      );
+    },
+    open: (conversation) => {
+      client?.chat
+        .conversation({ params: { conversationId: conversation.conversation_id }, tenantId })
+        .then(
+          (detail) => session.resume(detail.conversation_id, detail.messages, detail.workflowId),
+          sayFailure,
+        );
+    },
+  };
+}
+
+const refreshMs = 60_000;
+const listed = 50;
+
+/** Workflows of the workspace that can be asked: those that are bound to an app. */
+export function useWorkflows(): LiveAnswer<readonly string[]> {
+  const { tenantId } = usePlatform();
+  const types = useObjectTypes();
+  const bound = types.value?.some((type) => type.slug === bindingType) ?? false;
+  const answer = useAnswer(
+    ["workflows", String(bound)],
+    async (client, signal) => {
+      if (!bound) return [];
+      const { items } = await client
+        .useResources(bindingType, { tenantId })
+        .list({ limit: listed, signal });
+      return [...new Set(items.flatMap((record) => keyPairOf(record.data)?.workflowKey ?? []))];
+    },
+    { refreshMs, enabled: tenantId !== undefined && types.value !== undefined },
+  );
+  // Without the types it is not even asked.
+  return { ...answer, failure: answer.failure ?? types.failure };
+}
+
+/** The user's stored conversations, newest first. */
+export function useConversations(): LiveAnswer<readonly Conversation[]> {
+  const { tenantId } = usePlatform();
+  return useAnswer(
+    ["chat.conversations"],
+    async (client, signal) =>
+      (await client.chat.conversations({ tenantId, query: { limit: listed }, signal })).items,
+    { refreshMs, enabled: tenantId !== undefined },
+  );
+}

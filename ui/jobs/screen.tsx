@@ -1,0 +1,154 @@
+import { useEffect, useMemo } from "react";
+import type { DocumentJob } from "#client/index.ts";
+import type { Column } from "../kit/table/columns.ts";
+import { commandLine } from "../kit/text/command-line.ts";
+import { DetailPane } from "../kit/panes/detail-pane.tsx";
+import { ListDetail } from "../kit/lists/list-detail.tsx";
+import { listRows } from "../kit/lists/list-pane.tsx";
+import { UploadLines } from "./upload-lines.tsx";
+import { useCopy } from "../shell/use-copy.ts";
+import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
+import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
+import { useNow } from "../kit/state/use-now.ts";
+import { useRouter } from "../shell/use-router.tsx";
+import { useUploads } from "../shell/use-uploads.ts";
+import { useRole } from "../shell/platform/use-workspaces.ts";
+import {
+  hasReadText,
+  isActive,
+  jobLines,
+  jobName,
+  jobProblem,
+  shortStageBar,
+  stageBar,
+  stageLines,
+} from "./words.ts";
+import { statusLook, statusWords } from "../kit/theme/theme.ts";
+import { ageWords } from "../kit/text/words.ts";
+import { keyOffer } from "../kit/keys/key-table.ts";
+
+const shownUploads = 3;
+
+function jobColumns(nowMs: number): Column<DocumentJob>[] {
+  return [
+    { id: "document", title: "document", value: jobName, priority: 0, pinned: true, maximum: 28 },
+    {
+      id: "status",
+      title: "status",
+      value: (job) => `${statusLook(job.status).glyph} ${statusWords(job.status)}`,
+      token: (job) => statusLook(job.status).token,
+      priority: 1,
+      minimum: 11,
+      maximum: 24,
+    },
+    {
+      id: "stages",
+      title: "stages",
+      value: (job) => jobProblem(job) || stageBar(job),
+      shorter: (job) => jobProblem(job) || shortStageBar(job),
+      priority: 2,
+      minimum: 28,
+      maximum: 80,
+    },
+    {
+      id: "age",
+      title: "started",
+      value: (job) => ageWords(job.createdAt, nowMs),
+      priority: 3,
+      minimum: 9,
+    },
+  ];
+}
+
+/** The document jobs: one row each, live, with retry and cancel. */
+export function JobsScreen() {
+  const { route, go, back } = useRouter();
+  const copy = useCopy();
+  const uploads = useUploads();
+  const role = useRole();
+  const panes = useMasterDetail(true);
+  const uploadRows = Math.min(shownUploads, uploads.uploads.length);
+  const list = useJobs(listRows(panes.listHeight - uploadRows));
+  const selected = useJobEvents(useOpenedRow("jobs", list, panes.detailChosen).row);
+  // The row has the pushed state too, which is newer than the list.
+  const liveList = {
+    ...list,
+    rowAt: (index: number) => {
+      const row = list.rowAt(index);
+      return row !== undefined && row.jobId === selected?.jobId ? selected : row;
+    },
+  };
+  const nowMs = useNow(list.sample.some(isActive) ? 1_000 : 30_000);
+  const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
+  const views = useMemo(
+    () => ({
+      job: (job: DocumentJob, width: number) => [
+        ...stageLines(job, width, nowMs),
+        [],
+        ...jobLines(job, width, nowMs),
+      ],
+    }),
+    [nowMs],
+  );
+  const routeJobId = route.place === "jobs" ? route.jobId : undefined;
+  const { refresh, select } = list;
+  const actions = useJobActions(refresh);
+  useEffect(() => {
+    if (routeJobId === undefined) return;
+    select(routeJobId);
+    refresh();
+  }, [routeJobId, refresh, select]);
+
+  const hasText = selected === undefined ? undefined : hasReadText(selected);
+  const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
+  useKeys(
+    "place",
+    {
+      upload: uploads.start,
+      stopUpload: uploads.stop,
+      sendAgain: uploads.sendAgain,
+      retry: () => selected !== undefined && actions.retry(selected),
+      cancelJob: () => selected !== undefined && actions.cancel(selected),
+      readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),
+      copyCommand: () =>
+        selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),
+      goBack: panes.detailFocused ? panes.close : back,
+    },
+    { facts: { rows: list.count, jobStatus: selected?.status, hasText } },
+  );
+  return (
+    <ListDetail<DocumentJob>
+      panes={panes}
+      above={{
+        rows: uploadRows,
+        draw: (width) => (
+          <UploadLines uploads={uploads.uploads.slice(0, uploadRows)} width={width} />
+        ),
+      }}
+      title="Jobs"
+      facts={["newest first"]}
+      list={liveList}
+      columns={columns}
+      loading="Loading jobs"
+      empty={{
+        words: "No document has been sent yet: this list shows one job per upload.",
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
+      }}
+      keyFacts={{ jobStatus: selected?.status }}
+      detail={(area, focused) => (
+        <DetailPane<DocumentJob>
+          key="detail"
+          area={area}
+          kind="job"
+          title={selected === undefined ? "details" : jobName(selected)}
+          item={selected}
+          keyOf={(job) => job.jobId}
+          views={views}
+          focused={focused}
+        />
+      )}
+    />
+  );
+}

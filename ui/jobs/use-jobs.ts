@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import type { DocumentJob } from "#client/index.ts";
+import { isActive, jobName } from "./words.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useAnswer } from "../shell/platform/use-answer.ts";
+import { useList } from "../shell/platform/use-list.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useReportedWork } from "../shell/use-reported-work.ts";
+
+// Refresh intervals while a job is active, and while none is.
+const activeMs = 1_500;
+const idleMs = 20_000;
+const countActiveMs = 3_000;
+const countIdleMs = 30_000;
+const countedJobs = 20;
+
+const keyOf = (job: DocumentJob) => job.jobId;
+
+/** The document jobs of the workspace, newest first. */
+export function useJobs(height: number): LiveList<DocumentJob> {
+  const { tenantId } = usePlatform();
+  return useList<DocumentJob>(
+    ["documents.listJobs"],
+    (client, request) => client.useDocuments(tenantId).jobs(request),
+    {
+      keyOf,
+      height,
+      refreshMs: ({ sample }) => (sample.some(isActive) ? activeMs : idleMs),
+      enabled: tenantId !== undefined,
+    },
+  );
+}
+
+/** Retry and cancel, with their outcome as a toast. */
+export function useJobActions(onChanged: () => void) {
+  const { client, tenantId } = usePlatform();
+  const run = useReportedWork(onChanged);
+  const documents = client?.useDocuments(tenantId);
+  return {
+    retry: (job: DocumentJob) =>
+      run(async () => (await documents?.retryJob(job.jobId)) && `${jobName(job)} runs again`),
+    cancel: (job: DocumentJob) =>
+      run(async () => (await documents?.cancelJob(job.jobId)) && `${jobName(job)} is stopping`),
+  };
+}
+
+/** The job with the events that the platform pushes; without events the polled list is enough. */
+export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefined {
+  const { client, tenantId } = usePlatform();
+  const [pushed, setPushed] = useState<DocumentJob | undefined>(undefined);
+  const jobId = job !== undefined && isActive(job) ? job.jobId : undefined;
+  const follow = useEffectEvent(async (id: string, signal: AbortSignal) => {
+    if (client === undefined) return;
+    const events = client.documents.job.events({ params: { jobId: id }, tenantId, signal });
+    for await (const event of events) setPushed(event);
+  });
+  useEffect(() => {
+    if (jobId === undefined) return undefined;
+    const aborter = new AbortController();
+    follow(jobId, aborter.signal).catch(() => {});
+    return () => aborter.abort();
+  }, [jobId, client]);
+  if (job === undefined || pushed?.jobId !== job.jobId) return job;
+  return (pushed.updatedAt ?? "") >= (job.updatedAt ?? "") ? pushed : job;
+}
+
+/** The number of active jobs among the newest 20. */
+export function useMovingJobs(): number {
+  const { tenantId } = usePlatform();
+  const { value } = useAnswer(
+    ["jobs.moving"],
+    async (client, signal) => {
+      const { items } = await client.useDocuments(tenantId).jobs({ limit: countedJobs, signal });
+      return items.filter(isActive).length;
+    },
+    {
+      refreshMs: (active) => ((active ?? 0) > 0 ? countActiveMs : countIdleMs),
+      enabled: tenantId !== undefined,
+    },
+  );
+  return value ?? 0;
+}

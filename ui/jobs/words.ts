@@ -1,0 +1,120 @@
+import type { DocumentJob, JobStage } from "#client/index.ts";
+import { statusLook, statusWords } from "../kit/theme/theme.ts";
+import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
+import { ageWords, countWords, durationWords, progressBar } from "../kit/text/words.ts";
+
+/** Final statuses of a job. */
+const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
+
+export function isActive(job: DocumentJob): boolean {
+  return !ended.has(job.status);
+}
+
+/** The name of a job's document for a reader. */
+export function jobName(job: DocumentJob): string {
+  const [first, ...rest] = job.documents ?? [];
+  const name = first?.filename ?? first?.documentNumber ?? job.documentId ?? job.jobId;
+  return rest.length === 0 ? name : `${name} and ${rest.length} more`;
+}
+
+/** Whether a job has extracted its document's text; `undefined` if its stages do not show that. */
+export function hasReadText(job: DocumentJob): boolean | undefined {
+  const stages = job.stages ?? [];
+  const extract = stages.find(({ name }) => name === "extract");
+  // The documents of one job may differ.
+  if (extract === undefined || (job.documents ?? []).length > 1) return undefined;
+  if (extract.status !== "skipped") return extract.status === "succeeded";
+  // If a later stage ran, an earlier job extracted the text.
+  const isOnlyStored = stages.every(({ name, status }) => name === "store" || status === "skipped");
+  return isOnlyStored ? false : undefined;
+}
+
+function progressWords(stage: JobStage): string {
+  const { progress } = stage;
+  if (stage.status !== "running" || progress === undefined || progress === null) return "";
+  const total = progress.total === null ? "" : `/${countWords(progress.total)}`;
+  return ` ${countWords(progress.done)}${total}`;
+}
+
+function stageMark(stage: JobStage): string {
+  return `${statusLook(stage.status).glyph}${stage.name}${progressWords(stage)}`;
+}
+
+/** All stages in one line: `✓store ✓extract ▶classify 3/12 ·index`. */
+export function stageBar(job: DocumentJob): string {
+  return (job.stages ?? []).map(stageMark).join(" ");
+}
+
+/** The same without the names of ended stages: `✓✓ ▶classify 3/12 ·index`. */
+export function shortStageBar(job: DocumentJob): string {
+  const stages = job.stages ?? [];
+  const open = stages.findIndex(({ status }) => status !== "succeeded" && status !== "skipped");
+  // The last stage always has its name.
+  const named = Math.max(0, open < 0 ? stages.length - 1 : open);
+  const signs = stages
+    .slice(0, named)
+    .map(({ status }) => statusLook(status).glyph)
+    .join("");
+  const marks = stages.slice(named).map(stageMark);
+  return (signs === "" ? marks : [signs, ...marks]).join(" ");
+}
+
+/** Why a job or one of its stages failed, in the platform's words. */
+export function jobProblem(job: DocumentJob): string {
+  if (job.error !== undefined && job.error !== null) return job.error.message;
+  const failed = (job.stages ?? []).find((stage) => (stage.error ?? undefined) !== undefined);
+  return failed?.error?.message ?? "";
+}
+
+function stageTime(stage: JobStage, nowMs: number): string {
+  const started = Date.parse(stage.startedAt ?? "");
+  if (Number.isNaN(started)) return "";
+  const finished = Date.parse(stage.finishedAt ?? "");
+  const took = (Number.isNaN(finished) ? nowMs : finished) - started;
+  return took < 1000 ? "under 1 s" : durationWords(took);
+}
+
+/** A job's stages, one line each, with attempts, times and errors. */
+export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
+  return (job.stages ?? []).flatMap((stage): StyledLine[] => {
+    const look = statusLook(stage.status);
+    const { done, total } = stage.progress ?? { done: 0, total: null };
+    const hasBar = stage.status === "running" && total !== null;
+    const attempt = (stage.attempt ?? 1) > 1 ? `  attempt ${stage.attempt}` : "";
+    const line: StyledLine = [
+      { text: ` ${look.glyph} ${stage.name.padEnd(9)} `, as: look.token },
+      { text: `${statusWords(stage.status)}${progressWords(stage)}`.padEnd(16) },
+      ...(hasBar
+        ? [{ text: ` ${progressBar(done / Math.max(1, total ?? 1), 16)}`, as: "busy" } as const]
+        : []),
+      { text: `  ${stageTime(stage, nowMs)}${attempt}`, as: "quiet" },
+    ];
+    const message = stage.error?.message;
+    return message === undefined
+      ? [line]
+      : [line, ...textLines(message, width - 6, "bad").map((part) => [{ text: "     " }, ...part])];
+  });
+}
+
+/** The facts of a job, without its stages. */
+export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
+  const look = statusLook(job.status);
+  const documents = (job.documents ?? [])
+    .map((document) => document.documentNumber ?? document.documentId)
+    .join(", ");
+  const counts = Object.entries(job.counts ?? {}).map(([name, count]) => `${name} ${count}`);
+  const share = job.percentCompleted === undefined ? "" : `  ${Math.round(job.percentCompleted)} %`;
+  const problem = jobProblem(job);
+  return fieldLines(
+    [
+      { name: "status", value: `${look.glyph} ${statusWords(job.status)}${share}`, as: look.token },
+      ...(problem === "" ? [] : [{ name: "error", value: problem, as: "bad" } as const]),
+      { name: "documents", value: documents },
+      ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),
+      { name: "job", value: job.jobId, as: "quiet" },
+      { name: "started", value: ageWords(job.createdAt, nowMs), as: "quiet" },
+      { name: "kept until", value: job.expiresAt ?? "", as: "quiet" },
+    ],
+    width,
+  );
+}

@@ -1,0 +1,126 @@
+import { failureOf, isAbort, type Failure } from "./failure.ts";
+
+/** The state of one question to the platform: its last answer or failure. */
+export interface Answer<Value> {
+  readonly value: Value | undefined;
+  readonly failure: Failure | undefined;
+  /** Milliseconds since 1970 of the last good answer. */
+  readonly answeredAtMs: number | undefined;
+  readonly asking: boolean;
+}
+
+export type Ask<Value> = (signal: AbortSignal) => Promise<Value>;
+
+interface Slot {
+  answer: Answer<unknown>;
+  fingerprint: string | undefined;
+  aborter: AbortController | undefined;
+  readonly listeners: Set<() => void>;
+}
+
+const maximumSlots = 300;
+const nothing: Answer<unknown> = {
+  value: undefined,
+  failure: undefined,
+  answeredAtMs: undefined,
+  asking: false,
+};
+
+/**
+ * Answers by question, so that a screen first draws the old answer. An equal answer draws no new
+ * frame. Holds 300 answers; those without listeners go first.
+ */
+export class AnswerCache {
+  readonly #slots = new Map<string, Slot>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  read<Value>(key: string): Answer<Value> {
+    // A key names one route and its parameters, so its values have one type.
+    return (this.#slots.get(key)?.answer ?? nothing) as Answer<Value>;
+  }
+
+  subscribe(key: string, listener: () => void): () => void {
+    const slot = this.#slot(key);
+    slot.listeners.add(listener);
+    return () => {
+      slot.listeners.delete(listener);
+      // Without listeners the request stops; the old answer stays in the cache.
+      queueMicrotask(() => {
+        if (slot.listeners.size === 0) slot.aborter?.abort();
+      });
+    };
+  }
+
+  /** Asks, unless the same request is in flight. Never rejects: the failure is in the answer. */
+  async ask<Value>(key: string, ask: Ask<Value>): Promise<void> {
+    const slot = this.#slot(key);
+    if (slot.aborter !== undefined && !slot.aborter.signal.aborted) return;
+    const aborter = new AbortController();
+    slot.aborter = aborter;
+    // A refresh of a good answer draws no frame.
+    const { value, failure } = slot.answer;
+    if (value === undefined || failure !== undefined) {
+      this.#change(slot, { ...slot.answer, asking: true });
+    }
+    try {
+      const answered = await ask(aborter.signal);
+      if (slot.aborter === aborter) this.#keep(slot, answered);
+    } catch (error) {
+      if (slot.aborter !== aborter) return;
+      slot.aborter = undefined;
+      const failure =
+        isAbort(error) || aborter.signal.aborted ? slot.answer.failure : failureOf(error);
+      this.#change(slot, { ...slot.answer, failure, asking: false });
+    }
+  }
+
+  /** Removes all answers, e.g. after a sign-out. */
+  clear(): void {
+    for (const slot of this.#slots.values()) {
+      slot.aborter?.abort();
+      slot.aborter = undefined;
+      slot.fingerprint = undefined;
+      this.#change(slot, nothing);
+    }
+  }
+
+  #keep(slot: Slot, value: unknown): void {
+    slot.aborter = undefined;
+    const fingerprint = JSON.stringify(value);
+    const same = fingerprint === slot.fingerprint && slot.answer.failure === undefined;
+    slot.fingerprint = fingerprint;
+    const answeredAtMs = this.#now();
+    if (same) slot.answer = { ...slot.answer, answeredAtMs };
+    else this.#change(slot, { value, failure: undefined, answeredAtMs, asking: false });
+  }
+
+  #change(slot: Slot, answer: Answer<unknown>): void {
+    slot.answer = answer;
+    for (const listener of slot.listeners) listener();
+  }
+
+  #slot(key: string): Slot {
+    const slot: Slot = this.#slots.get(key) ?? {
+      answer: nothing,
+      fingerprint: undefined,
+      aborter: undefined,
+      listeners: new Set(),
+    };
+    // The most recently used key is the last one.
+    this.#slots.delete(key);
+    this.#slots.set(key, slot);
+    this.#evict();
+    return slot;
+  }
+
+  #evict(): void {
+    for (const [key, slot] of this.#slots) {
+      if (this.#slots.size <= maximumSlots) return;
+      if (slot.listeners.size === 0 && slot.aborter === undefined) this.#slots.delete(key);
+    }
+  }
+}

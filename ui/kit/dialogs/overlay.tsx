@@ -1,0 +1,43 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { Pane } from "../panes/pane.tsx";
+
+/** Size of the area that an overlay stands over, in cells. */
+export interface OverlayArea {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What every dialog is given beside what it is about. */
+export interface DialogProps extends OverlayArea {
+  readonly onClose: () => void;
+}
+
+export interface OverlayProps extends OverlayArea {
+  readonly title: string;
+  /** Wished size, border included; cut to the area. */
+  readonly width: number;
+  readonly height: number;
+  readonly children?: ReactNode;
+}
+
+/** A framed window over whatever else is drawn; what lies below stays mounted and keeps its place. */
+export function Overlay(props: OverlayProps) {
+  const width = Math.min(props.width, props.columns);
+  const height = Math.min(props.height, props.rows);
+  const left = Math.floor((props.columns - width) / 2);
+  const top = Math.floor((props.rows - height) / 3);
+  const blank = Array.from({ length: height }, () => " ".repeat(width)).join("\n");
+  return (
+    <>
+      <Box position="absolute" left={left} top={top} width={width} height={height}>
+        <Text wrap="truncate-end">{blank}</Text>
+      </Box>
+      <Box position="absolute" left={left} top={top} width={width} height={height}>
+        <Pane title={props.title} width={width} height={height} focused>
+          {props.children}
+        </Pane>
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useCallback, useState } from "react";
+import type { JsonObject } from "#client/index.ts";
+import type { Failure } from "../answers/failure.ts";
+import type { Completion, PromptProblem } from "../input/prompt.ts";
+import { useRemembered } from "../state/use-remembered.tsx";
+import { completeFilter } from "./filter-completion.ts";
+import { parseFilter, type Properties } from "./filter-language.ts";
+
+const promptRows = 2;
+const maximumHistory = 50;
+
+interface SavedFilter {
+  readonly text: string;
+  /** Parsed when it was typed. Used if the text no longer parses because the type changed. */
+  readonly parsed: JsonObject | undefined;
+}
+
+const noFilter: SavedFilter = { text: "", parsed: undefined };
+const noHistory: readonly string[] = [];
+
+/** The line in which a filter is typed. */
+interface FilterPrompt {
+  readonly placeholder: string;
+  readonly history: readonly string[];
+  /** The problem of the typed text, or the platform's refusal from the list's `failure`. */
+  readonly problemOf: (typed: string, failure: Failure | undefined) => PromptProblem | undefined;
+  readonly completionOf: (before: string) => Completion | undefined;
+  readonly submit: (typed: string) => void;
+  readonly cancel: () => void;
+}
+
+export interface Filter {
+  /** As typed. */
+  readonly text: string;
+  /** As JSON for the platform. */
+  readonly where: string | undefined;
+  /** The words for the title of the list: none without a filter. */
+  readonly facts: readonly string[];
+  /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
+  readonly typing: boolean;
+  readonly start: () => void;
+  /** Applies another filter, as if it was typed. */
+  readonly use: (text: string) => void;
+  readonly clear: () => void;
+  /** Rows of the line in which it is typed; 0 while it is not typed. */
+  readonly rows: number;
+  readonly prompt: FilterPrompt;
+}
+
+/** The platform's refusal of a filter, with its place in the typed text. */
+function refusalOf(text: string, failure: Failure | undefined): PromptProblem | undefined {
+  const fault = failure?.faults.find(({ steps }) => steps[0] === "where");
+  if (fault === undefined) return undefined;
+  let at = { start: 0, end: text.length };
+  for (const step of fault.steps.slice(1)) {
+    const start = text.indexOf(step, at.start);
+    if (start !== -1) at = { start, end: start + step.length };
+  }
+  const path = fault.steps.slice(1).join(" › ");
+  return { words: path === "" ? fault.detail : `${path}: ${fault.detail}`, at };
+}
+
+/** The filter of a list, remembered between visits. `others` as in `parseFilter`. */
+export function useFilter(
+  key: string,
+  properties: Properties,
+  placeholder: string,
+  others?: Properties,
+): Filter {
+  const [saved, setSaved] = useRemembered<SavedFilter>(`filter ${key}`, noFilter);
+  const [history, setHistory] = useRemembered(`filters ${key}`, noHistory);
+  const [typing, setTyping] = useState(false);
+  const { text } = saved;
+  const parsed = parseFilter(text, properties, others);
+  const where = "where" in parsed ? parsed.where : saved.parsed;
+  const apply = useCallback(
+    (typed: string) => {
+      const next = typed.trim();
+      const result = parseFilter(next, properties, others);
+      setSaved({ text: next, parsed: "where" in result ? result.where : undefined });
+      if (next === "") return;
+      setHistory((now) => [next, ...now.filter((each) => each !== next)].slice(0, maximumHistory));
+    },
+    [setSaved, setHistory, properties, others],
+  );
+  return {
+    text,
+    where: where === undefined ? undefined : JSON.stringify(where),
+    facts: text === "" ? [] : [`filter ${text}`],
+    typing,
+    start: () => setTyping(true),
+    use: apply,
+    clear: () => setSaved(noFilter),
+    rows: typing ? promptRows : 0,
+    prompt: {
+      placeholder,
+      history: history.filter((each) => each !== text),
+      problemOf: (typed, failure) => {
+        const result = parseFilter(typed, properties, others);
+        if ("problem" in result) return { words: result.problem, at: result.at };
+        return typed.trim() === text ? refusalOf(text, failure) : undefined;
+      },
+      completionOf: (before) => completeFilter(before, properties, others),
+      submit: (typed) => {
+        apply(typed);
+        setTyping(false);
+      },
+      cancel: () => setTyping(false),
+    },
+  };
+}

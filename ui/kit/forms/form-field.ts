@@ -1,0 +1,22 @@
+/** The input of a field: a line, several lines, an item per line, a number, a choice, or JSON. */
+export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
+
+export interface FieldChoice {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** One property in a form. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** Values of an enum or a boolean, or of the items of a list. */
+  readonly choices: readonly FieldChoice[];
+  readonly isRequired: boolean;
+  /** The expected value, in a few words. */
+  readonly hint: string;
+  /** The Object Type of the records that it refers to. */
+  readonly target: string | undefined;
+  readonly fallback: unknown;
+}

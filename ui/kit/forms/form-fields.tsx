@@ -1,0 +1,229 @@
+import { Box } from "ink";
+import type { FormField } from "./form-field.ts";
+import {
+  longTextLength,
+  type FormState,
+  type FormSubject,
+  type PlacedFaults,
+} from "./form-model.ts";
+import { keyName } from "../keys/key-table.ts";
+import type { Span, StyledLine } from "../text/styled-lines.ts";
+import { fieldRows, fieldText, shownGrapheme, type TextField } from "../input/text-field.ts";
+import { clipText, fitText, textWidth } from "../text/text-layout.ts";
+import { countWords } from "../text/words.ts";
+import { Area, Line } from "../theme/paint.tsx";
+import { TextInput } from "../input/text-input.tsx";
+import { TextLines } from "../text/text-lines.tsx";
+
+const smallFields = 4;
+
+/** Whether a form is a dialog over the screen instead of a whole screen. */
+export function isSmallForm({ fields }: FormSubject): boolean {
+  return fields.length <= smallFields && !fields.some(isLong);
+}
+
+/** The widths of labels and values. */
+export interface FormWidths {
+  readonly label: number;
+  readonly value: number;
+}
+
+const longestLabel = 26;
+const gutter = 2;
+const gap = 2;
+/** Rows of a long text, with and without the cursor. */
+const typedRows = 8;
+const shownRows = 3;
+
+export function formWidths({ subject }: FormState, width: number): FormWidths {
+  const widest = Math.max(0, ...subject.fields.map((field) => textWidth(labelOf(field))));
+  const label = Math.min(widest, longestLabel, Math.floor(width / 3));
+  return { label, value: Math.max(1, width - label - gutter - gap - 1) };
+}
+
+function labelOf(field: FormField): string {
+  return field.isRequired ? `${field.label} *` : field.label;
+}
+
+/** Whether the input has several rows, so that Enter adds one. */
+export function isLong(field: FormField): boolean {
+  return field.kind === "lines" || field.kind === "list" || field.kind === "json";
+}
+
+// Wraps a text once, not once per frame.
+const rowCache = new WeakMap<TextField, { width: number; rows: number }>();
+
+function rowCount(input: TextField, width: number): number {
+  const cached = rowCache.get(input);
+  if (cached?.width === width) return cached.rows;
+  const rows = fieldRows(input, width).length;
+  rowCache.set(input, { width, rows });
+  return rows;
+}
+
+function valueRows(field: FormField, input: TextField, typed: boolean, width: number): number {
+  if (!isLong(field)) return 1;
+  const rows = rowCount(input, width);
+  return typed ? Math.max(2, Math.min(rows, typedRows)) : Math.min(rows, shownRows);
+}
+
+/** The first visible field, so that field `at` is visible and no row below the last is free. */
+export function firstShown(heights: readonly number[], at: number, room: number): number {
+  const heightOf = (index: number) => heights[index] ?? 0;
+  let top = at;
+  const fillAbove = (used: number, limit: number) => {
+    let total = used;
+    while (top > 0 && total + heightOf(top - 1) <= limit) {
+      top -= 1;
+      total += heightOf(top);
+    }
+  };
+  fillAbove(heightOf(at), Math.max(heightOf(at), Math.floor(room * 0.66)));
+  const below = heights.slice(top).reduce((sum, height) => sum + height, 0);
+  fillAbove(below, room);
+  return top;
+}
+
+/** The first field below the visible ones. */
+function firstHidden(heights: readonly number[], top: number, room: number): number {
+  let end = top;
+  for (let used = 0; end < heights.length && used < room; end += 1) used += heights[end] ?? 0;
+  return end;
+}
+
+interface FormFieldsProps {
+  readonly form: FormState;
+  readonly faults: PlacedFaults;
+  readonly widths: FormWidths;
+  readonly height: number;
+  readonly active: boolean;
+  readonly onEdit: (change: (input: TextField) => TextField) => void;
+}
+
+/** The fields of a form: lines of text, and between them the input of the current field. */
+export function FormFields(props: FormFieldsProps) {
+  const { form, faults, widths, height, active, onEdit } = props;
+  const { fields } = form.subject;
+  const faultAt = (index: number) =>
+    form.visited.has(index) || form.refused.has(index) ? faults.fields.get(index) : undefined;
+  const heights = fields.map((field, index) => {
+    const input = form.inputs[index];
+    if (input === undefined) return 0;
+    const rows = valueRows(field, input, index === form.at, widths.value);
+    return rows + (faultAt(index) === undefined ? 0 : 1);
+  });
+  const top = firstShown(heights, form.at, height);
+  const end = firstHidden(heights, top, height);
+  const linesAt = (index: number): StyledLine[] => {
+    const values = valueLines(form, index, widths.value);
+    const field = fields[index];
+    const label = field === undefined ? "" : labelOf(field);
+    const lines = values.map((spans, row) => [labelSpan(row === 0 ? label : "", index), ...spans]);
+    return [...lines, ...faultLines(faultAt(index))];
+  };
+  const labelSpan = (label: string, index: number): Span => {
+    const isCurrent = index === form.at;
+    const as = faultAt(index) !== undefined ? "bad" : isCurrent ? "focus" : "quiet";
+    const sign = isCurrent && label !== "" ? "▸" : " ";
+    return { text: `${sign} ${fitText(label, widths.label)}${" ".repeat(gap)}`, as };
+  };
+  const labelWidth = widths.label + gutter + gap;
+  const faultLines = (fault: string | undefined): StyledLine[] => {
+    if (fault === undefined) return [];
+    const indent = " ".repeat(labelWidth);
+    return [[{ text: `${indent}${clipText(`✗ ${fault}`, widths.value)}`, as: "bad" }]];
+  };
+  const typed = active ? typedField(form) : undefined;
+  const visible = Array.from({ length: end - top }, (_, offset) => top + offset);
+  const above = visible.filter((index) => index < form.at).flatMap(linesAt);
+  const below = [
+    ...(typed === undefined ? linesAt(form.at) : faultLines(faultAt(form.at))),
+    ...visible.filter((index) => index > form.at).flatMap(linesAt),
+  ];
+  // One hidden line on each side makes `TextLines` draw the signs for more.
+  const [before, after] = [linesAt(top - 1).slice(-1), linesAt(end).slice(0, 1)];
+  const rows = typed === undefined ? 0 : valueRows(typed.field, typed.input, true, widths.value);
+  const longText = longTextLength(form, form.at);
+  const width = labelWidth + widths.value;
+  return (
+    <Area height={height}>
+      <TextLines
+        lines={[...before, ...above]}
+        top={before.length}
+        width={width}
+        height={above.length}
+      />
+      {typed === undefined ? null : (
+        <Box height={rows} flexShrink={0}>
+          <Area width={labelWidth} height={rows}>
+            <Line as={labelSpan("", form.at).as ?? "text"}>
+              {labelSpan(labelOf(typed.field), form.at).text}
+            </Line>
+          </Area>
+          <Area width={widths.value} height={rows}>
+            <TextInput
+              scope="form"
+              field={typed.input}
+              width={widths.value}
+              {...(isLong(typed.field) ? { rows } : {})}
+              placeholder={longText === undefined ? "" : longTextWords(longText)}
+              onEdit={onEdit}
+            />
+          </Area>
+        </Box>
+      )}
+      <TextLines
+        lines={[...below, ...after]}
+        top={0}
+        width={width}
+        height={Math.max(0, height - rows - above.length)}
+      />
+    </Area>
+  );
+}
+
+/** The current field, if it takes text; a choice does not. */
+function typedField(form: FormState) {
+  const [field, input] = [form.subject.fields[form.at], form.inputs[form.at]];
+  return field === undefined || input === undefined || field.kind === "choice"
+    ? undefined
+    : { field, input };
+}
+
+function longTextWords(length: number): string {
+  return `${countWords(length)} characters, kept as they are; ${keyName("editInEditor")} edits them`;
+}
+
+/** The lines of a field without the cursor. */
+function valueLines(form: FormState, index: number, width: number): StyledLine[] {
+  const [field, input] = [form.subject.fields[index], form.inputs[index]];
+  if (field === undefined || input === undefined) return [];
+  const longText = longTextLength(form, index);
+  if (longText !== undefined) {
+    return [[{ text: clipText(longTextWords(longText), width), as: "quiet" }]];
+  }
+  const text = fieldText(input);
+  if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];
+  if (text === "") return [[{ text: "–", as: "quiet" }]];
+  if (!isLong(field)) return [[{ text: clipText(text, width) }]];
+  const rows = fieldRows(input, width);
+  const more: StyledLine = rows.length > shownRows ? [{ text: "…", as: "quiet" }] : [];
+  return rows
+    .slice(0, shownRows)
+    .map((row, index): StyledLine => [
+      { text: row.graphemes.map(shownGrapheme).join("") },
+      ...(index === shownRows - 1 ? more : []),
+    ]);
+}
+
+/** The current choice: `‹ open › 2 of 4`. */
+function choiceLine(field: FormField, text: string, width: number): StyledLine {
+  const at = field.choices.findIndex((choice) => choice.text === text);
+  const count = field.choices.length;
+  return [
+    { text: "‹ ", as: "key" },
+    { text: clipText(text === "" ? "–" : text, width - 16), as: "selected" },
+    { text: " ›", as: "key" },
+    { text: at === -1 ? ` of ${count}` : ` ${at + 1} of ${count}`, as: "quiet" },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Column, SortMark } from "../table/columns.ts";
+import { DataTable } from "../table/data-table.tsx";
+import { Line } from "../theme/paint.tsx";
+import { useNow } from "../state/use-now.ts";
+import { wrapText } from "../text/text-layout.ts";
+import { Empty, Failed, Skeleton, Stale } from "../panes/states.tsx";
+import type { LiveList } from "./live-list.ts";
+
+export interface ListBodyProps<Row> {
+  readonly list: LiveList<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly sort?: SortMark | undefined;
+  readonly marked?: ReadonlySet<string>;
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+  /** Shown during the first load, e.g. `Loading documents`. */
+  readonly loading: string;
+  /** The next step after a failure, if it is not to try again. */
+  readonly mend?: string | undefined;
+  /** A warning above the rows. */
+  readonly caution?: string | undefined;
+  readonly empty: { readonly words: string; readonly next?: string };
+}
+
+/** How often the age of stale rows is drawn. */
+const staleMs = 5_000;
+
+function isStale<Row>({ failure, count }: LiveList<Row>): boolean {
+  return failure !== undefined && count > 0;
+}
+
+function cautionLines({ caution = "", width }: { caution?: string | undefined; width: number }) {
+  return caution === "" ? [] : wrapText(caution, width - 2);
+}
+
+/** The rows of the screen that are left for the table. */
+export function tableHeight<Row>(props: ListBodyProps<Row>): number {
+  return props.height - (isStale(props.list) ? 1 : 0) - cautionLines(props).length;
+}
+
+/** A list in one of its five states: first load, loaded, empty, failed, stale. */
+export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: number }) {
+  const { list, width, height, mend } = props;
+  const { failure, answeredAtMs } = list;
+  const nowMs = useNow(isStale(props.list) ? staleMs : undefined);
+  const area = { width, height };
+  if (list.count === 0) {
+    if (failure !== undefined) {
+      return <Failed {...area} failure={failure} {...(mend === undefined ? {} : { next: mend })} />;
+    }
+    if (answeredAtMs === undefined) return <Skeleton {...area} words={props.loading} />;
+    return <Empty {...area} {...props.empty} />;
+  }
+  return (
+    <>
+      {failure === undefined ? null : (
+        <Stale failure={failure} answeredAtMs={answeredAtMs} nowMs={nowMs} width={width} />
+      )}
+      {cautionLines(props).map((line, index) => (
+        <Line key={index} as="warn">
+          {index === 0 ? "▲ " : "  "}
+          {line}
+        </Line>
+      ))}
+      <DataTable
+        columns={props.columns}
+        count={list.count}
+        rowAt={list.rowAt}
+        keyOf={list.keyOf}
+        sample={list.sample}
+        cursor={list.cursor}
+        width={width}
+        height={tableHeight(props)}
+        focused={props.focused}
+        sort={props.sort}
+        skip={props.skip ?? 0}
+        {...(props.marked === undefined ? {} : { marked: props.marked })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { KeyHandlers } from "../keys/key-bindings.ts";
+import { moveBy, moveTo, pageBy, settle, type ListCursor } from "./list-cursor.ts";
+
+/** Keys that move through `count` rows, `rows` of them visible. */
+export function movesThrough(
+  setCursor: (change: (now: ListCursor) => ListCursor) => void,
+  count: number,
+  rows: number,
+): KeyHandlers {
+  // From where it is shown: rows may have gone since it was put there.
+  const move = (change: (now: ListCursor) => ListCursor) =>
+    setCursor((now) => change(settle(now, count, rows)));
+  return {
+    up: (times) => move((now) => moveBy(now, -times, count, rows)),
+    down: (times) => move((now) => moveBy(now, times, count, rows)),
+    pageUp: (times) => move((now) => pageBy(now, -times, count, rows)),
+    pageDown: (times) => move((now) => pageBy(now, times, count, rows)),
+    first: () => move((now) => moveTo(now, 0, count, rows)),
+    last: () => move((now) => moveTo(now, count - 1, count, rows)),
+  };
+}

@@ -1,0 +1,78 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { useColours } from "../state/use-environment.tsx";
+import { useStyle } from "../theme/use-theme.tsx";
+import { clipText, textWidth } from "../text/text-layout.ts";
+import { Area } from "../theme/paint.tsx";
+
+export interface PaneProps {
+  readonly title: string;
+  /** Further facts beside the title: count, order, filter. */
+  readonly facts?: readonly string[];
+  /** Stands at the right end of the edge, where title and facts leave room for it. */
+  readonly corner?: string | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly focused?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** Columns and rows that a pane's border takes. */
+export const paneBorder = 2;
+
+const lightEdge = ["┌", "─", "┐"] as const;
+const heavyEdge = ["┏", "━", "┓"] as const;
+
+/** The upper edge with the title in it, exactly `width` columns: before the title, it, after it. */
+export function topEdge(
+  { title, facts = [], corner = "", width }: Omit<PaneProps, "height">,
+  [left, line, right]: readonly [string, string, string],
+): [string, string, string] {
+  const room = Math.max(0, width - 5);
+  const [fact] = facts;
+  // A long name, of a file perhaps, leaves the first fact its room: a page's number, a count.
+  const kept = fact === undefined ? 0 : textWidth(` ${line} ${fact}`);
+  const shown = clipText(title, Math.max(Math.floor(room / 2), room - kept));
+  const head = clipText([shown, ...facts].join(` ${line} `), room);
+  const rest = head.slice(shown.length);
+  const free = Math.max(0, width - 4 - textWidth(shown + rest));
+  const end = corner === "" ? "" : ` ${corner} ${line}`;
+  const lines = free - textWidth(end);
+  // Below two columns of line it would read as one more fact.
+  const edge = lines < 2 ? line.repeat(free) : line.repeat(lines) + end;
+  return [`${left} `, shown, `${rest} ${edge}${right}`];
+}
+
+/** A framed part of the screen; the one with the focus has the focus colour and a bold title. */
+export function Pane(props: PaneProps) {
+  const { width, height, focused = false, children } = props;
+  const border = useStyle(focused ? "focus" : "border");
+  const titleStyle = useStyle(focused ? "focus" : "title");
+  // Without colours the frame itself says where the focus is.
+  const isHeavy = useColours() ? false : focused;
+  const [left, shown, right] = topEdge(props, isHeavy ? heavyEdge : lightEdge);
+  return (
+    <Area width={width} height={height}>
+      <Text wrap="truncate-end" {...border}>
+        {left}
+        <Text {...titleStyle} bold dimColor={false}>
+          {shown}
+        </Text>
+        {right}
+      </Text>
+      <Box
+        borderStyle={isHeavy ? "bold" : "single"}
+        borderTop={false}
+        {...(border.color === undefined ? {} : { borderColor: border.color })}
+        borderDimColor={border.dimColor ?? false}
+        flexDirection="column"
+        flexShrink={0}
+        width={width}
+        height={Math.max(0, height - 1)}
+        overflow="hidden"
+      >
+        {children}
+      </Box>
+    </Area>
+  );
+}

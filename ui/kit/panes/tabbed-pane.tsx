@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { useKeys } from "../keys/use-keys.tsx";
+import { useRemembered } from "../state/use-remembered.tsx";
+import type { Size } from "./layout.ts";
+import { Pane, paneBorder } from "./pane.tsx";
+import { CautionLine, Empty } from "./states.tsx";
+import { tabAfter, Tabs } from "./tabs.tsx";
+
+export interface TabbedPaneProps {
+  readonly area: Size;
+  /** The kind of item; its open tab is remembered. */
+  readonly kind: string;
+  readonly title: string;
+  /** Whether an item is selected. */
+  readonly isFilled: boolean;
+  /** A single tab has no line of tabs. */
+  readonly tabs: readonly string[];
+  readonly focused: boolean;
+  /** A warning above the tabs. */
+  readonly caution?: string | undefined;
+  /** Draws the open tab; `openTab` opens another one. */
+  readonly draw: (tab: string, area: Size, openTab: (tab: string) => void) => ReactNode;
+}
+
+/** The details of the selected item in tabs. */
+export function TabbedPane(props: TabbedPaneProps) {
+  const { area, kind, title, isFilled, tabs, focused, caution } = props;
+  const first = tabs[0] ?? "";
+  const [remembered, openTab] = useRemembered(`tab ${kind}`, first);
+  const open = tabs.includes(remembered) ? remembered : first;
+  const hasTabs = tabs.length > 1;
+  useKeys(
+    focused ? "pane" : "place",
+    {
+      nextTab: (count) => openTab(tabAfter(tabs, open, count)),
+      previousTab: (count) => openTab(tabAfter(tabs, open, -count)),
+    },
+    { active: isFilled && hasTabs },
+  );
+  const inner = { width: area.width - paneBorder, height: area.height - paneBorder };
+  const height = inner.height - (hasTabs ? 1 : 0) - (caution === undefined ? 0 : 1);
+  return (
+    <Pane title={title} width={area.width} height={area.height} focused={focused}>
+      {isFilled ? (
+        <>
+          {caution === undefined ? null : <CautionLine words={caution} width={inner.width} />}
+          {hasTabs ? <Tabs tabs={tabs} open={open} /> : null}
+          {props.draw(open, { width: inner.width, height }, openTab)}
+        </>
+      ) : (
+        <Empty {...inner} words="Nothing is selected." />
+      )}
+    </Pane>
+  );
+}

@@ -1,0 +1,86 @@
+import { Text } from "ink";
+import { memo, type ReactNode } from "react";
+import { useSkin } from "../theme/use-theme.tsx";
+import type { StyledLine } from "./styled-lines.ts";
+import { textWidth } from "./text-layout.ts";
+import type { Skin } from "../theme/theme.ts";
+import { Area, Line, SelectedLine } from "../theme/paint.tsx";
+
+interface TextLinesProps {
+  /** Wrapped to the width and safe to draw. */
+  readonly lines: readonly StyledLine[];
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+// Each record has new line objects, but many have equal content.
+function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
+  return (
+    a.line.length === b.line.length &&
+    a.line.every((span, index) => {
+      const other = b.line[index];
+      return span.text === other?.text && span.as === other.as;
+    })
+  );
+}
+
+/** A line in few pieces, because each costs time per frame. "text" is the look of the line. */
+export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
+  const drawn: ReactNode[] = [];
+  let plain = "";
+  for (const { text, as = "text" } of line) {
+    if (as === "text") plain += text;
+    else {
+      drawn.push(
+        plain,
+        <Text key={drawn.length} {...skin[as]}>
+          {text}
+        </Text>,
+      );
+      plain = "";
+    }
+  }
+  return plain === "" ? drawn : [...drawn, plain];
+}
+
+const TextLine = memo(function TextLine(props: { readonly line: StyledLine }) {
+  const skin = useSkin();
+  const [first, ...rest] = props.line;
+  if (first === undefined || (rest.length === 0 && first.text === "")) return <Line> </Line>;
+  if (rest.length === 0 && first.as === "selected") return <SelectedLine text={first.text} />;
+  if (rest.length === 0) return <Line as={first.as ?? "text"}>{first.text}</Line>;
+  return <Line>{drawnSpans(props.line, skin)}</Line>;
+}, sameLine);
+
+/** The line with a sign in its last column, if that is free. */
+function signed(line: StyledLine, width: number, sign: string): StyledLine {
+  const text = line.map((span) => span.text).join("");
+  const free = width - textWidth(text);
+  if (free > 0) return [...line, { text: " ".repeat(free - 1) }, { text: sign, as: "quiet" }];
+  const [only] = line;
+  // A selected line is padded with blanks.
+  if (line.length > 1 || only === undefined || !text.endsWith(" ")) return line;
+  return [{ ...only, text: text.slice(0, -1) + sign }];
+}
+
+/** The visible part of any number of lines, with arrows if there are more. */
+export function TextLines(props: TextLinesProps) {
+  const { lines, top, width, height } = props;
+  const shown = lines.slice(top, top + height);
+  const last = shown.length - 1;
+  return (
+    <Area width={width} height={height}>
+      {shown.map((line, index) => {
+        const isMore = index === last && top + height < lines.length;
+        const sign = isMore ? "↓" : index === 0 && top > 0 ? "↑" : undefined;
+        return (
+          <TextLine
+            key={top + index}
+            line={sign === undefined ? line : signed(line, width, sign)}
+          />
+        );
+      })}
+    </Area>
+  );
+}

@@ -1,0 +1,111 @@
+/** Values as words. All functions are pure; `nowMs` is in milliseconds since 1970. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `12 s`, `2 min`, `1 h`, `3 d`: one unit, rounded down. */
+export function durationWords(durationMs: number): string {
+  const positive = Math.max(0, durationMs);
+  if (positive < minuteMs) return `${Math.floor(positive / 1000)} s`;
+  if (positive < hourMs) return `${Math.floor(positive / minuteMs)} min`;
+  if (positive < dayMs) return `${Math.floor(positive / hourMs)} h`;
+  return `${Math.floor(positive / dayMs)} d`;
+}
+
+/** The age of an RFC 3339 time, or its date after 30 days; another text as it is. */
+export function ageWords(timestamp: string | null | undefined, nowMs: number): string {
+  if (timestamp === undefined || timestamp === null || timestamp === "") return "";
+  const at = Date.parse(timestamp);
+  if (Number.isNaN(at)) return timestamp;
+  const passed = nowMs - at;
+  if (passed > 30 * dayMs || passed < -minuteMs) return timestamp.slice(0, 10);
+  if (passed < minuteMs) return "now";
+  return `${durationWords(passed)} ago`;
+}
+
+/** Minutes from local time to UTC. */
+function localOffset(timeMs: number): number {
+  return new Date(timeMs).getTimezoneOffset();
+}
+
+/** Local date and time: `2026-11-22 18:05`. */
+export function localTimeWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
+  const shifted = new Date(timeMs - offsetMinutes * minuteMs);
+  return shifted.toISOString().slice(0, "2026-11-22T18:05".length).replace("T", " ");
+}
+
+/** Local date: `2026-11-22`. */
+export function localDateWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
+  return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
+}
+
+/** The distance of a date or an RFC 3339 time: `today`, `in 23 d`, `5 months ago`; else empty. */
+export function distanceWords(
+  text: string,
+  nowMs: number,
+  offsetMinutes = localOffset(nowMs),
+): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return "";
+  // A date has no zone: it is compared with the local date.
+  const away = at - (isDate ? Date.parse(localDateWords(nowMs, offsetMinutes)) : nowMs);
+  if (isDate && away === 0) return "today";
+  if (Math.abs(away) < minuteMs) return "now";
+  const words = spanWords(Math.abs(away));
+  return away < 0 ? `${words} ago` : `in ${words}`;
+}
+
+function spanWords(spanMs: number): string {
+  const days = spanMs / dayMs;
+  if (days < 60) return durationWords(spanMs);
+  return days < 730 ? `${Math.round(days / 30.44)} months` : `${Math.round(days / 365.25)} years`;
+}
+
+/** `512 B`, `2.1 MB`: decimal units, as file managers show them. */
+export function sizeWords(bytes: number | undefined): string {
+  if (bytes === undefined || !Number.isFinite(bytes)) return "";
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit] ?? ""}`;
+}
+
+/** `1,204`. */
+export function countWords(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** The selected row of a long list, from 1. */
+export function rowWords(index: number, count: number): string {
+  return `row ${countWords(Math.min(index + 1, count))}`;
+}
+
+/** `0.87` as `87 %`. */
+export function shareWords(share: number | undefined): string {
+  return share === undefined ? "" : `${Math.round(share * 100)} %`;
+}
+
+/** A share between 0 and 1 as a bar of `width` columns. */
+export function progressBar(share: number, width: number): string {
+  const filled = Math.round(Math.max(0, Math.min(1, share)) * width);
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
+/** A JSON value in one line for a table cell. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
+    return String(value);
+  }
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
+    return value.map(valueWords).join(", ");
+  }
+  return JSON.stringify(value);
+}

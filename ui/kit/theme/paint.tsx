@@ -1,0 +1,78 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { useColours } from "../state/use-environment.tsx";
+import { useStyle } from "./use-theme.tsx";
+import { statusLook, statusWords, type Token } from "./theme.ts";
+import { countWords } from "../text/words.ts";
+
+/** Text in the look of a token. */
+export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
+  return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
+}
+
+/** One line that is cut at the edge rather than wrapped. */
+export function Line(props: { readonly as?: Token; readonly children?: ReactNode }) {
+  return (
+    <Text wrap="truncate-end" {...useStyle(props.as ?? "text")}>
+      {props.children}
+    </Text>
+  );
+}
+
+/** Lines of text, each with so many blanks before it. */
+export function Lines(props: {
+  readonly lines: readonly string[];
+  readonly as?: Token;
+  readonly margin: number;
+}) {
+  const { lines, as = "text", margin } = props;
+  return lines.map((line, index) => (
+    <Line key={index} as={as}>
+      {" ".repeat(margin) + line}
+    </Line>
+  ));
+}
+
+/** The selected line of a list; where there are no colours, its first column says so. */
+export function SelectedLine(props: { readonly text: string }) {
+  const { text } = props;
+  return <Line as="selected">{useColours() ? text : `›${text.slice(1)}`}</Line>;
+}
+
+/** Says how many rows stand below those that are shown; nothing where there are none. */
+export function MoreBelow(props: { readonly count: number }) {
+  const { count } = props;
+  return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
+}
+
+/**
+ * A box of exactly this height, whatever it holds. Without it the layout squeezes what does not fit
+ * to height 0 and prints lines over each other.
+ */
+export function Area(props: {
+  readonly width?: number;
+  readonly height: number;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Box
+      flexDirection="column"
+      flexShrink={0}
+      height={Math.max(0, props.height)}
+      overflow="hidden"
+      {...(props.width === undefined ? {} : { width: Math.max(0, props.width) })}
+    >
+      {props.children}
+    </Box>
+  );
+}
+
+/** A status as glyph and words; the colour repeats what the glyph says. */
+export function StatusBadge(props: { readonly status: string; readonly words?: string }) {
+  const look = statusLook(props.status);
+  return (
+    <Paint as={look.token}>
+      {look.glyph} {props.words ?? statusWords(props.status)}
+    </Paint>
+  );
+}

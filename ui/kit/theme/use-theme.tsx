@@ -1,0 +1,29 @@
+import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
+import { skins, type Skin, type SkinName, type Style, type Token } from "./theme.ts";
+
+interface SkinChoice {
+  readonly skin: SkinName;
+  chooseSkin(name: SkinName): void;
+}
+
+const SkinContext = createContext<SkinChoice>({ skin: "terminal", chooseSkin: () => {} });
+
+export function SkinProvider(props: { readonly start: SkinName; readonly children: ReactNode }) {
+  const [skin, chooseSkin] = useState(props.start);
+  const choice = useMemo(() => ({ skin, chooseSkin }), [skin]);
+  return <SkinContext value={choice}>{props.children}</SkinContext>;
+}
+
+/** Which skin is worn, and putting on another. */
+export function useSkinChoice(): SkinChoice {
+  return useContext(SkinContext);
+}
+
+export function useSkin(): Skin {
+  return skins[useContext(SkinContext).skin];
+}
+
+/** The style of a token in the chosen skin. */
+export function useStyle(token: Token): Style {
+  return useSkin()[token];
+}

@@ -1,0 +1,35 @@
+import { Text } from "ink";
+import Spinner from "ink-spinner";
+import { useEffect, useState } from "react";
+import { useStyle } from "./use-theme.tsx";
+import { durationWords } from "../text/words.ts";
+import { Paint } from "./paint.tsx";
+
+const countedMs = 1_000;
+/** Whoever has waited this long wants to know how long. */
+const longMs = 3_000;
+
+function useWaitedMs(): number {
+  const [waitedMs, setWaitedMs] = useState(0);
+  useEffect(() => {
+    const startedAtMs = performance.now();
+    const timer = setInterval(() => setWaitedMs(performance.now() - startedAtMs), countedMs);
+    return () => clearInterval(timer);
+  }, []);
+  return waitedMs;
+}
+
+/**
+ * Moves while something is awaited, and only then: an idle screen writes nothing. A long wait says
+ * how long it has been.
+ */
+export function Waiting(props: { readonly words: string }) {
+  const waitedMs = useWaitedMs();
+  const waited = waitedMs < longMs ? "" : `, ${durationWords(waitedMs)}`;
+  return (
+    <Text wrap="truncate-end" {...useStyle("busy")}>
+      {/* Two frames at 250 ms; faster ones cost a tenth of a core. */}
+      <Spinner type="toggle" /> <Paint as="quiet">{props.words + waited}</Paint>
+    </Text>
+  );
+}

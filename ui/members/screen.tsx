@@ -1,0 +1,115 @@
+import { Box } from "ink";
+import { useMemo, useState } from "react";
+import type { Member } from "#client/index.ts";
+import type { Column } from "../kit/table/columns.ts";
+import { commandLine } from "../kit/text/command-line.ts";
+import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import { PromptLine } from "../kit/input/prompt-line.tsx";
+import { useCopy } from "../shell/use-copy.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useLayout } from "../kit/panes/use-layout.tsx";
+import { useMembers } from "./use-members.ts";
+import { useNow } from "../kit/state/use-now.ts";
+import { usePanes } from "../kit/panes/use-panes.tsx";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useRouter } from "../shell/use-router.tsx";
+import { statusLook } from "../kit/theme/theme.ts";
+import { ageWords } from "../kit/text/words.ts";
+import { filterHint } from "../kit/keys/key-table.ts";
+
+const panes = ["list"];
+const promptRows = 2;
+const agesMs = 60_000;
+
+function memberColumns(nowMs: number): Column<Member>[] {
+  return [
+    {
+      id: "email",
+      title: "e-mail",
+      value: (member) => member.email ?? member.memberId,
+      priority: 0,
+      pinned: true,
+      minimum: 20,
+    },
+    { id: "name", title: "name", value: (member) => member.displayName ?? "", priority: 2 },
+    {
+      id: "role",
+      title: "role",
+      value: (member) => (member.role ?? "").replace("tenant-", ""),
+      priority: 1,
+      minimum: 8,
+    },
+    {
+      id: "status",
+      title: "status",
+      value: ({ status }) => (status === undefined ? "" : `${statusLook(status).glyph} ${status}`),
+      token: ({ status }) => (status === undefined ? undefined : statusLook(status).token),
+      priority: 3,
+      minimum: 9,
+    },
+    {
+      id: "since",
+      title: "since",
+      value: (member) => ageWords(member.created_at, nowMs),
+      priority: 4,
+    },
+  ];
+}
+
+/** Who belongs to the workspace, and with which role. */
+export function MembersScreen() {
+  const layout = useLayout();
+  const { back } = useRouter();
+  const { session } = usePlatform();
+  const { focused } = usePanes(panes);
+  const copy = useCopy();
+  const nowMs = useNow(agesMs);
+  const [search, setSearch] = useRemembered("search members", "");
+  const [typing, setTyping] = useState(false);
+  const rows = typing ? promptRows : 0;
+  const list = useMembers(search, listRows(layout.height - rows));
+  const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
+  useKeys(
+    "place",
+    {
+      filter: () => setTyping(true),
+      copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
+      copyCommand: () => copy(commandLine(["workspace", "info", session.workspace?.slug ?? ""])),
+      goBack: search === "" ? back : () => setSearch(""),
+    },
+    { active: !typing },
+  );
+  return (
+    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
+      {typing ? (
+        <PromptLine
+          label="search"
+          initial={search}
+          placeholder="a name or an address"
+          width={layout.width}
+          onSubmit={(text) => {
+            setSearch(text.trim());
+            setTyping(false);
+          }}
+          onCancel={() => setTyping(false)}
+        />
+      ) : null}
+      <ListPane<Member>
+        title="Members"
+        facts={search === "" ? [] : [`search ${search}`]}
+        list={list}
+        columns={columns}
+        width={layout.width}
+        height={layout.height - rows}
+        focused={!typing && focused === "list"}
+        loading="Loading members"
+        empty={
+          search === ""
+            ? { words: "This workspace has no members that you may see." }
+            : { words: "Nobody fits this search.", next: filterHint() }
+        }
+      />
+    </Box>
+  );
+}

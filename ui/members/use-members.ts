@@ -1,0 +1,47 @@
+import type { Member } from "#client/index.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useAnswer } from "../shell/platform/use-answer.ts";
+import { useList } from "../shell/platform/use-list.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+
+const refreshMs = 60_000;
+
+const countRefreshMs = 30_000;
+
+const keyOf = (member: Member) => member.memberId;
+
+/** The members of the workspace by e-mail address, those who fit a search only. */
+export function useMembers(search: string, height: number): LiveList<Member> {
+  const { tenantId } = usePlatform();
+  return useList<Member>(
+    ["workspaces.members", search],
+    (client, { page, cursor, limit, count, signal }) =>
+      client.workspaces.members({
+        tenantId,
+        signal,
+        query: {
+          page,
+          cursor,
+          limit,
+          sort: "email",
+          ...(count ? { count } : {}),
+          ...(search === "" ? {} : { search }),
+        },
+      }),
+    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+  );
+}
+
+/** How many members the workspace has, where the platform counts them. */
+export function useMemberCount(): number | undefined {
+  const { tenantId } = usePlatform();
+  const { value } = useAnswer(
+    ["members.count"],
+    async (client, signal) => {
+      const query = { limit: 1, count: true };
+      return (await client.workspaces.members({ tenantId, query, signal })).total ?? null;
+    },
+    { refreshMs: countRefreshMs, enabled: tenantId !== undefined },
+  );
+  return value ?? undefined;
+}

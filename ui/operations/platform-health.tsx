@@ -1,0 +1,86 @@
+import type { Size } from "../kit/panes/layout.ts";
+import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
+import { ScrollView } from "../kit/text/scroll-view.tsx";
+import { SmallTable, smallTableRows } from "../kit/table/small-table.tsx";
+import { Failed, Skeleton, Stale } from "../kit/panes/states.tsx";
+import { useHealth } from "../shell/platform/use-health.ts";
+import { useNow } from "../kit/state/use-now.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
+import { statusLook } from "../kit/theme/theme.ts";
+
+const headRows = 1;
+
+/** The platform's health, and whom this dashboard speaks to and for. */
+export function HealthView(props: Size & { readonly focused: boolean }) {
+  const { focused, ...inner } = props;
+  const { session } = usePlatform();
+  const health = useHealth();
+  const nowMs = useNow(health.failure === undefined ? undefined : 5_000);
+  const { value, failure } = health;
+  const { workspace } = session;
+  const parts = Object.entries(value?.components ?? {}).map(([part, { status, detail }]) => {
+    const { glyph, token } = statusLook(status);
+    return { part, status: `${glyph} ${status}`, detail: detail ?? "", token };
+  });
+  const facts: Field[] = [
+    { name: "platform", value: session.baseUrl },
+    { name: "runs", value: session.local ? "on this machine" : "elsewhere" },
+    { name: "version", value: value?.version ?? "" },
+    { name: "signed in as", value: session.user ?? "" },
+    { name: "profile", value: session.profile },
+    { name: "workspace", value: [workspace?.slug, workspace?.id].filter(Boolean).join("  ") },
+  ];
+  // Rules between many parts would leave no room for anything else.
+  const tableRows = parts.length === 0 ? 0 : smallTableRows(parts.length);
+  const isTable = tableRows > 0 && headRows + tableRows + 1 + facts.length <= inner.height;
+  const listed = isTable
+    ? []
+    : parts.map(({ part, status, detail, token }): Field => ({
+        name: part,
+        value: `${status}  ${detail}`,
+        as: token,
+      }));
+  const width = Math.max(1, inner.width - 2);
+  const lines = [...fieldLines(listed, width), [], ...fieldLines(facts, width)].map(
+    (line): StyledLine => [{ text: " " }, ...line],
+  );
+  if (value === undefined) {
+    return failure === undefined ? (
+      <Skeleton {...inner} words="Asking how the platform does" />
+    ) : (
+      <Failed {...inner} failure={failure} />
+    );
+  }
+  const above = headRows + (isTable ? tableRows : 0);
+  return (
+    <Area {...inner}>
+      {failure === undefined ? (
+        <Line>
+          {" "}
+          <StatusBadge status={value.status} words={`the platform is ${value.status}`} />
+        </Line>
+      ) : (
+        <Stale
+          failure={failure}
+          answeredAtMs={health.answeredAtMs}
+          nowMs={nowMs}
+          width={inner.width}
+        />
+      )}
+      {isTable ? (
+        <SmallTable
+          rows={parts}
+          columns={["part", "status", "detail"]}
+          cellWidth={Math.max(12, Math.floor((inner.width - 16) / 3))}
+        />
+      ) : null}
+      <ScrollView
+        lines={lines}
+        width={inner.width}
+        height={inner.height - above}
+        focused={focused}
+      />
+    </Area>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ObjectType, Resource } from "#client/index.ts";
+import { defaultActionRole, roles } from "#contract/roles.ts";
+import { isJsonObject, membersOf } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { roleReason } from "../../kit/keys/key-table.ts";
+import { isProperty, type AnyProperty } from "../../kit/data-fields/property.ts";
+
+/** An action of a type for one record and one role. */
+export interface RecordAction {
+  readonly name: string;
+  /** Its display name, else its name. */
+  readonly words: string;
+  /** The state change, e.g. `open → decided`; empty for an action without one. */
+  readonly stateChange: string;
+  /** The property whose state changes, and the new state. */
+  readonly property: string | undefined;
+  readonly to: string | undefined;
+  readonly parameters: Readonly<Record<string, AnyProperty>>;
+  /** Why it is disabled. */
+  readonly reason: string | undefined;
+}
+
+interface Transition {
+  readonly property: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+type AnyAction = NonNullable<ObjectType["actions"]>[number];
+
+function transitionOf(action: AnyAction): Transition | undefined {
+  const transition = action["transition"];
+  if (!isJsonObject(transition) || !Array.isArray(transition["from"])) return undefined;
+  const { from, to, property = "status" } = transition;
+  if (typeof to !== "string" || typeof property !== "string") return undefined;
+  return { property, from: from.filter((state: unknown) => typeof state === "string"), to };
+}
+
+function parametersOf(action: AnyAction): Record<string, AnyProperty> {
+  const parameters = membersOf(action["parameters"]) ?? [];
+  return Object.fromEntries(
+    [...parameters].filter((entry): entry is [string, AnyProperty] => isProperty(entry[1])),
+  );
+}
+
+function roleOf({ requires }: AnyAction): string {
+  return typeof requires === "string" ? requires : defaultActionRole;
+}
+
+/** The lowest role that may execute any of a type's actions; `undefined` for an unknown role. */
+export function actionRoleOf({ actions = [] }: ObjectType): string | undefined {
+  const known: readonly string[] = roles;
+  return known[Math.min(...actions.map((action) => known.indexOf(roleOf(action))))];
+}
+
+/** The actions of a type for a record, with the reason of each disabled one. */
+export function actionsOf(
+  type: ObjectType,
+  record: Resource,
+  role: string | undefined,
+): RecordAction[] {
+  return (type.actions ?? []).map((action): RecordAction => {
+    const { name, displayName } = action;
+    const transition = transitionOf(action);
+    const { property, from = [], to }: Partial<Transition> = transition ?? {};
+    const value = property === undefined ? undefined : ownMember(record.data, property);
+    const state = typeof value === "string" ? value : undefined;
+    const isAllowed = property === undefined || (state !== undefined && from.includes(state));
+    return {
+      name,
+      words: typeof displayName === "string" ? displayName : name,
+      stateChange: property === undefined ? "" : `${state ?? "nothing"} → ${to}`,
+      property,
+      to,
+      parameters: parametersOf(action),
+      reason:
+        roleReason(roleOf(action), role) ??
+        (isAllowed ? undefined : `${property} must be ${from.join(" or ")}`),
+    };
+  });
+}

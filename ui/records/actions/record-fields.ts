@@ -1,0 +1,132 @@
+import { ownMember } from "#lib/own-member.ts";
+import type { FieldChoice, FieldKind, FormField } from "../../kit/forms/form-field.ts";
+import { dataFields, type DefinedFields } from "../../kit/data-fields/data-fields.ts";
+import { itemsOf, targetOf, textIn, type AnyProperty } from "../../kit/data-fields/property.ts";
+import { headingOf } from "../../kit/data-fields/record-columns.ts";
+
+function numberIn(property: AnyProperty, name: string): number | undefined {
+  const value = ownMember(property, name);
+  return typeof value === "number" ? value : undefined;
+}
+
+function rangeWords(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && high !== undefined) return `${low} to ${high}`;
+  if (low !== undefined) return `at least ${low}`;
+  return high === undefined ? "" : `at most ${high}`;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "text",
+  text: "text of several lines",
+  integer: "whole number",
+  number: "number",
+  boolean: "true or false, by ← → or the first letter",
+  date: "date, as 2026-11-21",
+  datetime: "time, as 2026-11-21T09:30:00Z",
+  email: "e-mail address",
+  url: "address, as https://example.org",
+  enum: "one of its choices, by ← → or its first letters",
+  object: "JSON object",
+  array: "JSON list",
+  geopoint: 'JSON, as {"type":"Point","coordinates":[longitude,latitude]}',
+};
+
+function kindWords(property: AnyProperty, target: string | undefined): string {
+  const { type } = property;
+  if (target !== undefined) {
+    return type === "array" ? `ids of ${target}, one per line` : `id of a ${target}`;
+  }
+  return isLineList(property) ? "list, one item per line" : (typeWords[type] ?? "JSON");
+}
+
+function hintOf(property: AnyProperty, target: string | undefined): string {
+  const numbers = rangeWords(numberIn(property, "minimum"), numberIn(property, "maximum"));
+  const lengths = rangeWords(numberIn(property, "minLength"), numberIn(property, "maxLength"));
+  const items = rangeWords(numberIn(property, "minItems"), numberIn(property, "maxItems"));
+  const pattern = textIn(property, "pattern");
+  return [
+    kindWords(property, target),
+    numbers,
+    lengths === "" ? "" : `${lengths} characters`,
+    items === "" ? "" : `${items} items`,
+    pattern === undefined ? "" : `matches ${pattern}`,
+    textIn(property, "description") ?? "",
+  ]
+    .filter((words) => words !== "")
+    .join(" · ");
+}
+
+/** Whether each item of a list is a text of one line. */
+function isLineList(property: AnyProperty): boolean {
+  return oneLine.has(itemsOf(property)?.type ?? "");
+}
+
+function choicesOf(property: AnyProperty): FieldChoice[] {
+  if (property.type === "boolean") {
+    return [true, false].map((value) => ({ text: String(value), value }));
+  }
+  const choices = ownMember(property, "enum");
+  if (!Array.isArray(choices)) return [];
+  return choices.map((value: unknown) => ({
+    text: typeof value === "string" ? value : JSON.stringify(value),
+    value,
+  }));
+}
+
+const oneLine = new Set(["string", "email", "url", "date", "datetime", "reference", "enum"]);
+
+function kindOf(property: AnyProperty, choices: readonly FieldChoice[]): FieldKind {
+  const { type } = property;
+  if (isLineList(property)) return "list";
+  if (choices.length > 0) return "choice";
+  if (type === "text") return "lines";
+  if (type === "integer" || type === "number") return "number";
+  return oneLine.has(type) ? "line" : "json";
+}
+
+/** A property as a field of a form; none for a file, which has a separate route. */
+function fieldOf(name: string, property: AnyProperty): FormField[] {
+  if (property.type === "file") return [];
+  const items = itemsOf(property);
+  const choices = choicesOf(isLineList(property) && items !== undefined ? items : property);
+  const target = targetOf(property);
+  return [
+    {
+      name,
+      label: textIn(property, "displayName") ?? headingOf(name),
+      kind: kindOf(property, choices),
+      choices,
+      isRequired: ownMember(property, "required") === true,
+      hint: hintOf(property, target),
+      target,
+      fallback: ownMember(property, "default"),
+    },
+  ];
+}
+
+/** The fields of a record: properties, links, and values without a property. */
+export function recordFields(
+  type: DefinedFields,
+  data: Readonly<Record<string, unknown>>,
+): FormField[] {
+  const fields = dataFields(type);
+  const others = Object.keys(data).filter((name) => !Object.hasOwn(fields, name));
+  return [
+    ...parameterFields(fields),
+    ...others.map((name): FormField => ({
+      name,
+      label: headingOf(name),
+      kind: "json",
+      choices: [],
+      isRequired: false,
+      hint: "not a property of this type: empty it to save",
+      target: undefined,
+      fallback: undefined,
+    })),
+  ];
+}
+
+/** The fields of an action's parameters. */
+export function parameterFields(parameters: Readonly<Record<string, AnyProperty>>): FormField[] {
+  return Object.entries(parameters).flatMap(([name, property]) => fieldOf(name, property));
+}

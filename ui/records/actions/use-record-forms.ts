@@ -1,0 +1,90 @@
+import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
+import { sameJson } from "#lib/same-json.ts";
+import { commandLine } from "../../kit/text/command-line.ts";
+import { recordName } from "../../kit/data-fields/record-columns.ts";
+import { initialData } from "../../kit/forms/form-model.ts";
+import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useRecordClient } from "../use-resources.ts";
+import type { CheckedShape } from "./record-check.ts";
+import { recordFields } from "./record-fields.ts";
+import { useRecordPicker } from "./use-record-picker.ts";
+
+/** The validation of a type's data. The schema library loads with the first form. */
+export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
+  const { dataCheck } = await import("./record-check.ts");
+  return dataCheck(shape, isCreation);
+}
+
+/** The parts of a type that its form is made from. */
+function shapeOf({ properties, linkTypes = [] }: ObjectType) {
+  return { properties, linkTypes };
+}
+
+/** The forms that create and edit the records of one Object Type; `undefined` without a client. */
+export function useRecordForms(type: ObjectType, onChanged: () => void) {
+  const { client, tenantId, refresh } = usePlatform();
+  const records = useRecordClient(type.slug);
+  const pickRecord = useRecordPicker();
+
+  /** The form's subject by the type as it is now; `undefined` if the type has not changed. */
+  const renewedFor = (data: JsonObject, isCreation: boolean) => async (mine: JsonObject) => {
+    const { objectTypes } = (await client?.objectTypes.schema({ tenantId })) ?? {};
+    const current = objectTypes?.find(({ slug }) => slug === type.slug);
+    if (current === undefined || sameJson(shapeOf(current), shapeOf(type))) return undefined;
+    refresh();
+    const fields = recordFields(current, { ...data, ...mine });
+    return { fields, data, check: await loadCheck(current, isCreation) };
+  };
+
+  const creation = (client: NonNullable<typeof records>, initial: JsonObject): FormTarget => ({
+    save: async (data, { idempotencyKey }) => {
+      const created = await client.create(data, { idempotencyKey });
+      onChanged();
+      return `created ${recordName(created)}`;
+    },
+    renewed: renewedFor(initial, true),
+    command: (data) =>
+      commandLine(["resources", "create", type.slug], { data: JSON.stringify(data) }),
+  });
+
+  return {
+    edit: async (record: Resource): Promise<FormRequest | undefined> => {
+      if (records === undefined) return undefined;
+      const fields = recordFields(type, record.data);
+      return {
+        title: `Edit ${recordName(record)}, version ${record.version}`,
+        subject: { fields, data: record.data, check: await loadCheck(type, false) },
+        version: record.version,
+        pickRecord,
+        save: async (data, { version }) => {
+          const saved = await records.update(record.id, data, { version });
+          onChanged();
+          return `saved ${recordName(saved)} as version ${saved.version}`;
+        },
+        current: async () => {
+          const { version, data, updated_by: by } = await records.get(record.id);
+          return { version, data, by };
+        },
+        renewed: renewedFor(record.data, false),
+        anew: creation(records, record.data),
+        command: (data, version) =>
+          commandLine(["resources", "update", type.slug, record.id], {
+            data: JSON.stringify(data),
+            version,
+          }),
+      };
+    },
+    create: async (): Promise<FormRequest | undefined> => {
+      if (records === undefined) return undefined;
+      const fields = recordFields(type, {});
+      const data = initialData(fields);
+      return {
+        title: `Create ${type.slug}`,
+        subject: { fields, data, check: await loadCheck(type, true) },
+        pickRecord,
+        ...creation(records, data),
+      };
+    },
+  };
+}

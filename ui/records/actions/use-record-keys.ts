@@ -1,0 +1,36 @@
+import type { ObjectType, Resource } from "#client/index.ts";
+import { actionRoleOf } from "./record-action.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import type { RecordActions } from "./use-record-actions.ts";
+
+/** The keys that change the opened record, in a list or on its own screen. */
+export function useRecordKeys(
+  type: ObjectType,
+  record: Resource | undefined,
+  actions: RecordActions,
+  options: {
+    readonly active: boolean;
+    /** The record has the focus: its keys come before those of the list. */
+    readonly focused: boolean;
+  },
+): void {
+  const { active, focused } = options;
+  const hasActions = (type.actions ?? []).length > 0;
+  const onRecord = (change: (record: Resource) => void) => () => {
+    if (record !== undefined) change(record);
+  };
+  useKeys(
+    focused ? "pane" : "place",
+    { edit: onRecord(actions.edit), act: hasActions ? onRecord(actions.act) : undefined },
+    { active, facts: { actionRole: actionRoleOf(type) } },
+  );
+  useKeys(
+    "place",
+    {
+      create: actions.create,
+      editInEditor: onRecord(actions.editInEditor),
+      createInEditor: actions.createInEditor,
+    },
+    { active },
+  );
+}

@@ -1,0 +1,44 @@
+import type { FormRequest } from "../../shell/forms/use-forms.tsx";
+import type { Resource } from "#client/index.ts";
+import { recordSummary } from "../../kit/data-fields/record-columns.ts";
+import { useNotices } from "../../shell/use-notices.tsx";
+import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+
+const offeredRecords = 100;
+
+/** Offers the newest records of an Object Type in a form. */
+export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+  const { say } = useNotices();
+  return (objectType, chosen, onPick) => {
+    if (client === undefined) return;
+    const title = `Choose a ${objectType}`;
+    const offer = (records: readonly Resource[]) => {
+      if (records.length === 0) return say("note", `there is no ${objectType} yet`);
+      overlays.choose({
+        title,
+        placeholder: `one of the newest ${offeredRecords}; type another id in the field`,
+        choices: records.map((record) => ({
+          id: record.id,
+          words: `${chosen.has(record.id) ? "✓ " : ""}${recordSummary(record) ?? record.id}`,
+          beside: record.id,
+          choose: () => onPick(record.id),
+        })),
+      });
+    };
+    overlays.show({
+      kind: "wait",
+      pending: {
+        title,
+        words: `loading the newest ${offeredRecords}`,
+        ask: async (signal) => {
+          const records = client.useResources(objectType, { tenantId });
+          const { items } = await records.list({ limit: offeredRecords, signal });
+          return () => offer(items);
+        },
+      },
+    });
+  };
+}

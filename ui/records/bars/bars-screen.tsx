@@ -1,0 +1,114 @@
+import { Box } from "ink";
+import { useMemo } from "react";
+import type { ObjectType } from "#client/index.ts";
+import { dataFields } from "../../kit/data-fields/data-fields.ts";
+import { headingOf } from "../../kit/data-fields/record-columns.ts";
+import { filterExample } from "../../kit/filter/filter-language.ts";
+import { filteredList } from "../../kit/filter/filtered-list.tsx";
+import { useFilter } from "../../kit/filter/use-filter.ts";
+import { keyName } from "../../kit/keys/key-table.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
+import { visibleRows } from "../../kit/lists/live-list.ts";
+import { paneBorder } from "../../kit/panes/pane.tsx";
+import { useLayout } from "../../kit/panes/use-layout.tsx";
+import { usePanes } from "../../kit/panes/use-panes.tsx";
+import { commandLine } from "../../kit/text/command-line.ts";
+import { countWords } from "../../kit/text/words.ts";
+import { useCopy } from "../../shell/use-copy.ts";
+import { useRouter } from "../../shell/use-router.tsx";
+import { referencesInValues } from "../record-references.ts";
+import { useReferenceNames } from "../use-reference-names.ts";
+import {
+  barColumns,
+  filterOfGroup,
+  maximumGroups,
+  metricsBody,
+  metricWords,
+  type Bar,
+} from "./bars.ts";
+import { useBarChoices } from "./use-bar-choices.ts";
+import { useBars } from "./use-bars.ts";
+
+const panes = ["bars"];
+/** Columns at the left of a table for the sign of the selected row. */
+const gutter = 2;
+
+/** The records of one Object Type in groups, as bars; Enter lists the records of a group. */
+export function BarsScreen({ type }: { readonly type: ObjectType }) {
+  const layout = useLayout();
+  const { go, back } = useRouter();
+  const copy = useCopy();
+  const { groupBy, metric, chooseGroup, chooseMetric } = useBarChoices(type);
+  // The record list has the same key: both show the same records.
+  const filter = useFilter(type.slug, dataFields(type), filterExample);
+  const { focused } = usePanes(panes, { active: !filter.typing });
+  const height = layout.height - filter.rows;
+  const { list, truncated } = useBars(
+    { objectType: type.slug, groupBy, metric, where: filter.where },
+    listRows(height),
+  );
+  const { selected, sample } = list;
+  const groups = visibleRows(list, listRows(height)).map((bar) => bar?.group);
+  const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
+  const columns = useMemo(() => {
+    const width = layout.width - paneBorder - gutter;
+    return barColumns(sample, groupBy ?? "", metric, width, recordNameOf);
+  }, [sample, groupBy, metric, layout.width, recordNameOf]);
+  const open = () => {
+    if (selected === undefined || groupBy === undefined) return;
+    const text = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
+    const narrowed = { id: crypto.randomUUID(), text };
+    go({ place: "resources", objectType: type.slug, filter: narrowed });
+  };
+  useKeys(
+    "place",
+    {
+      filter: filter.start,
+      groupBy: chooseGroup,
+      figure: chooseMetric,
+      copyCommand: () =>
+        copy(
+          commandLine(["resources", "aggregate", type.slug], {
+            "group-by": groupBy,
+            metrics: JSON.stringify(metricsBody(metric)),
+            where: filter.where,
+          }),
+        ),
+      goBack: filter.text === "" ? back : filter.clear,
+    },
+    { active: !filter.typing },
+  );
+  const { above, mend, empty } = filteredList(filter, list.failure, "record", {
+    words: `There is no ${type.slug} yet.`,
+    next: `${keyName("goBack")} goes back.`,
+  });
+  const noGroups = { words: `${type.slug} has no property that can group its records.` };
+  return (
+    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
+      {filter.rows > 0 ? above.draw(layout.width) : null}
+      <ListPane<Bar>
+        title={`${type.slug} by ${headingOf(groupBy ?? "nothing")}`}
+        facts={[metricWords(metric), ...filter.facts]}
+        caution={truncated ? truncatedWords(groupBy ?? "") : undefined}
+        list={list}
+        mend={mend}
+        columns={columns}
+        width={layout.width}
+        height={height}
+        focused={!filter.typing && focused === "bars"}
+        loading={`Loading figures of ${type.slug}`}
+        empty={groupBy === undefined ? noGroups : empty}
+        handlers={{ open }}
+      />
+    </Box>
+  );
+}
+
+/** The platform sorts groups by their values, not by size: a cut list may lack the largest. */
+function truncatedWords(groupBy: string): string {
+  return (
+    `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
+    `There are more, and some may be larger: ${keyName("filter")} narrows them down.`
+  );
+}

@@ -1,0 +1,52 @@
+import { useMemo } from "react";
+import type { AggregateAnswer } from "#client/index.ts";
+import { barsOf, maximumGroups, metricsBody, type Bar, type Metric } from "./bars.ts";
+import { useAnswer } from "../../shell/platform/use-answer.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
+
+const refreshMs = 30_000;
+
+interface BarsQuery {
+  readonly objectType: string;
+  readonly groupBy: string | undefined;
+  readonly metric: Metric;
+  /** The filter as JSON. */
+  readonly where: string | undefined;
+}
+
+const keyOf = (bar: Bar) => JSON.stringify(bar.group);
+
+/** The groups of a type's records, largest first, and whether there are more than 1,000. */
+export function useBars(
+  query: BarsQuery,
+  height: number,
+): { readonly list: LiveList<Bar>; readonly truncated: boolean } {
+  const { tenantId } = usePlatform();
+  const { objectType, groupBy, metric, where } = query;
+  const parts = ["resources.aggregate", objectType, groupBy, metric.op, metric.field, where];
+  const answer = useAnswer<AggregateAnswer>(
+    parts,
+    (client, signal) =>
+      client.useResources(objectType, { tenantId }).aggregate(
+        {
+          groupBy: groupBy === undefined ? [] : [groupBy],
+          metrics: metricsBody(metric),
+          limit: maximumGroups,
+          ...(where === undefined ? {} : { where: JSON.parse(where) }),
+        },
+        { signal },
+      ),
+    { refreshMs, enabled: tenantId !== undefined && groupBy !== undefined },
+  );
+  const { value } = answer;
+  const bars = useMemo(
+    () => (value === undefined ? undefined : barsOf(value, groupBy ?? "", metric)),
+    [value, groupBy, metric],
+  );
+  // Without a property to group by there is no request, and the answer has no groups.
+  const known = groupBy === undefined ? { value: [], answeredAtMs: 0 } : { value: bars };
+  const list = useAnsweredList(parts.join(" "), { ...answer, ...known }, keyOf, height);
+  return { list, truncated: value?.truncated === true };
+}

@@ -1,0 +1,57 @@
+import { useMemo, useState } from "react";
+import { CursorLines } from "../../kit/text/cursor-lines.tsx";
+import { useNow } from "../../kit/state/use-now.ts";
+import { useMemberNames } from "../../shell/platform/use-member-names.ts";
+import { useReferenceNames } from "../use-reference-names.ts";
+import { useRouter } from "../../shell/use-router.tsx";
+import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
+import { indented } from "../../kit/text/styled-lines.ts";
+import { recordLines } from "./record-words.ts";
+import { referencesIn } from "../record-references.ts";
+import type { RecordTabProps } from "./tab-props.ts";
+
+const agesMs = 30_000;
+const nothingUnfolded: ReadonlySet<string> = new Set();
+
+/** A record field by field: references open their records, nested values unfold. */
+export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void }) {
+  const { type, record, area, focused, onFile } = props;
+  const { go } = useRouter();
+  const nowMs = useNow(agesMs);
+  const nameOf = useMemberNames([record.created_by, record.updated_by]);
+  const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
+  const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;
+  const width = area.width - 2;
+  const references = useMemo(() => referencesIn(type, record), [type, record]);
+  const recordNameOf = useReferenceNames(references);
+  const lines = useMemo(
+    () => recordLines(type, record, { width, nowMs, unfolded, nameOf, recordNameOf }),
+    [type, record, width, nowMs, unfolded, nameOf, recordNameOf],
+  );
+  const spans = useMemo(() => indented(lines.map((line) => line.spans)), [lines]);
+  const fold = (place: string, open: boolean) =>
+    setFolds((now) => {
+      const next = new Set(now.of === record.id ? now.unfolded : []);
+      if (open) next.add(place);
+      else next.delete(place);
+      return { of: record.id, unfolded: next };
+    });
+  const handlersAt = (index: number): KeyHandlers => {
+    const action = lines[index]?.action;
+    if (action === undefined) return {};
+    if (action.kind === "file") return { open: onFile };
+    if (action.kind === "record") {
+      const { objectType, id } = action;
+      return { open: () => go({ place: "resources", objectType, recordId: id }) };
+    }
+    const { place } = action;
+    return {
+      open: () => fold(place, !unfolded.has(place)),
+      right: () => fold(place, true),
+      left: () => fold(place, false),
+    };
+  };
+  return (
+    <CursorLines lines={spans} {...area} focused={focused} of={record.id} handlersAt={handlersAt} />
+  );
+}

@@ -1,0 +1,127 @@
+import type { HistoryItem } from "#client/index.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { pointerNames } from "#lib/json-pointer.ts";
+import { clipText, textWidth } from "../../kit/text/text-layout.ts";
+import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
+import { distanceWords, valueWords } from "../../kit/text/words.ts";
+
+/** The change of one value of a record. */
+export interface Difference {
+  /** Names from the data to the value. */
+  readonly path: readonly string[];
+  readonly kind: "added" | "removed" | "changed";
+  /** `undefined` if there was no value, or if it is unknown. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+type Changes = HistoryItem["changes"];
+
+/** The creation or deletion of a whole record: one difference per property. */
+function wholes(kind: "added" | "removed", value: unknown): Difference[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([name, member]) => ({
+    path: [name],
+    kind,
+    before: kind === "removed" ? member : undefined,
+    after: kind === "added" ? member : undefined,
+  }));
+}
+
+/**
+ * The differences of a JSON Patch (RFC 6902). The old value is in the `test` before each `replace`
+ * and `remove`, if the platform sends one.
+ */
+export function differencesOf(changes: Changes): Difference[] {
+  const tested = new Map<string, unknown>();
+  return changes.flatMap((operation): Difference[] => {
+    const path = pointerNames(operation.path);
+    const before = tested.get(operation.path);
+    switch (operation.op) {
+      case "test":
+        tested.set(operation.path, operation.value);
+        return [];
+      case "add":
+      case "copy":
+        if (path.length === 0) return wholes("added", operation.value);
+        return [{ path, kind: "added", before, after: operation.value }];
+      case "replace":
+        return [{ path, kind: "changed", before, after: operation.value }];
+      case "remove":
+        if (path.length === 0) return wholes("removed", before);
+        return [{ path, kind: "removed", before, after: undefined }];
+      case "move": {
+        const from = "from" in operation ? operation["from"] : undefined;
+        const left = typeof from === "string" ? pointerNames(from) : [];
+        return [
+          { path: left, kind: "removed", before: undefined, after: undefined },
+          { path, kind: "added", before: undefined, after: undefined },
+        ];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** The changed names in one line: `+tags status -note`. */
+export function changeWords(changes: Changes): string {
+  const signs = { added: "+", removed: "-", changed: "" } as const;
+  return differencesOf(changes)
+    .map(({ kind, path }) => `${signs[kind]}${path.join(".")}`)
+    .join(" ");
+}
+
+function shortWords(value: unknown): string {
+  if (value === undefined) return "";
+  return value === null || value === "" ? JSON.stringify(value) : valueWords(value);
+}
+
+/** Differences as lines: `name  old → new` if it fits, else the old value above the new one. */
+export function differenceLines(differences: readonly Difference[], width: number): StyledLine[] {
+  return differences.flatMap(({ path, kind, before, after }): StyledLine[] => {
+    const name = path.join(".");
+    const [old, now] = [shortWords(before), shortWords(after)];
+    const isOneLine = kind === "changed" && !`${old}${now}`.includes("\n");
+    if (isOneLine && textWidth(`${name}  ${old} → ${now}`) + 2 <= width) {
+      return [
+        [
+          { text: `~ ${clipText(name, width)}  `, as: "quiet" },
+          { text: clipText(old, width), as: "bad" },
+          { text: " → ", as: "quiet" },
+          { text: clipText(now, width), as: "good" },
+        ],
+      ];
+    }
+    const removed = kind === "added" ? [] : signed("-", name, old, width);
+    const added = kind === "removed" ? [] : signed("+", name, now, width);
+    return [...removed, ...added];
+  });
+}
+
+function signed(sign: "+" | "-", name: string, value: string, width: number): StyledLine[] {
+  const as = sign === "+" ? "good" : "bad";
+  const lines = textLines(`${name}  ${value}`, Math.max(1, width - 2), as);
+  return lines.map((line, index) => [{ text: index === 0 ? `${sign} ` : "  ", as }, ...line]);
+}
+
+export function actorOf({ actor }: HistoryItem, nameOf: (oid: string) => string): string {
+  return actor === null || actor === undefined ? "" : nameOf(actor);
+}
+
+/** Version, operation, actor and time in one line; `nowMs` is in milliseconds since 1970. */
+export function headLine(
+  item: HistoryItem,
+  nowMs: number,
+  nameOf: (oid: string) => string,
+): string {
+  const actor = actorOf(item, nameOf);
+  const by = actor === "" ? "" : ` by ${actor}`;
+  return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;
+}
+
+/** The changes of a write, line by line. */
+export function changeLines(item: HistoryItem, width: number): StyledLine[] {
+  const lines = differenceLines(differencesOf(item.changes), width);
+  return lines.length > 0 ? lines : [[{ text: "nothing was changed", as: "quiet" }]];
+}

@@ -1,0 +1,187 @@
+import { CatalogError, type Client } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
+import { commandLine } from "../../kit/text/command-line.ts";
+import { clipText } from "../../kit/text/text-layout.ts";
+import { failureLine, isAbort } from "../../kit/answers/failure.ts";
+import type { WorkOutcome } from "../../kit/state/work.ts";
+import type { MarkedRecord } from "./use-marks.ts";
+import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+
+/** Records per request; Esc stops between two requests. */
+const batchSize = 500;
+/** Records that a question or an outcome names. */
+const namedRecords = 6;
+/** Ids that a command has. */
+const namedIds = 3;
+/** The maximum width of a name in the question. */
+const longestName = 60;
+
+interface BatchDelete {
+  readonly objectType: string;
+  readonly chosen: readonly MarkedRecord[];
+  /** Gets the ids of the records that exist or may exist. */
+  readonly onEnd: (left: ReadonlySet<string>) => void;
+}
+
+/** The command that deletes these records. */
+function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
+  const [only] = chosen;
+  if (chosen.length === 1 && only !== undefined) {
+    return commandLine(["resources", "delete", objectType, only.id]);
+  }
+  const ids = chosen.length <= namedIds ? chosen.map(({ id }) => id).join(",") : "@ids.txt";
+  const command = commandLine(["resources", "batch-delete", objectType], { ids });
+  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one per line)`;
+}
+
+/** A record that was not deleted, and why. */
+interface Refused {
+  readonly record: MarkedRecord;
+  readonly words: string;
+}
+
+/** The state of a deletion that runs batch by batch. */
+interface Progress {
+  /** Ids of the records that exist or may exist. */
+  readonly left: Set<string>;
+  readonly refused: Refused[];
+  /** Lines about the records that were not sent or not confirmed. */
+  readonly rest: string[];
+  /** Whether the outcome of each sent record is known. */
+  isKnown: boolean;
+}
+
+interface Target {
+  readonly objectType: string;
+  readonly tenantId: string | undefined;
+}
+
+/** Sends one batch, and writes its outcome into `progress`. */
+async function sendBatch(
+  client: Client,
+  target: Target,
+  batch: readonly MarkedRecord[],
+  progress: Progress,
+): Promise<void> {
+  try {
+    const refusals = await refusalsOf(client, target, batch);
+    const refusedIds = new Set(refusals.map(({ record }) => record.id));
+    for (const { id } of batch) if (!refusedIds.has(id)) progress.left.delete(id);
+    progress.refused.push(...refusals);
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    progress.isKnown = isRefusal(error);
+    const records = `the ${counted(batch.length, "record")} of this request`;
+    const words = progress.isKnown
+      ? `${records} were not deleted`
+      : `it is unknown whether ${records} were deleted: look again`;
+    progress.rest.push(failureLine(error), words);
+  }
+}
+
+async function refusalsOf(
+  client: Client,
+  { objectType, tenantId }: Target,
+  records: readonly MarkedRecord[],
+): Promise<Refused[]> {
+  const { results } = await client.resources.batchDelete({
+    params: { objectType },
+    tenantId,
+    // The version protects records that another user has changed since.
+    body: { items: records.map(({ id, version }) => ({ id, version })) },
+  });
+  return results.flatMap(({ index, status, error }) => {
+    const record = records[index];
+    // 404: the record is already deleted.
+    if (record === undefined || status < 400 || status === 404) return [];
+    const words =
+      status === 409 || status === 412
+        ? "it was changed by another user"
+        : (error?.detail ?? error?.title ?? `was refused (${status})`);
+    return [{ record, words }];
+  });
+}
+
+/** Whether the platform refused the whole request. */
+function isRefusal(error: unknown): boolean {
+  const { status = 0 } = error instanceof CatalogError ? error : {};
+  return status >= 300 && status < 500;
+}
+
+function outcomeOf(
+  { left, refused, rest, isKnown }: Progress,
+  total: number,
+  name: string | undefined,
+): WorkOutcome {
+  const deleted = total - left.size;
+  const done = `deleted ${name ?? counted(deleted, "record")}`;
+  if (refused.length === 0 && rest.length === 0) return { good: true, lines: [done] };
+  const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
+  const lines = refused.map(({ record, words }) => `${record.name} was not deleted: ${words}`);
+  return { good: false, lines: [deleted === 0 ? none : done, ...firstLines(lines), ...rest] };
+}
+
+/** The first lines, and the number of the others. */
+function firstLines(lines: readonly string[]): string[] {
+  const more = lines.length - namedRecords;
+  return more > 0
+    ? [...lines.slice(0, namedRecords), `and ${counted(more, "record")} more`]
+    : [...lines];
+}
+
+/** Asks with the names of the records, then deletes them in batches. */
+export function useBatchDelete(): (request: BatchDelete) => void {
+  const { client, tenantId } = usePlatform();
+  const overlays = useOverlays();
+
+  const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
+    if (client === undefined) return;
+    const total = chosen.length;
+    const name = total === 1 ? chosen[0]?.name : undefined;
+    overlays.work({
+      title: `Delete ${name ?? counted(total, "record")}`,
+      counted: "records sent for deletion",
+      stop: `stops before the next ${batchSize}`,
+      run: async (report, signal) => {
+        const left = new Set(chosen.map(({ id }) => id));
+        const progress: Progress = { left, refused: [], rest: [], isKnown: true };
+        report({ done: 0, total });
+        for (let at = 0; at < total && progress.rest.length === 0; at += batchSize) {
+          const batch = chosen.slice(at, at + batchSize);
+          await sendBatch(client, { objectType, tenantId }, batch, progress);
+          report({ done: Math.min(at + batchSize, total), total });
+          const unsent = total - at - batchSize;
+          if (unsent > 0 && signal.aborted) progress.rest.push("stopped");
+          if (unsent > 0 && progress.rest.length > 0) {
+            progress.rest.push(`${counted(unsent, "record")} were not sent; they stay marked`);
+          }
+        }
+        onEnd(left);
+        return outcomeOf(progress, total, name);
+      },
+    });
+  };
+
+  return (request) => {
+    const { objectType, chosen } = request;
+    const [first] = chosen;
+    if (first === undefined) return;
+    const isOne = chosen.length === 1;
+    const what = isOne ? first.name : counted(chosen.length, "record");
+    const lines = chosen.map(
+      ({ name, version }) => `${objectType} ${clipText(name, longestName)}, version ${version}`,
+    );
+    overlays.confirm({
+      title: `Delete ${what}`,
+      effects: [
+        ...(isOne ? [] : [`${what} of the type ${objectType}:`]),
+        ...firstLines(lines),
+        `with ${isOne ? "its" : "their"} files; this can't be undone`,
+      ],
+      command: deleteCommand(objectType, chosen),
+      typed: objectType,
+      onConfirm: () => start(request),
+    });
+  };
+}

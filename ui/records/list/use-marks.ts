@@ -1,0 +1,131 @@
+import { useMemo } from "react";
+import type { Resource } from "#client/index.ts";
+import { counted } from "#lib/counted.ts";
+import { recordName } from "../../kit/data-fields/record-columns.ts";
+import { countWords } from "../../kit/text/words.ts";
+import { useRemembered } from "../../kit/state/use-remembered.tsx";
+import type { LiveList } from "../../kit/lists/live-list.ts";
+import { useNotices } from "../../shell/use-notices.tsx";
+import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+
+/** The stored part of a marked record; whole records would need too much memory. */
+export interface MarkedRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+export type MarkedRecords = ReadonlyMap<string, MarkedRecord>;
+
+export interface Marks {
+  readonly records: MarkedRecords;
+  readonly ids: ReadonlySet<string>;
+  /** Marks or unmarks `count` rows from the selected one. */
+  readonly toggle: (count: number) => void;
+  /** Marks the rows from the last marked one to the selected one. */
+  readonly range: () => void;
+  /** Marks all records of the list, or unmarks them if all are marked. */
+  readonly all: () => void;
+  readonly clear: () => void;
+  readonly keepOnly: (ids: ReadonlySet<string>) => void;
+}
+
+const maximumMarks = 10_000;
+const pageSize = 500;
+
+interface Marked {
+  readonly records: MarkedRecords;
+  /** The last marked row. */
+  readonly anchor: string | undefined;
+}
+
+const nothing: Marked = { records: new Map(), anchor: undefined };
+
+export function markOf(record: Resource): MarkedRecord {
+  return { id: record.id, name: recordName(record), version: record.version };
+}
+
+/** The marked records of one type, remembered between visits. */
+export function useMarks(
+  objectType: string,
+  list: LiveList<Resource>,
+  query: { readonly where: string | undefined; readonly sort: string },
+): Marks {
+  const { client, tenantId } = usePlatform();
+  const { say } = useNotices();
+  const overlays = useOverlays();
+  const [marked, setMarked] = useRemembered<Marked>(`marked ${objectType}`, nothing);
+  const { records } = marked;
+  const ids = useMemo(() => new Set(records.keys()), [records]);
+
+  const put = (next: Map<string, MarkedRecord>, anchor: string | undefined) => {
+    if (next.size > maximumMarks) {
+      say("note", `at most ${countWords(maximumMarks)} records can be marked`);
+      return;
+    }
+    setMarked({ records: next, anchor });
+  };
+  const rowsBetween = (from: number, to: number): (Resource | undefined)[] =>
+    Array.from({ length: Math.abs(to - from) + 1 }, (_, step) =>
+      list.rowAt(Math.min(from, to) + step),
+    );
+  const readAll = () => {
+    if (client === undefined) return;
+    overlays.work({
+      title: `Mark all of ${objectType}`,
+      counted: "records marked",
+      stop: "stops; the marks stay as they were",
+      run: async (report, signal) => {
+        const next = new Map<string, MarkedRecord>();
+        const records = client.useResources(objectType, { tenantId });
+        for await (const record of records.all({ ...query, pageSize, signal })) {
+          next.set(record.id, markOf(record));
+          report({ done: next.size, total: list.counted ? list.count : undefined });
+          if (next.size >= maximumMarks) break;
+        }
+        setMarked({ records: next, anchor: undefined });
+        const limit = next.size >= maximumMarks ? "; this is the maximum" : "";
+        return { good: true, lines: [`marked ${counted(next.size, "record")}${limit}`] };
+      },
+    });
+  };
+  return {
+    records,
+    ids,
+    toggle: (count) => {
+      const next = new Map(records);
+      const from = list.cursor.index;
+      for (const record of rowsBetween(from, from + count - 1)) {
+        if (record !== undefined && !next.delete(record.id)) next.set(record.id, markOf(record));
+      }
+      put(next, list.rowAt(from + count - 1)?.id);
+      list.moves.down?.(count);
+    },
+    range: () => {
+      const { index } = list.cursor;
+      const { anchor } = marked;
+      const start = anchor === undefined ? -1 : list.indexOf(anchor);
+      const rows = rowsBetween(start === -1 ? index : start, index);
+      const next = new Map(records);
+      for (const row of rows) if (row !== undefined) next.set(row.id, markOf(row));
+      put(next, list.rowAt(index)?.id);
+      const missing = rows.filter((row) => row === undefined).length;
+      if (missing > 0) say("note", `${missing} rows are not loaded and were not marked`);
+    },
+    all: () => {
+      if (!list.counted || list.count > maximumMarks) return readAll();
+      const rows = rowsBetween(0, list.count - 1);
+      const known = rows.filter((row) => row !== undefined);
+      if (known.length < rows.length) return readAll();
+      if (known.every((row) => ids.has(row.id))) return setMarked(nothing);
+      return put(new Map(known.map((row) => [row.id, markOf(row)])), undefined);
+    },
+    clear: () => setMarked(nothing),
+    keepOnly: (remaining) =>
+      setMarked((now) => ({
+        records: new Map([...now.records].filter(([id]) => remaining.has(id))),
+        anchor: undefined,
+      })),
+  };
+}

@@ -1,0 +1,47 @@
+import { useMemo } from "react";
+import type { ObjectType, Resource } from "#client/index.ts";
+import {
+  possibleColumns,
+  recordColumns,
+  standardColumns,
+} from "../../kit/data-fields/record-columns.ts";
+import { visibleRows, type LiveList } from "../../kit/lists/live-list.ts";
+import { useNow } from "../../kit/state/use-now.ts";
+import type { Column } from "../../kit/table/columns.ts";
+import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { referencesInRows } from "../record-references.ts";
+import { useReferenceNames } from "../use-reference-names.ts";
+import { useChosenColumns } from "./use-chosen-columns.tsx";
+
+const agesMs = 30_000;
+
+/** The columns of a type's table with names of referenced records; `choose` asks for others. */
+export function useRecordColumns(
+  type: ObjectType,
+  list: LiveList<Resource>,
+  height: number,
+): { readonly columns: readonly Column<Resource>[]; readonly choose: () => void } {
+  const overlays = useOverlays();
+  const nowMs = useNow(agesMs);
+  const [names, keepNames] = useChosenColumns(type.slug);
+  const standard = standardColumns(type);
+  const recordNameOf = useReferenceNames(
+    referencesInRows(type, names ?? standard, visibleRows(list, height)),
+  );
+  const columns = useMemo(
+    () => recordColumns(type, nowMs, names, recordNameOf),
+    [type, nowMs, names, recordNameOf],
+  );
+  const choose = () =>
+    overlays.show({
+      kind: "columns",
+      question: {
+        title: `Columns of ${type.slug}`,
+        possible: possibleColumns(type),
+        shown: columns.map(({ id }) => id),
+        standard,
+        onKeep: keepNames,
+      },
+    });
+  return { columns, choose };
+}

@@ -1,0 +1,91 @@
+import type { ObjectType } from "#client/index.ts";
+import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { commandLine } from "../../kit/text/command-line.ts";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useCopy } from "../../shell/use-copy.ts";
+import { useRouter } from "../../shell/use-router.tsx";
+import { useUploads } from "../../shell/use-uploads.ts";
+import { useRecordActions } from "../actions/use-record-actions.ts";
+import { useRecordKeys } from "../actions/use-record-keys.ts";
+import { sortText } from "../use-resources.ts";
+import { useBatchDelete } from "./use-batch-delete.ts";
+import { useExport } from "./use-export.ts";
+import { markOf } from "./use-marks.ts";
+import type { RecordTable } from "./use-record-table.ts";
+
+/** Deletes the marked records, or the opened one if none is marked in sight. */
+function useDeletion(type: ObjectType, table: RecordTable): () => void {
+  const { panes, marks, record } = table;
+  const { refresh: refreshCounts } = usePlatform();
+  const remove = useBatchDelete();
+  return () => {
+    const opened = record === undefined ? [] : [markOf(record)];
+    const chosen = marks.ids.size > 0 && !panes.listHidden ? [...marks.records.values()] : opened;
+    remove({
+      objectType: type.slug,
+      chosen,
+      onEnd: (left) => {
+        const gone = new Set(chosen.map(({ id }) => id).filter((id) => !left.has(id)));
+        marks.keepOnly(new Set([...marks.ids].filter((id) => !gone.has(id))));
+        if (panes.detailFocused && record !== undefined && gone.has(record.id)) panes.close();
+        refreshCounts();
+      },
+    });
+  };
+}
+
+/** The command that reads what has the focus: the opened record, or the list. */
+function commandOf(type: ObjectType, { panes, record, filter, sort }: RecordTable): string {
+  return panes.detailFocused && record !== undefined
+    ? commandLine(["resources", "get", type.slug, record.id])
+    : commandLine(["resources", "list", type.slug], { where: filter.where, sort: sort.option });
+}
+
+/** Binds the keys of a record table. Keys of the list do nothing while the list is hidden. */
+export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
+  const { filter, panes, list, marks, sort, columns, record, onChanged } = table;
+  const { go, back } = useRouter();
+  const copy = useCopy();
+  const uploads = useUploads();
+  const writeFile = useExport();
+  const remove = useDeletion(type, table);
+  const active = !filter.typing;
+  useRecordKeys(type, record, useRecordActions(type, onChanged), {
+    active,
+    focused: panes.detailFocused,
+  });
+  const startExport = () =>
+    writeFile({
+      type,
+      marked: marks.records,
+      where: filter.where,
+      sort: sortText(sort.sort),
+      count: list.counted ? list.count : undefined,
+      columns: columns.columns.map(({ id }) => id),
+    });
+  const listKeys = {
+    filter: filter.start,
+    sort: sort.choose,
+    reverseSort: sort.reverse,
+    columns: columns.choose,
+    bars: () => go({ place: "resources", objectType: type.slug, bars: true }),
+    markRange: marks.range,
+    markAll: marks.all,
+    export: startExport,
+  };
+  const leaveList = marks.ids.size > 0 ? marks.clear : filter.text === "" ? back : filter.clear;
+  useKeys(
+    "place",
+    {
+      ...(panes.listHidden ? {} : listKeys),
+      delete: remove,
+      upload: uploads.canStartFor(type.slug)
+        ? () => record !== undefined && uploads.startFor(type.slug, record)
+        : undefined,
+      copyCommand: () => copy(commandOf(type, table)),
+      copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
+      goBack: panes.detailFocused ? panes.close : leaveList,
+    },
+    { active, facts: { rows: record === undefined ? list.count : Math.max(1, list.count) } },
+  );
+}

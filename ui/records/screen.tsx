@@ -1,0 +1,19 @@
+import { useRouter } from "../shell/use-router.tsx";
+import { useObjectTypes } from "../shell/platform/use-object-types.ts";
+import { BarsScreen } from "./bars/bars-screen.tsx";
+import { ObjectTypesScreen } from "./object-types.tsx";
+import { RecordScreen } from "./detail/record-screen.tsx";
+import { RecordsScreen } from "./list/records-screen.tsx";
+
+/** The Object Types of the workspace, the records of one, their bars, or one record. */
+export function ResourcesScreen() {
+  const { route } = useRouter();
+  const types = useObjectTypes();
+  if (route.place !== "resources") return null;
+  const { objectType: slug, bars, recordId } = route;
+  const type = types.value?.find((each) => each.slug === slug);
+  if (type === undefined) return <ObjectTypesScreen types={types} />;
+  if (bars === true) return <BarsScreen key={slug} type={type} />;
+  if (recordId === undefined) return <RecordsScreen key={slug} type={type} />;
+  return <RecordScreen key={`${slug} ${recordId}`} type={type} id={recordId} />;
+}

@@ -1,0 +1,51 @@
+import type { Resource } from "#client/index.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import type { SortMark } from "../kit/table/columns.ts";
+import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useList } from "../shell/platform/use-list.ts";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
+
+const refreshMs = 30_000;
+
+export interface ResourceQuery {
+  readonly objectType: string;
+  readonly sort: SortMark;
+  /** The filter as JSON. */
+  readonly where: string | undefined;
+}
+
+/** The `sort` parameter of a list. */
+export function sortText(sort: SortMark): string {
+  return `${sort.descending ? "-" : ""}${sort.id}`;
+}
+
+const keyOf = (record: Resource) => record.id;
+
+/** The records of an Object Type in the open workspace; `undefined` without a client. */
+export function useRecordClient(objectType: string) {
+  const { client, tenantId } = usePlatform();
+  return client?.useResources(objectType, { tenantId });
+}
+
+/** One record, refreshed; asks nothing without an id. */
+export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
+  const { tenantId } = usePlatform();
+  return useAnswer(
+    ["resources.get", objectType, id],
+    (client, signal) => client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
+    { refreshMs, enabled: tenantId !== undefined && id !== undefined },
+  );
+}
+
+/** The filtered and sorted records of an Object Type. */
+export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
+  const { tenantId } = usePlatform();
+  const { objectType, where } = query;
+  const sort = sortText(query.sort);
+  return useList(
+    ["resources.list", objectType, sort, where],
+    (client, request) =>
+      client.useResources(objectType, { tenantId }).list({ ...request, sort, where }),
+    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+  );
+}

@@ -1,0 +1,64 @@
+import type { SearchHighlight, SearchResult } from "#client/index.ts";
+import { cellText } from "#lib/terminal-text.ts";
+import type { Span } from "../kit/text/styled-lines.ts";
+import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
+import { valueWords } from "../kit/text/words.ts";
+
+/** A found record for a reader: its scores, and where the words stand in it. */
+
+/** A score in few columns; `–` for a list that the record does not stand in. */
+export function scoreWords(score: number | null | undefined): string {
+  if (score === null || score === undefined || !Number.isFinite(score)) return "–";
+  return Math.abs(score) >= 100 ? score.toFixed(0) : score.toFixed(score >= 10 ? 1 : 3);
+}
+
+interface Piece {
+  readonly text: string;
+  readonly found: boolean;
+}
+
+/** The text in pieces, before it is made harmless: offsets only hold for it as it is stored. */
+function piecesOf({ text, matches }: SearchHighlight): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { start, end } of matches.toSorted((a, b) => a.start - b.start)) {
+    if (start < at || end <= start || end > text.length) continue;
+    pieces.push({ text: text.slice(at, start), found: false });
+    pieces.push({ text: text.slice(start, end), found: true });
+    at = end;
+  }
+  pieces.push({ text: text.slice(at), found: false });
+  return pieces
+    .map(({ text: part, found }) => ({ text: cellText(part), found }))
+    .filter(({ text: part }) => part !== "");
+}
+
+/** The last columns of a text, with a sign that something stands before them. */
+function lastOf(text: string, width: number): string {
+  return textWidth(text) <= width ? text : `…${ending(text, Math.max(0, width - 1))}`;
+}
+
+/** One line of at most `width` columns in which the first found word can be seen. */
+export function highlightSpans(highlight: SearchHighlight, width: number): Span[] {
+  const name = `${clipText(highlight.property, Math.floor(width / 3))}  `;
+  const spans: Span[] = [{ text: name, as: "quiet" }];
+  let room = width - textWidth(name);
+  for (const [index, { text, found }] of piecesOf(highlight).entries()) {
+    if (room <= 0) break;
+    const isLead = index === 0 && !found;
+    const part = isLead ? lastOf(text, Math.floor(room / 2)) : clipText(text, room);
+    // What is cut may end in a blank, which clipping takes away.
+    const shown = !isLead && textWidth(text) <= room ? text : part;
+    spans.push({ text: shown, as: found ? "quote" : "text" });
+    room -= textWidth(shown);
+  }
+  return spans;
+}
+
+/** What a record holds, for one that was found by no word of it. */
+export function contentSpans({ data }: SearchResult, width: number): Span[] {
+  const words = Object.entries(data).flatMap(([name, value]) =>
+    value === null ? [] : [`${name} ${valueWords(value)}`],
+  );
+  return [{ text: clipText(words.join("  "), width), as: "quiet" }];
+}

@@ -1,0 +1,68 @@
+import { Box, Text } from "ink";
+import type { Connection } from "./platform/connection.ts";
+import { useStyle } from "../kit/theme/use-theme.tsx";
+import { clipText, textWidth } from "../kit/text/text-layout.ts";
+import { durationWords } from "../kit/text/words.ts";
+import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
+
+export interface HeaderProps {
+  readonly width: number;
+  /** Where one is, outermost first. */
+  readonly trail: readonly string[];
+  readonly connection: Connection;
+  readonly role: string | undefined;
+  readonly local: boolean;
+  /** The places, where there is no room for their own pane. */
+  readonly places?: readonly { readonly words: string; readonly open: boolean }[];
+}
+
+/** The trail in at most `width` columns: outer names go first, what is open stays. */
+export function trailWords(trail: readonly string[], width: number): string {
+  const separator = " › ";
+  for (let from = 0; from < trail.length; from += 1) {
+    const words = [...(from > 0 ? ["…"] : []), ...trail.slice(from)].join(separator);
+    if (textWidth(words) <= width) return words;
+  }
+  return clipText(trail.at(-1) ?? "", width);
+}
+
+/** Where one is, and how the line to the platform does. */
+export function Header(props: HeaderProps) {
+  const { width, trail, connection, role, local, places } = props;
+  const title = useStyle("title");
+  const { state, latencyMs, waitedMs } = connection;
+  const badge =
+    waitedMs === undefined
+      ? `${state}${latencyMs === undefined ? "" : ` ${latencyMs} ms`}`
+      : `${state} ${durationWords(waitedMs)}`;
+  const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
+    (fact) => fact !== undefined,
+  );
+  const right = `  ${facts.join("   ")}${facts.length > 0 ? " " : ""}`;
+  const room = Math.max(0, width - textWidth(badge) - 2 - textWidth(right) - 2);
+  return (
+    <>
+      <Box height={1} flexShrink={0} width={width} justifyContent="space-between">
+        <Text wrap="truncate-end" {...title}>
+          {" "}
+          {trailWords(trail, room)}
+        </Text>
+        <Text wrap="truncate-end">
+          <StatusBadge status={state} words={badge} />
+          <Paint as="quiet">{right}</Paint>
+        </Text>
+      </Box>
+      {places === undefined ? null : (
+        <Box height={1} flexShrink={0} width={width}>
+          <Text wrap="truncate-end">
+            {places.map((place, index) => (
+              <Paint key={place.words} as={place.open ? "selected" : "quiet"}>
+                {place.open ? `[${index + 1} ${place.words}]` : ` ${index + 1} ${place.words} `}
+              </Paint>
+            ))}
+          </Text>
+        </Box>
+      )}
+    </>
+  );
+}

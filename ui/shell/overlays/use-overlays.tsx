@@ -1,0 +1,69 @@
+import { createContext, useMemo, useRef, useState, type ReactNode } from "react";
+import type {
+  Choice,
+  ColumnQuestion,
+  Pending,
+  Question,
+  TextQuestion,
+} from "../../kit/dialogs/questions.ts";
+import type { Binding } from "../../kit/keys/key-bindings.ts";
+import type { Work } from "../../kit/state/work.ts";
+import { useNotices } from "../use-notices.tsx";
+import { useProvided } from "../../kit/state/use-provided.ts";
+
+/** What stands over the screen, one at a time. */
+export type OverlayState =
+  | {
+      readonly kind: "choose";
+      readonly title: string;
+      readonly placeholder: string;
+      readonly choices: readonly Choice[];
+    }
+  /** Everything one can go to or do; what is learned meanwhile joins it. */
+  | { readonly kind: "palette"; readonly bindings: readonly Binding[] }
+  | { readonly kind: "confirm"; readonly question: Question }
+  | { readonly kind: "search"; readonly objectType: string | undefined }
+  | { readonly kind: "work"; readonly work: Work }
+  | { readonly kind: "wait"; readonly pending: Pending }
+  | { readonly kind: "columns"; readonly question: ColumnQuestion }
+  | { readonly kind: "ask"; readonly question: TextQuestion }
+  | { readonly kind: "file"; readonly title: string; readonly onPick: (path: string) => void }
+  | { readonly kind: "help"; readonly bindings: readonly Binding[] };
+
+interface Overlays {
+  /** Each showing has an id of its own: a question must not begin with what was typed in another. */
+  readonly shown: { readonly id: number; readonly overlay: OverlayState } | undefined;
+  show(overlay: OverlayState): void;
+  choose(question: Omit<Extract<OverlayState, { kind: "choose" }>, "kind">): void;
+  confirm(question: Question): void;
+  work(work: Work): void;
+  close(): void;
+}
+
+const OverlayContext = createContext<Overlays | undefined>(undefined);
+
+export function OverlayProvider(props: { readonly children: ReactNode }) {
+  const [shown, setShown] = useState<Overlays["shown"]>(undefined);
+  const nextId = useRef(0);
+  const { clear } = useNotices();
+  const overlays = useMemo<Overlays>(() => {
+    const show = (overlay: OverlayState) => {
+      clear();
+      setShown({ id: (nextId.current += 1), overlay });
+    };
+    return {
+      shown,
+      show,
+      choose: (question) => show({ kind: "choose", ...question }),
+      confirm: (question) => show({ kind: "confirm", question }),
+      work: (work) => show({ kind: "work", work }),
+      close: () => setShown(undefined),
+    };
+  }, [shown, clear]);
+  return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
+}
+
+/** Questions, choices and help over the screen. */
+export function useOverlays(): Overlays {
+  return useProvided(OverlayContext, "OverlayProvider");
+}
