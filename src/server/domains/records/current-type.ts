@@ -4,7 +4,7 @@ import { faultAt, invalid } from "../../http/faults.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { namesNoType, type ObjectTypeService, type CompiledType } from "../object-types/service.ts";
 
-/** Attempts of a write whose record or type changes between its check and its unit. */
+/** Attempts of a write whose record or type changes between check and unit. */
 const attemptLimit = 5;
 
 /** The compiled type of this exact slug; 404 when the workspace has none. */
@@ -99,7 +99,7 @@ export async function underType<Result>(
     try {
       return await attempt(type);
     } catch (error) {
-      // A duplicate here is a value that another unit took at the same time: the next attempt sees it.
+      // A duplicate means that another unit took the value meanwhile: the next attempt sees it.
       const isOvertaken = error instanceof Overtaken || error instanceof DuplicateError;
       if (isOvertaken) await objectTypes.refresh(type);
       else if (!dependsOnType(error) || !(await objectTypes.isOutdated(type))) throw error;

@@ -56,8 +56,8 @@ function quoted(text: string): string {
 const plainText = /^[\w .:@/+-]*$/;
 
 /**
- * The body of a creation is the data. `{ "data": { … } }` alone is unwrapped, unless the type has a
- * property of that name. `base` is the place of the data, for pointers.
+ * The body of a creation is the data. `{ "data": { … } }` alone is unwrapped, unless the type has
+ * a property of that name. `base` is the place of the data, for pointers.
  */
 export function unwrapped(
   type: CompiledType,

@@ -79,8 +79,8 @@ export class ResourceService {
   }
 
   /**
-   * Many records in one unit, each with its outcome (interface: batch). An atomic batch with an item
-   * that fails writes nothing and is refused like that item.
+   * Many records in one unit, each with its outcome (interface: batch). An atomic batch with an
+   * item that fails writes nothing and is refused like that item.
    */
   readonly batch = {
     create: (

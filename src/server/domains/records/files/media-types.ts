@@ -7,8 +7,8 @@ const fieldPattern = new RegExp(`^${token}/${token}(?:${parameter})*$`);
 const longestField = 255;
 
 /**
- * The Content-Type of an upload (RFC 9110, 8.3). 415 for an invalid one, and for a form (`curl -F`),
- * whose boundaries would become a part of the file.
+ * The Content-Type of an upload (RFC 9110, 8.3). 415 for an invalid one, and for a form
+ * (`curl -F`), whose boundaries would become a part of the file.
  */
 export function uploadMediaType(field: string | null, fallback: string): string {
   if (field === null) return fallback;
