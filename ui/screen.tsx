@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
-import { Component, createContext, useEffect, useMemo, type ReactNode } from "react";
-import { useProvided } from "./kit/state/use-provided.ts";
+import { Component, useEffect, useMemo, type ReactNode } from "react";
+import { requiredContext } from "./kit/state/required-context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -20,7 +20,7 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const endSignals = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
 const signalExitCode = (signal: keyof typeof signalNumbers) => 128 + signalNumbers[signal];
 
-/** What components may ask of the screen that they are drawn on. */
+/** The terminal as components use it. */
 export interface Screen {
   /** Ends the dashboard; `openScreen` resolves with the code. */
   exit(code: number): void;
@@ -37,12 +37,9 @@ export interface Screen {
 type Suspension = Pick<Screen, "suspend" | "stop">;
 type BaseScreen = Omit<Screen, keyof Suspension>;
 
-const ScreenContext = createContext<Screen | undefined>(undefined);
-
 /** The screen that the component is drawn on; only valid below `openScreen`. */
-export function useScreen(): Screen {
-  return useProvided(ScreenContext, "screen");
-}
+const [ScreenContext, useScreen] = requiredContext<Screen>("screen");
+export { useScreen };
 
 interface BoundaryProps {
   readonly onFailure: (failure: unknown) => void;

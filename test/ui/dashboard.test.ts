@@ -60,7 +60,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
   });
 });
 
-describe("finding one's way", () => {
+describe("navigation", () => {
   it("goes anywhere by the palette", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
@@ -137,7 +137,7 @@ describe("finding one's way", () => {
     }
     // No rule stands where a row was squeezed away.
     expect(terminal.text()).not.toMatch(/├[─┼]+┤.*\n.*├[─┼]+┤/);
-    // Without the room for rules, parts are lines as well.
+    // Without room for rules, the parts are lines too.
     terminal.resize(80, 12);
     await terminal.waitFor(/│ database +● ok +SQLite/);
     await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));
@@ -181,7 +181,7 @@ describe("finding one's way", () => {
   });
 });
 
-describe("what a terminal answers", () => {
+describe("the answer of a terminal", () => {
   // The colour of its background, its name, what it can do: perhaps to the program before this one.
   it.each([
     ["an operating system command", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"],
@@ -189,7 +189,7 @@ describe("what a terminal answers", () => {
     ["a device control string", "\x1bP>|xterm(388)\x1b\\"],
     ["an application program command", "\x1b_Gi=31;OK\x1b\\"],
     ["device attributes", "\x1b[?62;22c"],
-  ])("is not taken for keys: %s", async (_name, answer) => {
+  ])("is not read as keys: %s", async (_name, answer) => {
     await using terminal = await openRecords();
     expect(terminal.text()).toContain("[fields]");
     terminal.write(`${answer}j`);
@@ -212,11 +212,11 @@ describe("what a terminal answers", () => {
     expect(terminal.text()).toContain("[fields]");
   });
 
-  it("is told from the keys that begin like it", async () => {
+  it("is different from the keys that begin like it", async () => {
     await using terminal = await openRecords();
     terminal.write("]");
     await terminal.waitFor("[json]");
-    // Alt with that key, and what is pressed right behind it.
+    // Alt with that key, and a key right after it.
     terminal.write("\x1b]\x1b[B");
     await terminal.waitFor("▸ PA-2026-00041");
     terminal.write("\x1b]");

@@ -3,9 +3,9 @@ import { useEffect, useMemo } from "react";
 import { needsSignIn } from "../kit/answers/failure.ts";
 import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { layoutOf } from "../kit/panes/layout.ts";
-import { LayoutProvider } from "../kit/panes/use-layout.tsx";
+import { LayoutContext } from "../kit/panes/use-layout.tsx";
 import { PaneProvider } from "../kit/panes/use-panes.tsx";
-import { Footer } from "./footer.tsx";
+import { Footer, Toast } from "./footer.tsx";
 import { FormView } from "./forms/form-view.tsx";
 import { useForms } from "./forms/use-forms.tsx";
 import { Header } from "./header.tsx";
@@ -16,7 +16,6 @@ import { usePlatform } from "./platform/use-platform.tsx";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { Toast } from "./toast.tsx";
 import { useNotices } from "./use-notices.tsx";
 import { useRouter } from "./use-router.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -79,7 +78,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   // Memoised, so that the screen is not rendered again when only the shell changes.
   const openScreen = useMemo(() => screenOf(route), [screenOf, route]);
   return (
-    <LayoutProvider layout={area}>
+    <LayoutContext value={area}>
       <PaneProvider sidebar={area.sidebar > 0} route={route}>
         <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
           <Header
@@ -113,6 +112,6 @@ export function Shell(props: { readonly parts: ShellParts }) {
           )}
         </Box>
       </PaneProvider>
-    </LayoutProvider>
+    </LayoutContext>
   );
 }

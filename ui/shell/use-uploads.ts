@@ -1,7 +1,6 @@
-import { createContext } from "react";
 import type { Resource } from "#client/index.ts";
 import type { Failure } from "../kit/answers/failure.ts";
-import { useProvided } from "../kit/state/use-provided.ts";
+import { requiredContext } from "../kit/state/required-context.ts";
 
 /** A file that is being sent, or was accepted or refused. */
 export interface Upload {
@@ -28,9 +27,5 @@ export interface Uploads {
   readonly sendAgain: (() => void) | undefined;
 }
 
-export const UploadsContext = createContext<Uploads | undefined>(undefined);
-
 /** The uploads, which continue while other places are open. */
-export function useUploads(): Uploads {
-  return useProvided(UploadsContext, "UploadsProvider");
-}
+export const [UploadsContext, useUploads] = requiredContext<Uploads>("UploadsProvider");

@@ -50,7 +50,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("never passes a part of an answer off as the whole", async () => {
+  it("never shows a part of an answer as the whole", async () => {
     const chat = new ChatSession("assistant");
     await chat.send("When?", () =>
       says({ type: "text", text: "On Mon" }, finish({ complete: false, reason: "incomplete" })),
@@ -58,7 +58,7 @@ describe("a conversation", () => {
     expect(chat.state().messages[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
   });
 
-  it("keeps what was said when it is stopped", async () => {
+  it("keeps the text so far when it is stopped", async () => {
     const chat = new ChatSession("assistant");
     async function* slow(_workflow: string, _message: string, options: ChatOptions) {
       yield { type: "text", text: "On" } as const;
@@ -76,7 +76,7 @@ describe("a conversation", () => {
     expect(chat.state().answering).toBe(false);
   });
 
-  it("says in words why there is no answer", async () => {
+  it("names the reason of a missing answer", async () => {
     const chat = new ChatSession("assistant");
     await chat.send("When?", () => {
       throw new Error("secret");
@@ -106,13 +106,13 @@ describe("a conversation", () => {
     expect(chat.state().subjects).toHaveLength(1);
   });
 
-  it("asks nobody without a workflow", async () => {
+  it("sends nothing without a workflow", async () => {
     const chat = new ChatSession(undefined);
     await chat.send("When?", () => says(finish({})));
     expect(chat.state().messages).toEqual([]);
   });
 
-  it("goes on with a stored conversation", () => {
+  it("continues a stored conversation", () => {
     const chat = new ChatSession("assistant");
     chat.resume(
       "c",

@@ -1,8 +1,9 @@
 import { sep } from "node:path";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import {
   absolutePath,
   maximumEntries,
+  readFolder,
   splitTyped,
   startedAnew,
   type Folder,
@@ -17,7 +18,6 @@ import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
-import { useFolder } from "./use-folder.ts";
 
 export interface FileBrowserProps extends DialogProps {
   readonly title: string;
@@ -46,6 +46,37 @@ function withNewPath(field: TextField): TextField {
 }
 
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
+
+interface FolderState {
+  readonly path: string;
+  readonly folder: Folder | undefined;
+  readonly problem: string | undefined;
+}
+
+function problemWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "There is no such folder";
+  if (code === "EACCES" || code === "EPERM") return "This folder may not be read";
+  if (code === "ENOTDIR") return "That is not a folder";
+  return "This folder can't be read";
+}
+
+/** The entries of a folder on the user's disk. */
+function useFolder(path: string): FolderState {
+  const [state, setState] = useState<FolderState>({ path, folder: undefined, problem: undefined });
+  useEffect(() => {
+    let left = false;
+    readFolder(path).then(
+      (folder) => left || setState({ path, folder, problem: undefined }),
+      (error: unknown) =>
+        left || setState({ path, folder: undefined, problem: problemWords(error) }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [path]);
+  return state.path === path ? state : { path, folder: undefined, problem: undefined };
+}
 
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
 export function FileBrowser(props: FileBrowserProps) {

@@ -2,8 +2,8 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
-import type { Size } from "../panes/layout.ts";
-import { MasterDetail } from "../panes/master-detail.tsx";
+import { splitOf, type Size } from "../panes/layout.ts";
+import { useLayout } from "../panes/use-layout.tsx";
 
 export interface ListDetailProps<Row> extends Omit<
   ListPaneProps<Row>,
@@ -15,26 +15,38 @@ export interface ListDetailProps<Row> extends Omit<
   readonly detail: (area: Size, focused: boolean) => ReactNode;
 }
 
-/** The frame of a place with a list and the details of its selected row. */
+/** A list and the details of its selected row: side by side, stacked, or one at a time. */
 export function ListDetail<Row>(props: ListDetailProps<Row>) {
   const { panes, above, detail, handlers, ...list } = props;
+  const layout = useLayout();
+  const split = splitOf(layout);
   const aboveRows = above?.rows ?? 0;
+  const listIn = ({ width, height }: Size) => (
+    <Box key="list" flexDirection="column" flexShrink={0} width={width} height={height}>
+      {aboveRows > 0 ? above?.draw(width) : null}
+      <ListPane<Row>
+        {...list}
+        width={width}
+        height={height - aboveRows}
+        focused={panes.listFocused}
+        handlers={{ open: panes.open, ...handlers }}
+      />
+    </Box>
+  );
+  const { width, height } = layout;
+  if (split === undefined) {
+    return panes.detailOpen ? detail({ width, height }, panes.detailFocused) : listIn(layout);
+  }
   return (
-    <MasterDetail
-      detailOpen={panes.detailOpen}
-      list={({ width, height }) => (
-        <Box key="list" flexDirection="column" flexShrink={0} width={width} height={height}>
-          {aboveRows > 0 ? above?.draw(width) : null}
-          <ListPane<Row>
-            {...list}
-            width={width}
-            height={height - aboveRows}
-            focused={panes.listFocused}
-            handlers={{ open: panes.open, ...handlers }}
-          />
-        </Box>
-      )}
-      detail={(area) => detail(area, panes.detailFocused)}
-    />
+    <Box
+      flexDirection={split.direction}
+      flexShrink={0}
+      width={width}
+      height={height}
+      overflow="hidden"
+    >
+      {listIn(split.list)}
+      {detail(split.detail, panes.detailFocused)}
+    </Box>
   );
 }

@@ -16,7 +16,7 @@ import {
 import { textWidth } from "#ui/kit/text/text-layout.ts";
 
 describe("typing", () => {
-  it("inserts at the cursor and moves behind it", () => {
+  it("inserts at the cursor and moves the cursor after it", () => {
     const field = insertText(moveCursor(textField("ac"), -1), "b");
     expect(fieldText(field)).toBe("abc");
     expect(field.cursor).toBe(2);
@@ -39,7 +39,7 @@ describe("typing", () => {
     expect(fieldText(erasures.word(field))).toBe("one two  ");
   });
 
-  it("works on the line that the cursor stands on", () => {
+  it("works on the line of the cursor", () => {
     const field = moveCursor(textField("one\ntwo\nthree"), -6);
     expect(jumps.lineStart(field).cursor).toBe(4);
     expect(jumps.lineEnd(field).cursor).toBe(7);
@@ -71,7 +71,7 @@ describe("typing", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("the visible part", () => {
   it("is the part around the cursor", () => {
     const field = textField("abcdefghij");
     expect(fieldWindow(field, 5)).toEqual({
@@ -103,7 +103,7 @@ describe("what is shown", () => {
     expect(texts("one two three", 9)).toEqual(["one two ", "three"]);
     expect(texts("one two three", 8)).toEqual(["one two ", "three"]);
     expect(texts("one abcdefghij k", 6)).toEqual(["one ", "abcde", "fghij ", "k"]);
-    // The cursor has a place of its own behind a blank that fills the row.
+    // After a blank that fills the row, the cursor has its own row.
     const field = textField("one two ");
     expect(fieldRows(field, 8)).toMatchObject([{ start: 0 }, { start: 8, cursor: 0 }]);
   });
@@ -132,14 +132,14 @@ describe("what is shown", () => {
     );
   });
 
-  it("finds the graphemes that offsets of the text lie in", () => {
+  it("finds graphemes by text offsets", () => {
     const field = textField("a👨‍👩‍👧bc");
     expect(graphemesBetween(field, { start: 9, end: 10 })).toEqual({ start: 2, end: 3 });
     expect(graphemesBetween(field, { start: 1, end: 9 })).toEqual({ start: 1, end: 2 });
     expect(graphemesBetween(field, { start: 3, end: 99 })).toEqual({ start: 1, end: 4 });
   });
 
-  it("moves by rows of the screen, and says where there is none", () => {
+  it("moves by screen rows, where there are any", () => {
     const field = textField("abcd\nef");
     expect(moveRows(field, -1, 4)?.cursor).toBe(4);
     expect(moveRows(moveCursor(field, -7), 2, 4)?.cursor).toBe(5);

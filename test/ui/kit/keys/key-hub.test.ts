@@ -25,7 +25,7 @@ function openHub() {
     frames: () => frames,
     async type(input: string) {
       hub.press(strokesOf(input, noKey), (words) => refused.push(words));
-      // Handled when nothing is drawn any more for a turn.
+      // Everything is handled when a tick draws nothing.
       for (let before = -1; before !== frames;) {
         before = frames;
         await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -35,7 +35,7 @@ function openHub() {
 }
 
 describe("the hub of keys", () => {
-  it("hands one press after another to what means something by it", async () => {
+  it("gives one press after another to the layer that handles it", async () => {
     const { layer, type, frames } = openHub();
     const moved: string[] = [];
     layer("pane", {
@@ -47,7 +47,7 @@ describe("the hub of keys", () => {
     expect(frames()).toBe(2);
   });
 
-  it("says why a key may not be used", async () => {
+  it("gives the reason of a disabled key", async () => {
     const { hub, type, refused } = openHub();
     const handlers = { edit: () => expect.unreachable() };
     hub.add(Symbol("place"), { scope: "place", handlers, facts: { role: "tenant-viewer" } });
@@ -55,7 +55,7 @@ describe("the hub of keys", () => {
     expect(refused).toEqual(["edit: needs the role tenant-staff; yours is tenant-viewer"]);
   });
 
-  it("puts what is typed fast into a field at once, in one frame", async () => {
+  it("puts fast typing into a field in one frame", async () => {
     const { layer, type, frames } = openHub();
     const typed: string[] = [];
     layer("input", {}, (text) => typed.push(text));
@@ -65,11 +65,11 @@ describe("the hub of keys", () => {
     expect(frames()).toBe(1);
   });
 
-  it("takes the line ends of a paste without brackets for text where a text has lines", async () => {
+  it("reads line ends of a paste without brackets as text where a text has lines", async () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("chat", { newline: () => {} }, (text) => typed.push(text));
-    // As in the chat: whoever sends hears Enter first.
+    // As in the chat: the layer that sends gets Enter first.
     layer("chat", { send: () => typed.push("sent") });
     await type("one\rtwo\rthree");
     expect(typed).toEqual(["one\ntwo\nthree"]);
@@ -79,7 +79,7 @@ describe("the hub of keys", () => {
     expect(typed.slice(2)).toEqual(["four", "sent"]);
   });
 
-  it("begins a text with the key that opens its field", async () => {
+  it("starts the text after the key that opens its field", async () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("place", { filter: () => layer("input", {}, (text) => typed.push(text)) });
@@ -87,7 +87,7 @@ describe("the hub of keys", () => {
     expect(typed).toEqual(["status:open"]);
   });
 
-  it("takes a paste without brackets for no keys where nobody takes text", async () => {
+  it("reads a paste without brackets as no keys where no layer takes text", async () => {
     const { layer, type, frames } = openHub();
     layer("place", { edit: () => expect.unreachable(), sort: () => expect.unreachable() });
     await type(`se\x13${"select name from some\n".repeat(10)}`);
