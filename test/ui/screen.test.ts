@@ -111,7 +111,7 @@ describe("the terminal is given back", () => {
     expectGivenBack(terminal);
   });
 
-  it("by somebody else's stop, and taken again when it goes on", async () => {
+  it("by a stop from outside, and taken again when it continues", async () => {
     await using terminal = openFake();
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
@@ -133,7 +133,7 @@ describe("the terminal is given back", () => {
     await using terminal = openFake({}, { env: { EDITOR: `kill -TSTP 0; ${editor}` } });
     await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
-    // The dashboard stands still as well, and goes on with the editor.
+    // The dashboard also stops, and continues with the editor.
     await goOn(terminal, () => terminal.text().includes("nothing was changed"));
     expect(terminal.raw()).toContain("editor read abc");
     terminal.write("q");

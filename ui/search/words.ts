@@ -4,9 +4,9 @@ import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
 import { valueWords } from "../kit/text/words.ts";
 
-/** A found record for a reader: its scores, and where the words stand in it. */
+/** A search result in words: its scores and highlights. */
 
-/** A score in few columns; `–` for a list that the record does not stand in. */
+/** A score in few columns; `–` for a list without the record. */
 export function scoreWords(score: number | null | undefined): string {
   if (score === null || score === undefined || !Number.isFinite(score)) return "–";
   return Math.abs(score) >= 100 ? score.toFixed(0) : score.toFixed(score >= 10 ? 1 : 3);
@@ -33,7 +33,7 @@ function piecesOf({ text, matches }: SearchHighlight): Piece[] {
     .filter(({ text: part }) => part !== "");
 }
 
-/** The last columns of a text, with a sign that something stands before them. */
+/** The last columns of a text, with `…` for the text before them. */
 function lastOf(text: string, width: number): string {
   return textWidth(text) <= width ? text : `…${ending(text, Math.max(0, width - 1))}`;
 }
@@ -47,7 +47,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
     if (room <= 0) break;
     const isLead = index === 0 && !found;
     const part = isLead ? lastOf(text, Math.floor(room / 2)) : clipText(text, room);
-    // What is cut may end in a blank, which clipping takes away.
+    // Clipping removes a blank at the end of the cut text.
     const shown = !isLead && textWidth(text) <= room ? text : part;
     spans.push({ text: shown, as: found ? "quote" : "text" });
     room -= textWidth(shown);
@@ -55,7 +55,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
   return spans;
 }
 
-/** What a record holds, for one that was found by no word of it. */
+/** A record's values, for a result without highlights. */
 export function contentSpans({ data }: SearchResult, width: number): Span[] {
   const words = Object.entries(data).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${valueWords(value)}`],

@@ -21,7 +21,7 @@ describe("what a screen says without colours", () => {
 });
 
 describe("what does not fit", () => {
-  it("is told of in text that scrolls", async () => {
+  it("is shown in text that scrolls", async () => {
     await using terminal = await openRecords();
     terminal.write("]");
     await terminal.waitFor(/"version": 1,.*│$/m);
@@ -32,7 +32,7 @@ describe("what does not fit", () => {
     await terminal.waitFor((screen) => !screen.includes("↓│"));
   });
 
-  it("is told of below choices", async () => {
+  it("is shown below choices", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write(":");
     await terminal.waitFor(/↓ \d+ more/);
@@ -83,7 +83,7 @@ describe("columns stand below each other", () => {
 });
 
 describe("the focus", () => {
-  it("goes on as many panes as Tab was pressed, in a burst as well", async () => {
+  it("moves as many panes as Tab was pressed, also in a burst", async () => {
     await using terminal = await openRecords();
     // The list, its details, the places, and the list again.
     terminal.write(keys.tab.repeat(3));
@@ -94,7 +94,7 @@ describe("the focus", () => {
     await terminal.waitFor("▸ PA-2026-00040");
   });
 
-  it("is where it was after going back, and on the list of what is opened anew", async () => {
+  it("returns to its place after going back, and is on the list of a newly opened place", async () => {
     await using terminal = openFake({}, { env: { NO_COLOR: "1" } });
     await terminal.waitFor("▸ licence");
     terminal.write("G\r");

@@ -1,5 +1,5 @@
 /**
- * The dashboard as a program of its own, for tests in a pseudo-terminal: the real screen, the real
+ * The dashboard as a separate program, for tests in a pseudo-terminal: the real screen, the real
  * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
  */
 import { appendFileSync } from "node:fs";

@@ -50,7 +50,7 @@ export interface FakePlatform {
     jobStatus: string;
     signedOut: boolean;
     pauseMs: number;
-    /** The newest record is changed by somebody else just before a batch comes. */
+    /** Another user changes the newest record just before a batch. */
     changedMeanwhile: boolean;
     /** Milliseconds that a batch takes. */
     batchMs: number;

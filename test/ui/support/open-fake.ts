@@ -6,7 +6,7 @@ import {
 } from "../../support/tty.ts";
 import type { Meanwhile } from "./fake-orders.ts";
 
-/** What `dashboard-program.tsx` understands. */
+/** The options of `dashboard-program.tsx`. */
 export interface Wish {
   /** Records of the type `planning-application`; 42 unless given. */
   readonly count?: number;
@@ -16,12 +16,12 @@ export interface Wish {
   readonly address?: string;
   /** The works order refers to an application that is not there. */
   readonly dangling?: boolean;
-  /** What somebody else does just before the first change of the works order comes. */
+  /** Another user's write just before the first change of the works order. */
   readonly meanwhile?: Meanwhile;
   /** The workspace has so many members that those of the records are not among the first. */
   readonly crowded?: boolean;
   readonly signedIn?: boolean;
-  /** The platform takes the access token no more. */
+  /** The platform no longer accepts the access token. */
   readonly expired?: boolean;
   /** The same while there is a file at this path. */
   readonly expiredWhile?: string;
@@ -46,7 +46,7 @@ export interface Wish {
   /** Milliseconds between two pieces of a chat answer. */
   readonly pauseMs?: number;
   readonly jobStatus?: string;
-  /** The newest record is changed by somebody else just before a batch comes. */
+  /** Another user changes the newest record just before a batch. */
   readonly changedMeanwhile?: boolean;
   /** Milliseconds that a page of records takes. */
   readonly listMs?: number;
@@ -60,7 +60,7 @@ export interface Wish {
   readonly stuck?: boolean;
   /** Milliseconds that a batch takes. */
   readonly batchMs?: number;
-  /** What the profile holds of chosen columns. */
+  /** The chosen columns in the profile. */
   readonly storedColumns?: unknown;
   /** File that gets one line of JSON for each `storeColumns`. */
   readonly keepTo?: string;

@@ -20,7 +20,9 @@ function useHub(): KeyHub {
   return useProvided(KeyContext, "KeyProvider");
 }
 
-/** Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key. */
+/**
+ * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
+ */
 export function KeyProvider(props: {
   readonly onRefused: (words: string) => void;
   readonly children: ReactNode;

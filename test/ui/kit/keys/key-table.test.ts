@@ -27,7 +27,7 @@ function layer(scope: Scope, handlers: KeyHandlers, part: Partial<KeyLayer> = {}
 function does(layers: readonly KeyLayer[], key: string): string | undefined {
   const listed = bindingsOf(layers).find((binding) => binding.entry.keys.includes(key));
   const pressed = bindingFor(layers, key);
-  // What footer and help say is what a press does.
+  // Footer and help show the effect of the press.
   expect(pressed?.entry.intent).toBe(listed?.entry.intent);
   return pressed?.entry.intent;
 }
@@ -43,7 +43,7 @@ describe("the key table", () => {
     }
   });
 
-  it("gives a key one meaning in a place, screens of their own aside", () => {
+  it("gives a key one meaning in a place, except on separate screens", () => {
     // Sign-in and bars are screens by themselves: what else has these keys is not shown with them.
     const apart: readonly string[] = [
       "groupBy",
@@ -130,7 +130,7 @@ describe("which layer hears a key", () => {
     expect(hearingLayers(layers).map((each) => each.scope)).toEqual(["always", "dialog"]);
   });
 
-  it("does not offer what nobody handles", () => {
+  it("offers only keys that a layer handles", () => {
     expect(bindingsOf([layer("place", {})])).toEqual([]);
   });
 

@@ -167,7 +167,7 @@ describe("a record that another user deleted while it was edited", () => {
     await goTo(terminal, "note");
     await terminal.type("!");
     terminal.write(keys.ctrl("s"));
-    await terminal.waitFor("Somebody has deleted this record: ^s creates it anew");
+    await terminal.waitFor("This record was deleted meanwhile: ^s creates it again");
     expect(terminal.text()).toContain("Replace the gutter!");
     terminal.write(keys.ctrl("y"));
     await terminal.waitFor("copied: svc resources create works-order");
