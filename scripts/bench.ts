@@ -23,7 +23,10 @@ import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
-/** In the order in which they run; memory last, because it shows the memory that the others left in use. */
+/**
+ * In the order in which they run; memory last, because it shows the memory that the others left in
+ * use.
+ */
 const standardGroups = [
   "start-up",
   "first-frame",

@@ -1,4 +1,6 @@
-/** `npm run check`: types, lint, format and architecture, side by side; all of them or a failure. */
+/**
+ * `npm run check`: types, lint, format and architecture, side by side; all of them or a failure.
+ */
 import { finished } from "./build/finished.ts";
 import { repository } from "./build/executable.ts";
 
@@ -6,7 +8,7 @@ const checks: readonly { name: string; command: readonly string[] }[] = [
   { name: "types", command: ["tsc", "-p", "."] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "format", command: ["oxfmt", "--check"] },
-  { name: "architecture", command: ["vitest", "run", "test/architecture.test.ts"] },
+  { name: "architecture", command: ["vitest", "run", "test/architecture"] },
 ];
 
 const outcomes = await Promise.all(checks.map(run));

@@ -41,7 +41,8 @@ export interface PostgresOptions {
 /**
  * Makes a cluster in a temporary directory and starts it on a free loopback port, without
  * durability unless it is asked for: it lives for one run. Its collation is a natural language's,
- * so that SQL which forgot to ask for byte order is caught. `folder` is what `findPostgres` answered.
+ * so that SQL which forgot to ask for byte order is caught. `folder` is what `findPostgres`
+ * answered.
  */
 export async function startPostgres(
   folder: string,
@@ -67,7 +68,10 @@ interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root: then it gets the account postgres, or another unprivileged one. */
+/**
+ * PostgreSQL refuses to run as root: then it gets the account postgres, or another unprivileged
+ * one.
+ */
 async function serverAccount(): Promise<Account | undefined> {
   if (userInfo().uid !== 0) return undefined;
   const lines = (await Bun.file("/etc/passwd").text()).split("\n").map((line) => line.split(":"));

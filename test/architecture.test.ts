@@ -4,15 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { routes } from "#contract/index.ts";
 import { matcherOf, readRequests } from "./architecture/requests.ts";
-import {
-  isText,
-  isTypeScript,
-  layerOf,
-  listFiles,
-  readSource,
-  repository,
-  type SourceFile,
-} from "./architecture/source.ts";
+import { codeOf, holds, offences, paths, product, sources } from "./architecture/rules.ts";
+import { isText, layerOf, readSource, repository } from "./architecture/source.ts";
 
 /** The layers that each layer may import. `commands` also loads ui and server with import(). */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
@@ -35,42 +28,9 @@ const lazyImports: Readonly<Record<string, readonly string[]>> = {
 const frontDoors = ["src/contract/index.ts", "src/client/index.ts"];
 const lineLimit = 400;
 
-/** Where a rule does not hold, and why. An entry that is no longer needed fails the test. */
-const exceptions: readonly { rule: string; path: string; reason: string }[] = [
-  {
-    rule: "imports inside a layer are relative",
-    path: "src/lib/version.ts",
-    reason: "package.json is the only place of the version",
-  },
-];
-
-const paths = await listFiles();
-const sources = await Promise.all(paths.filter(isTypeScript).map(readSource));
-const product = sources.filter(({ path }) => layerOf(path) !== undefined);
-
-/** Fails with every offence, except where the table above allows it. */
-function holds(rule: string, offences: readonly { path: string; what: string }[]): void {
-  const allowed = exceptions.filter((exception) => exception.rule === rule);
-  const excused = (path: string): boolean => allowed.some((exception) => exception.path === path);
-  expect(
-    offences.filter(({ path }) => !excused(path)).map(({ path, what }) => `${path}: ${what}`),
-    rule,
-  ).toEqual([]);
-  const stale = allowed.filter(({ path }) => !offences.some((offence) => offence.path === path));
-  expect(stale, `exceptions that "${rule}" no longer needs`).toEqual([]);
-}
-
-/** A source without its comments, whose examples may do what the code itself may not. */
-function codeOf(text: string): string {
-  return text.replaceAll(/\/\*[^]*?\*\/|(?<!:)\/\/.*$/gm, "");
-}
-
-/** Each source for which `find` has something to say, with what it says. */
-function offences(
-  among: readonly SourceFile[],
-  find: (source: SourceFile) => readonly string[],
-): { path: string; what: string }[] {
-  return among.flatMap((source) => find(source).map((what) => ({ path: source.path, what })));
+/** A file of the dashboard that draws: a `.tsx` that is not a hook with its provider. */
+function isComponent(path: string): boolean {
+  return /^ui\/.+\/(?!use-)[\w-]+\.tsx$/.test(path);
 }
 
 describe("layers", () => {
@@ -130,8 +90,19 @@ describe("layers", () => {
     holds("no barrels", found);
   });
 
+  test("of the dashboard: hooks draw nothing", () => {
+    const hooks = product.filter(({ path }) => /^ui\/.*\/use-[\w-]+\.ts$/.test(path));
+    expect(hooks.length).toBeGreaterThan(30);
+    const found = offences(hooks, ({ imports }) =>
+      imports.flatMap(({ target, kind }) =>
+        target !== undefined && kind !== "type" && isComponent(target) ? [target] : [],
+      ),
+    );
+    holds("no hook imports a component", found);
+  });
+
   test("of the dashboard: screens and components draw, hooks fetch", () => {
-    const drawn = product.filter(({ path }) => /^ui\/.+\/(?!use-)[\w-]+\.tsx$/.test(path));
+    const drawn = product.filter(({ path }) => isComponent(path));
     expect(drawn.length).toBeGreaterThan(40);
     const found = offences(
       drawn,

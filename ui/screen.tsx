@@ -5,8 +5,8 @@ import { requiredContext } from "./kit/state/required-context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends. Ink
- * alone leaves the cursor hidden after an uncaught exception and raw mode on after a stop.
+ * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends.
+ * Ink alone leaves the cursor hidden after an uncaught exception and raw mode on after a stop.
  */
 
 // Ends synchronised output, bracketed paste, colours and the alternate screen; shows the cursor.
@@ -20,7 +20,7 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const endSignals = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
 const signalExitCode = (signal: keyof typeof signalNumbers) => 128 + signalNumbers[signal];
 
-/** The terminal as components use it. */
+/** Requests of components to the screen that they are drawn on. */
 export interface Screen {
   /** Ends the dashboard; `openScreen` resolves with the code. */
   exit(code: number): void;
@@ -224,7 +224,8 @@ class ScreenSession {
       instance.clear();
       stdout.write("\x1b[H\x1b[J");
     };
-    // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares frames.
+    // Before Ink's own listener: rows that the terminal reflowed must be gone when it compares
+    // frames.
     stdout.prependListener("resize", onResize);
     this.#cleanups.push(() => stdout.off("resize", onResize));
     instance.waitUntilExit().then(() => this.#finish({ code: 0 }), this.#fail);

@@ -11,7 +11,10 @@ export interface WorkspaceChoice {
   readonly displayName?: string | undefined;
 }
 
-/** The user, platform and workspace, from local state only, so that the first frame needs no request. */
+/**
+ * The user, platform and workspace, from local state only, so that the first frame needs no
+ * request.
+ */
 export interface DashboardSession {
   readonly baseUrl: string;
   readonly profile: string;
@@ -45,7 +48,9 @@ export interface SignInRequest {
 export interface DashboardActions {
   /** Signs in to the session's platform and returns the new session. */
   signIn(method: "browser" | "device", request: SignInRequest): Promise<DashboardSession>;
-  /** Starts or finds a platform on this machine and signs in to it; absent where that is impossible. */
+  /**
+   * Starts or finds a platform on this machine and signs in to it; absent where that is impossible.
+   */
   startLocal?: ((request: SignInRequest) => Promise<DashboardSession>) | undefined;
   /** Fills the sample data into the platform of a session that is `inProcess`. */
   fillSampleData?: (() => Promise<void>) | undefined;

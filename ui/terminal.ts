@@ -14,8 +14,8 @@ export interface Terminal {
   readonly platform: string;
   onSignal(signal: TerminalSignal, handler: () => void): Unsubscribe;
   /**
-   * Uncaught exceptions and unhandled rejections. The handler is the only one while it is set, since
-   * the terminal must be restored before a message is written.
+   * Uncaught exceptions and unhandled rejections. The handler is the only one while it is set,
+   * since the terminal must be restored before a message is written.
    */
   onFailure(handler: (failure: unknown) => void): Unsubscribe;
   /** Exit of the process; the handler is synchronous. */

@@ -1,8 +1,8 @@
 /**
  * The baseline of a platform: the same parts put together by hand, for one fixed type. It signs the
- * caller in by a table, checks a role and a record, keeps its history, finds it by a property and by
- * its words, and answers a create after the commit that it shares with the others of its tick. It has
- * no contract, changing types, rights, limits, traces or threads.
+ * caller in by a table, checks a role and a record, keeps its history, finds it by a property and
+ * by its words, and answers a create after the commit that it shares with the others of its tick.
+ * It has no contract, changing types, rights, limits, traces or threads.
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";

@@ -7,16 +7,16 @@ const firstFrameCount = 20;
 const keyCount = 100;
 const cols = 120;
 const rows = 40;
-/** A frame stands once this share of its rows holds something. */
+/** A frame is complete once this share of its rows has content. */
 const filledShare = 0.5;
 
-/** What the dashboard is started with, to be signed in to a platform. */
+/** The home and the environment of a user who is signed in. */
 export interface DashboardUser {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** From spawn until the first frame stands on the terminal. */
+/** The time from spawn until the first frame is complete. */
 export function firstFrame(directory: string, user: DashboardUser): Group {
   return {
     name: `first frame, ${cols}x${rows}, ${firstFrameCount} starts`,

@@ -37,7 +37,9 @@ export async function processMemory(pid: number): Promise<ProcessMemory> {
   return { own: own ?? Number.NaN, resident: resident ?? Number.NaN, peak: peak ?? Number.NaN };
 }
 
-/** Processor time that a process has used, of all its threads, in microseconds; NaN where unknown. */
+/**
+ * Processor time that a process has used, of all its threads, in microseconds; NaN where unknown.
+ */
 export async function usedMicroseconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // After the name, which may hold anything: user and system time are fields 14 and 15.

@@ -60,7 +60,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
           env,
           stdio: ["ignore", "pipe", "pipe"],
         });
-        // Of the system's own count after its end, the first part is this process's, forked.
+        // The system's count at the end includes this process's memory, because it forks first.
         let peak = 0;
         const watch = setInterval(() => {
           void peakBytes(child.pid).then((bytes) => (peak = Math.max(peak, bytes ?? 0)));
@@ -83,7 +83,9 @@ export function upload(directory: string, platform: BenchPlatform): Group {
   };
 }
 
-/** Writes `sizeMebibytes` of text that begins with `seed`, synced; answers how long it took, in ms. */
+/**
+ * Writes `sizeMebibytes` of text that begins with `seed`, synced; answers how long it took, in ms.
+ */
 async function writeText(path: string, seed: string): Promise<number> {
   const line = Buffer.from(`${seed} lorem ipsum dolor sit amet, a line of an ordinary text\n`);
   const block = Buffer.alloc(mebibyte);

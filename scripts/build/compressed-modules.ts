@@ -1,8 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Libraries that only sign-in, or the process that reads one document, needs. Bytecode is four times
- * the size of its source; a compressed file is a fifteenth of that, and costs some milliseconds to load.
+ * Libraries that only sign-in, or the process that reads one document, needs. Bytecode is four
+ * times the size of its source; a compressed file is a fifteenth of that, and costs some
+ * milliseconds to load.
  */
 const compressed = [
   "unpdf/pdfjs",

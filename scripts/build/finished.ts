@@ -1,7 +1,7 @@
 /** A child process whose stdout and stderr are pipes. */
 type PipedChild = Bun.Subprocess<"ignore" | "pipe" | Blob, "pipe", "pipe">;
 
-/** What a process wrote and how it ended, once it has; both pipes are read meanwhile. */
+/** The output and exit code of a process; reads both pipes until it ends. */
 export async function finished(
   child: PipedChild,
 ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }> {

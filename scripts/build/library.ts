@@ -9,8 +9,9 @@ export const library: string = join(repository, "dist", "lib");
 
 const entryPoint = "src/client/index.ts";
 /**
- * Left to the consumer's own installation, or to a runtime that has them. The package depends only on
- * what its declarations name; the rest is bundled, so that no package asks for a newer Node than we do.
+ * Left to the consumer's own installation, or to a runtime that has them. The package depends only
+ * on what its declarations name; the rest is bundled, so that no package asks for a newer Node than
+ * we do.
  */
 const externalModules = [...Object.keys(manifest.dependencies), "node:*"];
 

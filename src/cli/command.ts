@@ -114,7 +114,7 @@ export interface CommandDefinition<
   >,
   Arguments extends readonly ArgumentDefinition[] = readonly ArgumentDefinition[],
 > {
-  /** What the user types after `svc`, e.g. `docs upload`. */
+  /** The words after `svc`, e.g. `docs upload`. */
   readonly path: string;
   readonly summary: string;
   /** Text for `--help`, below the summary. */

@@ -34,8 +34,8 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
   forTenant(tenantId: string): Client<Types>;
   /**
    * Calls any v4 path, untyped (spec 4.7 `publicapi`). The path must start with `/v4/` and be in
-   * normal form, else E305. Returns the unread response with any status; `errorFromResponse` returns
-   * its error.
+   * normal form, else E305. Returns the unread response with any status; `errorFromResponse`
+   * returns its error.
    *
    * ```ts
    * const response = await client.request("GET", "/v4/identity/me");

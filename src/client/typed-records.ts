@@ -24,8 +24,8 @@ type Immutable<Value> = Value extends object
 export type ObjectTypeSource = Immutable<z.input<typeof objectTypeCreation>>;
 
 /**
- * Returns the Object Types of a project's file unchanged, with their literal types: an editor checks
- * them, and they define the types of records.
+ * Returns the Object Types of a project's file unchanged, with their literal types: an editor
+ * checks them, and they define the types of records.
  *
  * ```ts
  * export const objectTypes = defineObjectTypes([

@@ -1,8 +1,8 @@
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /**
- * A bar for a share (0 to 1) of the longest bar, which has `width` columns, in steps of an eighth of
- * a column. A share above 0 is always visible.
+ * A bar for a share (0 to 1) of the longest bar, which has `width` columns, in steps of an eighth
+ * of a column. A share above 0 is always visible.
  */
 export function barText(share: number, width: number): string {
   if (share <= 0) return "";

@@ -1,6 +1,6 @@
 /**
- * JSON numbers may have any number of digits, but an IEEE 754 double keeps fifteen to seventeen. An id
- * of another system, written as a number, would silently change (RFC 8259, 6).
+ * JSON numbers may have any number of digits, but an IEEE 754 double keeps fifteen to seventeen. An
+ * id of another system, written as a number, would silently change (RFC 8259, 6).
  */
 
 /** The fault of such a number; it completes a sentence that names the place. */

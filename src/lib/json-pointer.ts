@@ -6,8 +6,8 @@ export function pointerStep(name: string | number): string {
 }
 
 /**
- * A path of names as a pointer in a URI fragment (`#/data/amount`), percent-encoded where a fragment
- * requires it (RFC 6901, 6).
+ * A path of names as a pointer in a URI fragment (`#/data/amount`), percent-encoded where a
+ * fragment requires it (RFC 6901, 6).
  */
 export function pointer(...names: readonly (string | number)[]): string {
   return `#${names.map((name) => `/${inFragment(pointerStep(name))}`).join("")}`;

@@ -11,13 +11,11 @@ import {
 import { isJsonObject } from "./json-value.ts";
 
 /**
- * A name may occur more than once in the text of a JSON object. A parser keeps one of the values, and
- * parsers differ in which (RFC 8259, 4).
+ * A name may occur more than once in the text of a JSON object. A parser keeps one of the values,
+ * and parsers differ in which (RFC 8259, 4).
  */
 
-/**
- * The path of the first repeated name; undefined for none. `value` is the parsed text.
- */
+/** The path of the first repeated name; undefined for none. `value` is the parsed text. */
 export function repeatedNameIn(
   text: string,
   value: unknown,

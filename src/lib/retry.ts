@@ -28,8 +28,8 @@ const capacity = 500;
 const retryCost = 14;
 
 /**
- * A budget that retries spend and successes refill. A platform that always fails soon gets one attempt
- * per call, so callers never add to an outage.
+ * A budget that retries spend and successes refill. A platform that always fails soon gets one
+ * attempt per call, so callers never add to an outage.
  */
 export class RetryBudget {
   #tokens = capacity;

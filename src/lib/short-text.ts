@@ -2,8 +2,8 @@ import { redact } from "./redact.ts";
 import { plainLine } from "./terminal-text.ts";
 
 /**
- * Text from outside for one line of an error: without control sequences and secrets, cut with `…` to
- * at most `maximumLength` UTF-16 units.
+ * Text from outside for one line of an error: without control sequences and secrets, cut with `…`
+ * to at most `maximumLength` UTF-16 units.
  */
 export function shortText(
   text: string,

@@ -1,12 +1,13 @@
 /**
- * Makes text from outside harmless for a terminal. Records, file names, error details and chat answers
- * must not move the cursor, set a title, write the clipboard, reorder a line or widen a cell. JSON
- * output keeps its meaning.
+ * Makes text from outside harmless for a terminal. Records, file names, error details and chat
+ * answers must not move the cursor, set a title, write the clipboard, reorder a line or widen a
+ * cell. JSON output keeps its meaning.
  */
 
-// Removes string sequences (OSC, DCS, SOS, PM, APC, up to BEL or ST), control sequences (CSI), and ESC
-// with its final byte. A string that never ends loses only its introducer, so that a stray byte can't
-// hide the rest of a record; its payload stops at the next introducer, which keeps this linear.
+// Removes string sequences (OSC, DCS, SOS, PM, APC, up to BEL or ST), control sequences (CSI), and
+// ESC with its final byte. A string that never ends loses only its introducer, so that a stray byte
+// can't hide the rest of a record; its payload stops at the next introducer, which keeps this
+// linear.
 const sequences =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]|\x1b(?:[ -/]{0,16}[0-~])?/g;
 

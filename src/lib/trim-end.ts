@@ -1,6 +1,6 @@
 /**
- * A text without the trailing characters that each match a pattern, e.g. `/[\s.]/`. It is linear, while a
- * pattern with `+$` is quadratic on hostile text.
+ * A text without the trailing characters that each match a pattern, e.g. `/[\s.]/`. It is linear,
+ * while a pattern with `+$` is quadratic on hostile text.
  */
 export function trimEnd(text: string, character: RegExp): string {
   let end = text.length;

@@ -1,6 +1,6 @@
 /**
- * The text of UTF-8 bytes without a byte order mark. `undefined` for other encodings: invalid UTF-8, or
- * NUL characters, which UTF-16 without a mark contains.
+ * The text of UTF-8 bytes without a byte order mark. `undefined` for other encodings: invalid
+ * UTF-8, or NUL characters, which UTF-16 without a mark contains.
  */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * The result of `work`, or `late` when it takes longer than `limitMs`; the work then continues and its
- * failure is ignored. Work that fails in time rejects.
+ * The result of `work`, or `late` when it takes longer than `limitMs`; the work then continues and
+ * its failure is ignored. Work that fails in time rejects.
  */
 export async function within<Result, Late>(
   limitMs: number,

@@ -73,8 +73,8 @@ export interface Served {
 }
 
 /**
- * Runs the platform on a port of this machine. Throws E205 for a port or a data directory in use, and
- * E006, E203 or E305 for a directory, a database or a file store that cannot be used.
+ * Runs the platform on a port of this machine. Throws E205 for a port or a data directory in use,
+ * and E006, E203 or E305 for a directory, a database or a file store that cannot be used.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { host, dataDirectory, baseUrl, authUrl } = options;

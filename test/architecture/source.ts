@@ -26,6 +26,8 @@ export interface SourceFile {
   readonly exportedValues: readonly string[];
   /** Constructs that silence the compiler: `any`, `as unknown as`. */
   readonly silencers: readonly string[];
+  /** Every function with a body: its first line, from 1, and how many lines it has. */
+  readonly functions: readonly { readonly line: number; readonly lineCount: number }[];
 }
 
 const foreignFolders = new Set(["node_modules", "dist", "coverage", ".git", ".cache"]);
@@ -99,6 +101,11 @@ export async function readSource(path: string): Promise<SourceFile> {
     add(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), "dynamic");
   }
   const silencers: string[] = [];
+  const functions: { line: number; lineCount: number }[] = [];
+  const measure = ({ start, end }: { readonly start: number; readonly end: number }): void => {
+    const lineCount = text.slice(start, end).split("\n").length;
+    functions.push({ line: text.slice(0, start).split("\n").length, lineCount });
+  };
   new Visitor({
     TSAnyKeyword: () => silencers.push("any"),
     TSAsExpression: ({ expression }) => {
@@ -107,6 +114,9 @@ export async function readSource(path: string): Promise<SourceFile> {
       }
     },
     TSImportType: ({ source }) => add(source.value, "type"),
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
   }).visit(program);
   return {
     path,
@@ -127,6 +137,7 @@ export async function readSource(path: string): Promise<SourceFile> {
       ),
     ),
     silencers,
+    functions,
   };
 }
 

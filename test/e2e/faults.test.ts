@@ -43,7 +43,9 @@ class User {
     return { user, platform };
   }
 
-  /** Starts the platform on the same data; its address changes, so the workspace is selected again. */
+  /**
+   * Starts the platform on the same data; its address changes, so the workspace is selected again.
+   */
   async start(): Promise<RunningPlatform> {
     const platform = await startPlatform({ dataDir: this.dataDir });
     this.#env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };

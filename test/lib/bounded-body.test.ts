@@ -6,7 +6,10 @@ import {
   readBoundedText,
 } from "#lib/bounded-body.ts";
 
-/** A body of `count` chunks of `size` bytes that notes how many were asked for and whether it was left. */
+/**
+ * A body of `count` chunks of `size` bytes that notes how many were asked for and whether it was
+ * left.
+ */
 function chunked(count: number, size: number) {
   const state = { pulled: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>(

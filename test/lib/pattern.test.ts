@@ -123,7 +123,9 @@ describe("patterns", () => {
   });
 });
 
-/** A text of a and b in no order that comes again: the bits of a generator of pseudorandom numbers. */
+/**
+ * A text of a and b in no order that comes again: the bits of a generator of pseudorandom numbers.
+ */
 function aperiodic(length: number, seed = 0): string {
   let state = (seed + 1) * 2_654_435_761;
   let text = "";

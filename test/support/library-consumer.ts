@@ -7,7 +7,9 @@ import { temporaryDirectory } from "./temporary.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** A project that has nothing but the packed library, what that declares it needs, and these files. */
+/**
+ * A project that has nothing but the packed library, what that declares it needs, and these files.
+ */
 export async function makeConsumer(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await temporaryDirectory("consumer");
   const packed = join(root, "node_modules", "svc");
@@ -26,7 +28,8 @@ export async function makeConsumer(files: Readonly<Record<string, string>>): Pro
 
 /**
  * Compiles a project's file to `out/`, strictly; the compiler's exit code and words. With
- * `checksLibraries` the declarations of the libraries are checked also, which takes four times as long.
+ * `checksLibraries` the declarations of the libraries are checked also, which takes four times as
+ * long.
  */
 export async function compile(
   root: string,

@@ -9,7 +9,7 @@ import {
 import { createSqliteDatabase } from "./postgres.ts";
 import { startTestThread, type TestThread } from "./reading-thread.ts";
 
-/** A platform with an Object Type `note`, and a thread beside it. */
+/** A platform with an Object Type `note`, and a reading thread of it. */
 export interface NotesThread {
   readonly the: TestPlatform;
   readonly thread: TestThread;

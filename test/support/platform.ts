@@ -65,7 +65,7 @@ export interface TestPlatform {
   readonly users: Readonly<Record<TestUser, TestAccount>>;
   /** The platform's log; a test that expects no entries checks that it is empty. */
   readonly log: LogEvent[];
-  /** The caller `nobody` sends no token. */
+  /** The anonymous caller sends no token. */
   as(user: TestUser | "nobody"): Caller;
   /** Moves the platform's clock on. */
   advance(milliseconds: number): void;

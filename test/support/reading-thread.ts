@@ -2,7 +2,7 @@ import type { LogEvent, Platform } from "#server/platform.ts";
 import { sqlitePath } from "#server/database/open.ts";
 import { ReadingThread } from "#server/platform/threads/reading-thread.ts";
 
-/** A thread beside a platform, on a port of its own: whatever comes there comes to the thread. */
+/** A reading thread of a platform on a separate port, which receives all requests to that port. */
 export interface TestThread {
   /** Where it listens, with no trailing slash. */
   readonly origin: string;

@@ -137,7 +137,7 @@ describe("navigation", () => {
     }
     // No rule stands where a row was squeezed away.
     expect(terminal.text()).not.toMatch(/├[─┼]+┤.*\n.*├[─┼]+┤/);
-    // Without room for rules, the parts are lines too.
+    // Without space for rules, parts are still lines.
     terminal.resize(80, 12);
     await terminal.waitFor(/│ database +● ok +SQLite/);
     await terminal.waitFor((screen) => !screen.includes("workspace ") && screen.includes("↓│"));
@@ -212,11 +212,11 @@ describe("the answer of a terminal", () => {
     expect(terminal.text()).toContain("[fields]");
   });
 
-  it("is different from the keys that begin like it", async () => {
+  it("is distinguished from keys that begin like it", async () => {
     await using terminal = await openRecords();
     terminal.write("]");
     await terminal.waitFor("[json]");
-    // Alt with that key, and a key right after it.
+    // Alt with that key, and the key pressed immediately after it.
     terminal.write("\x1b]\x1b[B");
     await terminal.waitFor("▸ PA-2026-00041");
     terminal.write("\x1b]");

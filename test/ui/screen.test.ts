@@ -110,7 +110,7 @@ describe("the terminal is given back", () => {
     expectGivenBack(terminal);
   });
 
-  it("after a SIGSTOP, and taken again when it continues", async () => {
+  it("by a stop from outside, and taken again when it continues", async () => {
     await using terminal = openFake();
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
@@ -132,8 +132,8 @@ describe("the terminal is given back", () => {
     await using terminal = openFake({}, { env: { EDITOR: `kill -TSTP 0; ${editor}` } });
     await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
-    // The dashboard is stopped too, and continues with the editor.
-    await continueProgram(terminal, () => terminal.text().includes("nothing was changed"));
+    // The dashboard also stops, and continues with the editor.
+    await goOn(terminal, () => terminal.text().includes("nothing was changed"));
     expect(terminal.raw()).toContain("editor read abc");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);

@@ -14,7 +14,10 @@ export function useStorageStatus(): LiveAnswer<StorageStatus> {
   );
 }
 
-/** The storage doctor's findings. It reads records and files, so it runs only on opening and refresh. */
+/**
+ * The storage doctor's findings. It reads records and files, so it runs only on opening and
+ * refresh.
+ */
 export function useStorageDiagnosis(): LiveAnswer<StorageDiagnosis> {
   const { tenantId } = usePlatform();
   return useAnswer(

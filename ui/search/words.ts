@@ -4,9 +4,9 @@ import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
 import { valueWords } from "../kit/text/words.ts";
 
-/** A search result for a reader: its scores, and its matching text. */
+/** A search result in words: its scores and highlights. */
 
-/** A score in few columns; `–` where there is none. */
+/** A score in few columns; `–` for a list without the record. */
 export function scoreWords(score: number | null | undefined): string {
   if (score === null || score === undefined || !Number.isFinite(score)) return "–";
   return Math.abs(score) >= 100 ? score.toFixed(0) : score.toFixed(score >= 10 ? 1 : 3);
@@ -33,7 +33,7 @@ function piecesOf({ text, matches }: SearchHighlight): Piece[] {
     .filter(({ text: part }) => part !== "");
 }
 
-/** The end of a text, after an ellipsis where it was cut. */
+/** The last columns of a text, with `…` for the text before them. */
 function lastOf(text: string, width: number): string {
   return textWidth(text) <= width ? text : `…${ending(text, Math.max(0, width - 1))}`;
 }
@@ -47,7 +47,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
     if (room <= 0) break;
     const isLead = index === 0 && !isMatch;
     const part = isLead ? lastOf(text, Math.floor(room / 2)) : clipText(text, room);
-    // Clipping removes a blank at the end, so that a text that fits is not clipped.
+    // Clipping removes a blank at the end of the cut text.
     const shown = !isLead && textWidth(text) <= room ? text : part;
     spans.push({ text: shown, as: isMatch ? "quote" : "text" });
     room -= textWidth(shown);
@@ -55,7 +55,7 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
   return spans;
 }
 
-/** The values of a record that has no matching words. */
+/** A record's values, for a result without highlights. */
 export function contentSpans({ data }: SearchResult, width: number): Span[] {
   const words = Object.entries(data).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${valueWords(value)}`],

@@ -6,7 +6,10 @@ export interface Goal {
   readonly p99Ms?: number;
 }
 
-/** `CPU` is the server's processor time for one call: what another's load on the machine changes least. */
+/**
+ * `CPU` is the server's processor time for one call: what another's load on the machine changes
+ * least.
+ */
 export const dataColumns: readonly string[] = ["rate", "p50", "p99", "CPU", "goal"];
 
 export interface Measured {

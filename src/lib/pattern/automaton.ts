@@ -18,9 +18,9 @@ const accepting = -2;
 const dead = -3;
 
 /**
- * Finds whether a text has a match, in one pass over its characters for every pattern. It follows a set
- * of states instead of backtracking and computes each transition when it is first needed. When the
- * table of transitions is full, a {@link Walk} does the rest.
+ * Finds whether a text has a match, in one pass over its characters for every pattern. It follows a
+ * set of states instead of backtracking and computes each transition when it is first needed. When
+ * the table of transitions is full, a {@link Walk} does the rest.
  */
 export class Automaton {
   readonly #program: readonly Instruction[];

@@ -2,8 +2,8 @@ import { lastCodePoint, lineEnds, wordCharacters, type CharacterSet } from "./ch
 import type { Assertion, PatternNode } from "./syntax.ts";
 
 /**
- * The same pattern as PostgreSQL's advanced regular expression. Every set is spelled out, so that the
- * server's locale and shorthands do not matter.
+ * The same pattern as PostgreSQL's advanced regular expression. Every set is spelled out, so that
+ * the server's locale and shorthands do not matter.
  */
 export function toPostgresql(node: PatternNode): string {
   switch (node.kind) {

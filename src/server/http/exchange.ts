@@ -116,7 +116,10 @@ export class Exchange implements UploadContext {
     return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
   }
 
-  /** Not `AbortSignal.any`: its signals would live as long as the platform once they have a listener. */
+  /**
+   * Not `AbortSignal.any`: its signals would live as long as the platform once they have a
+   * listener.
+   */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();

@@ -32,7 +32,9 @@ export interface KeptResponse {
 
 /** A running request's claim on its key. */
 export interface ClaimedKey {
-  /** Sets the response to keep: from the handler in its transaction, or when the response is made. */
+  /**
+   * Sets the response to keep: from the handler in its transaction, or when the response is made.
+   */
   remember(response: KeptResponse): void;
   /** Ends the claim after the handler; a success keeps its response. */
   finish(isSuccess: boolean): Promise<void>;

@@ -139,7 +139,9 @@ export class JobRunner {
     return change;
   }
 
-  /** Calls `listener` after each committed change, at least once; returns the unsubscribe function. */
+  /**
+   * Calls `listener` after each committed change, at least once; returns the unsubscribe function.
+   */
   onChange(key: JobKey, listener: () => void): () => void {
     return this.#changes.listen(key, listener);
   }

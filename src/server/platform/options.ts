@@ -11,8 +11,8 @@ export interface PlatformOptions {
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
   readonly databaseUrl?: string | undefined;
   /**
-   * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` stores files in an S3-compatible store.
-   * Uploads still use the data directory.
+   * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` stores files in an S3-compatible
+   * store. Uploads still use the data directory.
    */
   readonly filesUrl?: string | undefined;
   /** For `filesUrl`; the command takes them from its environment. */

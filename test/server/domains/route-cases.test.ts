@@ -27,7 +27,7 @@ const family = new Map<string, RouteDefinition>(
   ),
 );
 
-/** What a route can have: some ask for no workspace, and not all take an `Idempotency-Key`. */
+/** The kinds of cases that a route needs, by its access, workspace and keys. */
 function wantedKinds({ access, workspace, idempotent }: RouteDefinition): readonly Kind[] {
   return kinds.filter(
     (kind) =>
@@ -42,7 +42,7 @@ describe("the cases of spec 4.2 and 4.3", () => {
     expect(Object.keys(table).toSorted()).toEqual([...family.keys()].toSorted());
   });
 
-  test("stand in one table each", () => {
+  test("are each in one table", () => {
     const ids = Object.values(tables).flatMap((one) => Object.keys(one));
     expect(ids).toHaveLength(Object.keys(table).length);
   });

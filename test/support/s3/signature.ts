@@ -75,7 +75,8 @@ function verifyHeaders(
   const payload = request.headers.get("x-amz-content-sha256");
   if (payload === null) throw new S3Refusal("MissingSecurityHeader", 400);
   if (payload !== "UNSIGNED-PAYLOAD" && !/^[0-9a-f]{64}$/.test(payload)) {
-    // The chunk-signed STREAMING-… forms: neither the product nor the runtime's own client uses one.
+    // The chunk-signed STREAMING-… forms: neither the product nor the runtime's own client uses
+    // one.
     throw new S3Refusal("NotImplemented", 501);
   }
   const names = signedHeaders.split(";");

@@ -58,7 +58,7 @@ describe("a conversation", () => {
     expect(chat.state().messages[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
   });
 
-  it("keeps the text so far when it is stopped", async () => {
+  it("keeps the partial answer when it is stopped", async () => {
     const chat = new ChatSession("assistant");
     async function* slow(_workflow: string, _message: string, options: ChatOptions) {
       yield { type: "text", text: "On" } as const;
@@ -106,7 +106,7 @@ describe("a conversation", () => {
     expect(chat.state().subjects).toHaveLength(1);
   });
 
-  it("sends nothing without a workflow", async () => {
+  it("sends no request without a workflow", async () => {
     const chat = new ChatSession(undefined);
     await chat.send("When?", () => says(finish({})));
     expect(chat.state().messages).toEqual([]);

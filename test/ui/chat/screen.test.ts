@@ -26,7 +26,7 @@ describe("chat", () => {
     await terminal.waitFor("[1] plans.pdf p. 2");
   });
 
-  it("is stopped by Esc and keeps the text so far", async () => {
+  it("is stopped by Esc and keeps the partial answer", async () => {
     await using terminal = openFake({ pauseMs: 400 });
     await terminal.waitFor("▸ licence");
     terminal.write("4");

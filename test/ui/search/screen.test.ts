@@ -83,7 +83,7 @@ describe("the search", () => {
     await terminal.waitFor(/▸ PA-2026-00041 {2}planning-application/);
     terminal.write(keys.escape);
     await terminal.waitFor((screen) => !screen.includes("Search all types"));
-    // The typed text is there again.
+    // The typed text is kept.
     terminal.write("f");
     await terminal.waitFor("› quay");
   });

@@ -29,7 +29,7 @@ describe("a match in a record", () => {
     ["\u001b[31mred\u001b[0m Quay", [[13, 17]], "red [Quay]"],
     ["a\u202eQuay", [[2, 6]], "a[Quay]"],
     ["日本 Quay", [[3, 7]], "日本 [Quay]"],
-    // Impossible offsets are skipped.
+    // Spans that make no sense are ignored.
     [
       "Quay",
       [

@@ -20,8 +20,8 @@ describe("a screen without colours", () => {
   });
 });
 
-describe("content that does not fit", () => {
-  it("is marked in text that scrolls", async () => {
+describe("what does not fit", () => {
+  it("is shown in text that scrolls", async () => {
     await using terminal = await openRecords();
     terminal.write("]");
     await terminal.waitFor(/"version": 1,.*│$/m);
@@ -32,7 +32,7 @@ describe("content that does not fit", () => {
     await terminal.waitFor((screen) => !screen.includes("↓│"));
   });
 
-  it("is counted below choices", async () => {
+  it("is shown below choices", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write(":");
     await terminal.waitFor(/↓ \d+ more/);
@@ -83,7 +83,7 @@ describe("columns are aligned", () => {
 });
 
 describe("the focus", () => {
-  it("moves one pane for each Tab, in a burst too", async () => {
+  it("moves as many panes as Tab was pressed, also in a burst", async () => {
     await using terminal = await openRecords();
     // The list, its details, the places, and the list again.
     terminal.write(keys.tab.repeat(3));
@@ -94,7 +94,7 @@ describe("the focus", () => {
     await terminal.waitFor("▸ PA-2026-00040");
   });
 
-  it("is restored after going back, and starts on the list of a type that is opened again", async () => {
+  it("returns to its place after going back, and is on the list of a newly opened place", async () => {
     await using terminal = openFake({}, { env: { NO_COLOR: "1" } });
     await terminal.waitFor("▸ licence");
     terminal.write("G\r");

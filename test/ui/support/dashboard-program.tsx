@@ -1,6 +1,6 @@
 /**
- * The dashboard as a separate program for tests in a pseudo-terminal: the real screen and client, with
- * a fake platform. `FAKE` holds the options of the test as JSON.
+ * The dashboard as a separate program, for tests in a pseudo-terminal: the real screen, the real
+ * client, a platform's answers from memory. `FAKE` holds what the test wants of it, as JSON.
  */
 import { appendFileSync } from "node:fs";
 import { createClient, type Client } from "#client/index.ts";

@@ -42,7 +42,7 @@ const orderId = "01936f00-0000-7000-8000-00000000c001";
 const at = "2026-11-20T10:00:00.000Z";
 const oid = "01936f00-0000-7000-8000-0000000000aa";
 
-/** An action of another user just before the first change of the order. */
+/** Another user's write just before the first change of the order. */
 export type Meanwhile = "change" | "delete" | "retype";
 
 type Data = Record<string, unknown>;

@@ -11,7 +11,7 @@ export interface OpenOptions {
   readonly home?: string;
 }
 
-/** The compiled program in a terminal, as somebody who types `svc` and Enter sees it. */
+/** The compiled program in a terminal, as a user who types `svc` and Enter sees it. */
 export async function openSvc(options: OpenOptions = {}): Promise<OpenedTerminal> {
   const { cols = 120, rows = 40, env = {} } = options;
   const home = options.home ?? (await temporaryDirectory("home"));
@@ -36,7 +36,7 @@ export async function openDashboard(
 /** A loaded machine draws late; what is waited for is what counts, not when it comes. */
 export const patient = { timeoutMs: 30_000 };
 
-/** By the palette to the planning applications, of which this one is the newest. */
+/** Opens the planning applications with the palette; this one is the newest. */
 export async function goToApplications(
   terminal: OpenedTerminal,
   newest = "PA-2026-0042",

@@ -6,7 +6,7 @@ import {
 } from "../../support/tty.ts";
 import type { Meanwhile } from "./fake-orders.ts";
 
-/** Options of `dashboard-program.tsx`. */
+/** The options of `dashboard-program.tsx`. */
 export interface Wish {
   /** Records of the type `planning-application`; 42 unless given. */
   readonly count?: number;
@@ -16,12 +16,12 @@ export interface Wish {
   readonly address?: string;
   /** The works order refers to an application that is not there. */
   readonly dangling?: boolean;
-  /** An action of another user just before the first change of the works order. */
+  /** Another user's write just before the first change of the works order. */
   readonly meanwhile?: Meanwhile;
   /** The workspace has so many members that those of the records are not among the first. */
   readonly crowded?: boolean;
   readonly signedIn?: boolean;
-  /** The platform refuses the access token. */
+  /** The platform no longer accepts the access token. */
   readonly expired?: boolean;
   /** The same while there is a file at this path. */
   readonly expiredWhile?: string;

@@ -63,7 +63,10 @@ function strokeOf(grapheme: string, key: Key, isPasted: boolean): Stroke {
   return { name: modified(name, key), ...(insertable ? { text } : {}), count: 1 };
 }
 
-/** The key presses of one input event, which may hold several (`"jjjj"`); equal neighbours are counted. */
+/**
+ * The key presses of one input event, which may hold several (`"jjjj"`); equal neighbours are
+ * counted.
+ */
 export function strokesOf(input: string, key: Key): Stroke[] {
   if (key.eventType === "release") return [];
   for (const [flag, name] of named) {

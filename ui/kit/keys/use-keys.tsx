@@ -15,7 +15,9 @@ import { requiredContext } from "../state/required-context.ts";
 
 const [KeyContext, useHub] = requiredContext<KeyHub>("KeyProvider");
 
-/** Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key. */
+/**
+ * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
+ */
 export function KeyProvider(props: {
   readonly onRefused: (words: string) => void;
   readonly children: ReactNode;

@@ -23,7 +23,9 @@ export const paneBorder = 2;
 const lightEdge = ["┌", "─", "┐"] as const;
 const heavyEdge = ["┏", "━", "┓"] as const;
 
-/** The upper edge, exactly `width` columns, in three parts: before the title, the title, after it. */
+/**
+ * The upper edge, exactly `width` columns, in three parts: before the title, the title, after it.
+ */
 export function topEdge(
   { title, facts = [], corner = "", width }: Omit<PaneProps, "height">,
   [left, line, right]: readonly [string, string, string],
@@ -43,7 +45,10 @@ export function topEdge(
   return [`${left} `, shown, `${rest} ${edge}${right}`];
 }
 
-/** A framed part of the screen; the focused one has the focus colour, or a heavy frame without colours. */
+/**
+ * A framed part of the screen; the focused one has the focus colour, or a heavy frame without
+ * colours.
+ */
 export function Pane(props: PaneProps) {
   const { width, height, focused = false, children } = props;
   const border = useStyle(focused ? "focus" : "border");

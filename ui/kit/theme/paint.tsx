@@ -45,7 +45,10 @@ export function MoreBelow(props: { readonly count: number }) {
   return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;
 }
 
-/** A box of exactly this height; without it the layout squeezes lines that do not fit over each other. */
+/**
+ * A box of exactly this height; without it the layout squeezes lines that do not fit over each
+ * other.
+ */
 export function Area(props: {
   readonly width?: number;
   readonly height: number;

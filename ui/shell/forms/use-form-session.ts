@@ -48,7 +48,9 @@ interface FailedSave {
   readonly data: JsonObject;
 }
 
-/** The outcome of a failed save, with the current record or type where a change of it is the reason. */
+/**
+ * The outcome of a failed save, with the current record or type where a change of it is the reason.
+ */
 export async function outcomeOf(save: FailedSave, error: unknown): Promise<SaveOutcome> {
   const { target } = save;
   const { isConflict, isGone, faults } = refusalOf(error);

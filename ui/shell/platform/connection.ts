@@ -1,8 +1,12 @@
 /** The state of the connection to the platform, measured from the requests of the dashboard. */
 export interface Connection {
-  /** `degraded`: the platform or a proxy answers that it is not working, e.g. its database is down. */
+  /**
+   * `degraded`: the platform or a proxy answers that it is not working, e.g. its database is down.
+   */
   readonly state: "connecting" | "live" | "waiting" | "degraded" | "offline";
-  /** Median of the recent responses; changes only noticeably, so that an idle screen stays still. */
+  /**
+   * Median of the recent responses; changes only noticeably, so that an idle screen stays still.
+   */
   readonly latencyMs: number | undefined;
   /** Age of the oldest open request while `waiting`. */
   readonly waitedMs?: number;

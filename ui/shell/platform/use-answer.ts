@@ -4,7 +4,9 @@ import type { Answer } from "../../kit/answers/cache.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface AnswerOptions<Value> {
-  /** Period of the refreshes while the answer is shown, possibly depending on it; none without it. */
+  /**
+   * Period of the refreshes while the answer is shown, possibly depending on it; none without it.
+   */
   readonly refreshMs?: number | ((value: Value | undefined) => number) | undefined;
   /** Whether the request can be sent yet; true unless given. */
   readonly enabled?: boolean | undefined;

@@ -35,8 +35,8 @@ async function memberNames(
 }
 
 /**
- * E-mail addresses or names of members by their ids. `oids` are the visible ids, which are requested
- * where the first members do not include them. The id of a former member stays an id.
+ * E-mail addresses or names of members by their ids. `oids` are the visible ids, which are
+ * requested where the first members do not include them. The id of a former member stays an id.
  */
 export function useMemberNames(oids: readonly (string | null | undefined)[]): NameOf {
   const { tenantId } = usePlatform();

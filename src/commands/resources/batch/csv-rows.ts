@@ -11,8 +11,8 @@ export interface CsvRow {
 }
 
 /**
- * Splits a stream of CSV text (RFC 4180, any line ends) into rows of cells and leaves empty lines out.
- * Holds one row of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
+ * Splits a stream of CSV text (RFC 4180, any line ends) into rows of cells and leaves empty lines
+ * out. Holds one row of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
  */
 export class CsvRows {
   readonly #longestRow: number;

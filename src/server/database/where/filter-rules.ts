@@ -33,6 +33,8 @@ export interface WhereRules {
   /** Operators that join filters; with none of them, every name is a field. */
   readonly groups: readonly string[];
   readonly limits: WhereLimits;
-  /** The field of this name, or the fault of the name. `isInItem`: it is a member of a list's item. */
+  /**
+   * The field of this name, or the fault of the name. `isInItem`: it is a member of a list's item.
+   */
   field(name: string, isInItem: boolean): WhereField | string;
 }

@@ -25,8 +25,8 @@ interface PlacedId {
 }
 
 /**
- * The scope of a question: the given documents, those of the given records, or all of the workspace.
- * 404 for ids that are not in this workspace, 422 for invalid ones.
+ * The scope of a question: the given documents, those of the given records, or all of the
+ * workspace. 404 for ids that are not in this workspace, 422 for invalid ones.
  */
 export async function resolveChatScope(
   reader: Reader,

@@ -37,7 +37,9 @@ interface Prepared {
   readonly hasDocuments: boolean;
 }
 
-/** Answers questions about the documents of a workspace, and stores conversations (spec 2.10, 4.5). */
+/**
+ * Answers questions about the documents of a workspace, and stores conversations (spec 2.10, 4.5).
+ */
 export class ChatService {
   readonly #base: PlatformBase;
   readonly #records: RecordLookup;
@@ -76,8 +78,8 @@ export class ChatService {
   }
 
   /**
-   * The reply as the AI SDK's UI message stream. Refusals come before the first event. The text sent
-   * so far is stored when the caller disconnects.
+   * The reply as the AI SDK's UI message stream. Refusals come before the first event. The text
+   * sent so far is stored when the caller disconnects.
    */
   async stream(asking: Asking): Promise<AsyncGenerator<{ readonly data: ChatEvent }, void, void>> {
     const prepared = await this.#prepare(asking);

@@ -24,8 +24,8 @@ const cleaningIntervalMs = 10 * 60 * 1000;
 const cleaningLimit = 1000;
 
 /**
- * `Idempotency-Key` (IETF httpapi draft 07): for 24 hours the same key and content returns the first
- * response; other content is 422, a running request 409. Only successes are kept.
+ * `Idempotency-Key` (IETF httpapi draft 07): for 24 hours the same key and content returns the
+ * first response; other content is 422, a running request 409. Only successes are kept.
  *
  * The key's record and the effect share a transaction, so a crash leaves both or none. A running
  * request claims its key in memory; between processes on one PostgreSQL the primary key decides.

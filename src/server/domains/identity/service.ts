@@ -164,8 +164,9 @@ export class IdentityService {
   }
 
   /**
-   * The user of another issuer's token, created at the first request. An invited user is linked only
-   * by a verified address and before its first sign-in; an unverified address could be anyone's.
+   * The user of another issuer's token, created at the first request. An invited user is linked
+   * only by a verified address and before its first sign-in; an unverified address could be
+   * anyone's.
    */
   async externalUser(identity: ExternalIdentity): Promise<User> {
     const { issuer, subject } = identity;

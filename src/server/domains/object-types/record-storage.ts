@@ -9,7 +9,9 @@ export interface TypeKey {
 
 /** An Object Type as the records' store needs it. */
 export interface RecordType extends TypeKey {
-  /** The revision that checks and keys were computed for: a write under another one does nothing. */
+  /**
+   * The revision that checks and keys were computed for: a write under another one does nothing.
+   */
   readonly revision: number;
   readonly columns: readonly SlotColumn[];
 }

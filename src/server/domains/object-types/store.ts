@@ -16,7 +16,7 @@ interface ObjectTypeRow {
   readonly name: string;
   /** JSON `{ displayName?, description?, properties, linkTypes, actions }`. */
   readonly definition: string;
-  /** JSON array: which property's values stand in which index column of `resources`. */
+  /** JSON array of the index columns of `resources` with their properties. */
   readonly slots: string;
   /** JSON array of properties whose stored values may hold a list that the definition denies. */
   readonly loose: string;

@@ -32,7 +32,9 @@ export interface RecordCheck {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/** Compares each record of a type with its definition, references, index columns and search entry. */
+/**
+ * Compares each record of a type with its definition, references, index columns and search entry.
+ */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordCheck> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
   const share = new TickShare();

@@ -1,7 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
 import { refuseEncoded } from "./read-body.ts";
 
-/** Requests from the network. Nothing else uses the chunks of their bodies, so a reader frees them. */
+/**
+ * Requests from the network. Nothing else uses the chunks of their bodies, so a reader frees them.
+ */
 export const networkRequests = new WeakSet<Request>();
 
 /**

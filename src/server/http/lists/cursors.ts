@@ -11,8 +11,8 @@ export interface PageCursor {
 }
 
 /**
- * Opaque signed cursors. `list` identifies the list (workspace, filter, order): a changed cursor and
- * a cursor of another list are 422.
+ * Opaque signed cursors. `list` identifies the list (workspace, filter, order): a changed cursor
+ * and a cursor of another list are 422.
  */
 export class ListCursors {
   readonly #key: Uint8Array;

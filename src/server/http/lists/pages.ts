@@ -40,7 +40,9 @@ export function madeAt(
   return { createdAt: String(createdAt), id: String(id) };
 }
 
-/** The pages of one list, by number or by cursor. `list` identifies it as in {@link ListCursors}. */
+/**
+ * The pages of one list, by number or by cursor. `list` identifies it as in {@link ListCursors}.
+ */
 export class ListPages {
   readonly #cursors: ListCursors;
   readonly #list: readonly unknown[];

@@ -37,8 +37,8 @@ export interface RestoreReport {
 }
 
 /**
- * Restores a backup into an empty data directory and checks each digest. The database comes last, so
- * that a directory with a database is complete. After a failure the directory is empty again.
+ * Restores a backup into an empty data directory and checks each digest. The database comes last,
+ * so that a directory with a database is complete. After a failure the directory is empty again.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   return overStorage(options, async () => {

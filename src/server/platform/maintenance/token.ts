@@ -18,7 +18,9 @@ export interface MintTokenOptions extends MintOptions {
   readonly now?: () => Date;
 }
 
-/** `svc serve token`: a token from the keys of a data directory, whether its platform runs or not. */
+/**
+ * `svc serve token`: a token from the keys of a data directory, whether its platform runs or not.
+ */
 export async function mintToken(options: MintTokenOptions): Promise<MintedToken> {
   const now = options.now ?? (() => new Date());
   return overStorage(options, async () => {

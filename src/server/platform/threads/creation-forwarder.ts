@@ -14,8 +14,8 @@ export class CreationForwarder {
   }
 
   /**
-   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written: the
-   * main thread then answers the whole request, with the reason.
+   * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written:
+   * the main thread then answers the whole request, with the reason.
    */
   async write({ type, items, references }: Parameters<WriteCreations>[0]): Promise<void> {
     const [item] = items;

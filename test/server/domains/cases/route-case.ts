@@ -5,9 +5,9 @@ import type { ApiCase } from "#test/support/api-cases.ts";
 import { unknownId } from "../records/routes/ledger.ts";
 
 /**
- * One route's requests and responses. The good request gives the other kinds of case: refused roles,
- * another workspace, missing objects. The results of `before` replace `{names}` in path, headers and
- * body.
+ * One route's requests and responses. The good request gives the other kinds of case: refused
+ * roles, another workspace, missing objects. The results of `before` replace `{names}` in path,
+ * headers and body.
  */
 export interface RouteCases {
   /** Makes what the requests name; run before each. */

@@ -33,7 +33,8 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
       { query: "garage", mode: "fulltext", limit: 20, where: { n: 399 } },
       new AbortController().signal,
     );
-    // The response has the results of the word index; the rest was waited for once, for a limited time.
+    // The response has the results of the word index; the rest was waited for once, for a limited
+    // time.
     expect(answer.results.map(({ type }) => type).toSorted()).toEqual(["one", "three", "two"]);
     expect(begun).toHaveLength(1);
     expect(begun[0]?.aborted).toBe(true);

@@ -16,7 +16,7 @@ import {
 import { textWidth } from "#ui/kit/text/text-layout.ts";
 
 describe("typing", () => {
-  it("inserts at the cursor and moves the cursor after it", () => {
+  it("inserts at the cursor and moves after the text", () => {
     const field = insertText(moveCursor(textField("ac"), -1), "b");
     expect(fieldText(field)).toBe("abc");
     expect(field.cursor).toBe(2);
@@ -39,7 +39,7 @@ describe("typing", () => {
     expect(fieldText(erasures.word(field))).toBe("one two  ");
   });
 
-  it("works on the line of the cursor", () => {
+  it("works on the cursor's line", () => {
     const field = moveCursor(textField("one\ntwo\nthree"), -6);
     expect(jumps.lineStart(field).cursor).toBe(4);
     expect(jumps.lineEnd(field).cursor).toBe(7);
@@ -103,7 +103,7 @@ describe("the visible part", () => {
     expect(texts("one two three", 9)).toEqual(["one two ", "three"]);
     expect(texts("one two three", 8)).toEqual(["one two ", "three"]);
     expect(texts("one abcdefghij k", 6)).toEqual(["one ", "abcde", "fghij ", "k"]);
-    // After a blank that fills the row, the cursor has its own row.
+    // The cursor has its own place after a blank that fills the row.
     const field = textField("one two ");
     expect(fieldRows(field, 8)).toMatchObject([{ start: 0 }, { start: 8, cursor: 0 }]);
   });

@@ -25,7 +25,7 @@ function openHub() {
     frames: () => frames,
     async type(input: string) {
       hub.press(strokesOf(input, noKey), (words) => refused.push(words));
-      // Everything is handled when a tick draws nothing.
+      // Handled when one tick draws nothing.
       for (let before = -1; before !== frames;) {
         before = frames;
         await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -69,7 +69,7 @@ describe("the hub of keys", () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("chat", { newline: () => {} }, (text) => typed.push(text));
-    // As in the chat: the layer that sends gets Enter first.
+    // As in the chat: the handler of `send` hears Enter first.
     layer("chat", { send: () => typed.push("sent") });
     await type("one\rtwo\rthree");
     expect(typed).toEqual(["one\ntwo\nthree"]);
@@ -87,7 +87,7 @@ describe("the hub of keys", () => {
     expect(typed).toEqual(["status:open"]);
   });
 
-  it("reads a paste without brackets as no keys where no layer takes text", async () => {
+  it("ignores a paste without brackets where no layer takes text", async () => {
     const { layer, type, frames } = openHub();
     layer("place", { edit: () => expect.unreachable(), sort: () => expect.unreachable() });
     await type(`se\x13${"select name from some\n".repeat(10)}`);

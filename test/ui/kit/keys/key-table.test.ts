@@ -27,7 +27,7 @@ function layer(scope: Scope, handlers: KeyHandlers, part: Partial<KeyLayer> = {}
 function does(layers: readonly KeyLayer[], key: string): string | undefined {
   const listed = bindingsOf(layers).find((binding) => binding.entry.keys.includes(key));
   const pressed = bindingFor(layers, key);
-  // A press does the same as footer and help show.
+  // Footer and help show the effect of the press.
   expect(pressed?.entry.intent).toBe(listed?.entry.intent);
   return pressed?.entry.intent;
 }
@@ -43,8 +43,8 @@ describe("the key table", () => {
     }
   });
 
-  it("gives a key one meaning in a place, except for separate screens", () => {
-    // Sign-in and bars are separate screens: other intents with these keys are not shown there.
+  it("gives a key one meaning in a place, except on separate screens", () => {
+    // Sign-in and bars are screens by themselves: what else has these keys is not shown with them.
     const apart: readonly string[] = [
       "groupBy",
       "signInBrowser",
@@ -130,7 +130,7 @@ describe("the layer that gets a key", () => {
     expect(hearingLayers(layers).map((each) => each.scope)).toEqual(["always", "dialog"]);
   });
 
-  it("does not offer keys without a handler", () => {
+  it("offers only keys that a layer handles", () => {
     expect(bindingsOf([layer("place", {})])).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe("strokesOf", () => {
     expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1 });
   });
 
-  it("reads an Enter right after a few letters as a press: fast typing, a slow line", () => {
+  it("takes an Enter immediately after a few letters as a press: a fast hand, a slow line", () => {
     expect(strokesOf(`${"x".repeat(64)}\r`, noKey).at(-1)).toMatchObject({ text: "\n" });
     expect(strokesOf("status:open\r", noKey).at(-1)).toEqual({ name: "enter", count: 1 });
     expect(names("a\rb\r")).toEqual(["a", "enter", "b", "enter"]);

@@ -23,7 +23,9 @@ export interface StageWork {
 /** Runs one stage for one document, and replaces the results of an earlier attempt. */
 export type Stage = (tools: StageTools, work: StageWork) => Promise<void>;
 
-/** The document cannot be processed; the message is for its uploader. Others of the job continue. */
+/**
+ * The document cannot be processed; the message is for its uploader. Others of the job continue.
+ */
 export class DocumentFailedError extends Error {
   override readonly name = "DocumentFailedError";
   constructor(

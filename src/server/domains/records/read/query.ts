@@ -105,7 +105,7 @@ function orderOf(
   const [first] = sorted;
   const other = sorted.find((one) => first !== undefined && kindsOf(one) !== kindsOf(first));
   if (first === undefined || other === undefined) return sorted;
-  const words = `names values of different kinds in ${first.type.slug} and ${other.type.slug}`;
+  const words = `has values of different kinds in ${first.type.slug} and ${other.type.slug}`;
   throw invalid([faultAt("body", ["sort"], words)]);
 }
 

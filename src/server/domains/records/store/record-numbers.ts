@@ -15,8 +15,8 @@ export const idOrder: Statement = byDialect({
 });
 
 /**
- * The value of {@link idOrder} for an id. For an id without a record: between its neighbours, or that
- * of the last record before it.
+ * The value of {@link idOrder} for an id. For an id without a record: between its neighbours, or
+ * that of the last record before it.
  */
 export function placeOf(id: string): Statement {
   return byDialect({

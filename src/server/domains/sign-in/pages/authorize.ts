@@ -39,7 +39,8 @@ class AuthorizationFault extends Error {
 
 /**
  * The authorization endpoint (OpenID Connect Core, 3.1.2): code with PKCE S256 only. A signed-in
- * browser still asks for one click, since a public client cannot prove its identity (RFC 8252, 8.6).
+ * browser still asks for one click, since a public client cannot prove its identity (RFC 8252,
+ * 8.6).
  */
 export class AuthorizeEndpoint {
   constructor(

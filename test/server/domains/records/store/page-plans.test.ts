@@ -40,8 +40,9 @@ const asked: readonly [string, object | undefined, string, string][] = [
 ];
 
 /**
- * PostgreSQL plans such a page once, for any value and for a type of middling size. Where most types
- * have a record or two, nearly every plan seems as good as another, until a large type is asked for.
+ * PostgreSQL plans such a page once, for any value and for a type of middling size. Where most
+ * types have a record or two, nearly every plan seems as good as another, until a large type is
+ * asked for.
  */
 describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => {
   test.each([

@@ -63,7 +63,8 @@ describeOnEachDatabase("records with given ids", (open, each) => {
     const { services, workspace } = await filled(open, each);
     const made = await create(services, workspace, { code: "new" });
     const all = [...givenIds, made];
-    // Ids of records, ids without a record, ids with a record's number, and texts that are no UUIDs.
+    // Ids of records, ids without a record, ids with a record's number, and texts that are no
+    // UUIDs.
     const sameNumber = ["0", "f"].map((end) => `${givenIds[4]?.slice(0, -1)}${end}`);
     const asked = [
       ...all,

@@ -18,8 +18,7 @@ const mebibyte = 1024 * 1024;
 const command = [process.execPath, `${import.meta.dirname}/child-program.ts`];
 
 /**
- * Extracts this content in a child, with the product's code unless `options` give another
- * program.
+ * Extracts this content in a child, with the product's code unless `options` give another program.
  */
 async function inChild(
   content: string | Uint8Array,

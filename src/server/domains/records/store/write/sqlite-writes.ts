@@ -8,8 +8,8 @@ import type { EntryWrite } from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordWrite } from "../record-types.ts";
 
 /*
- * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database runs
- * in this process, where that is fastest.
+ * The writes of `write-records.ts` on SQLite: one prepared statement for each row. The database
+ * runs in this process, where that is fastest.
  */
 
 export async function insertRows(

@@ -42,7 +42,8 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
     await database.write((writer) => removeEntries(writer, type, [idOf(0), idOf(299)]));
     const terms = ["common", "rest0", "changed", "own0", "own7", "own298", "own299"];
     expect(await counted(database, ...terms)).toEqual([239, 80, 59, 0, 1, 1, 0]);
-    // A search looks into each of them. Were they only merged when FTS5 has to, there would be eight.
+    // A search looks into each of them. Were they only merged when FTS5 has to, there would be
+    // eight.
     const mean = segments.reduce((sum, count) => sum + count, 0) / Math.max(1, segments.length);
     expect(mean).toBeLessThan(6.5);
   });

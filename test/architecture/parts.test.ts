@@ -1,0 +1,140 @@
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { holds, offences, product } from "./rules.ts";
+
+/**
+ * The parts of the server that each part may know. `platform.ts` belongs to platform; `serve.ts` is
+ * the part serve. A domain may know another domain's `service.ts` only.
+ */
+const kits = ["kit", "http", "database", "text"];
+const serverArrows: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  http: ["kit"],
+  database: ["kit"],
+  text: ["kit"],
+  files: kits,
+  jobs: kits,
+  schema: kits,
+  domains: [...kits, "files", "jobs", "schema"],
+  platform: [...kits, "files", "jobs", "schema", "domains"],
+  serve: [...kits, "files", "jobs", "schema", "domains", "platform", "sample-data"],
+  "sample-data": [],
+};
+/** The parts of the dashboard that each part may know; every other folder of ui is a noun. */
+const uiArrows: Readonly<Record<string, readonly string[]>> = { kit: [], shell: ["kit"] };
+const uiNounArrows = ["kit", "shell"];
+const crowdedLimit = 15;
+const functionLineLimit = 100;
+/** The part of the server that a file belongs to, as `http` or `domains/chat`. */
+function serverPart(path: string): string | undefined {
+  const [, layer, first = "", second = ""] = path.split("/");
+  if (layer !== "server" || !path.startsWith("src/")) return undefined;
+  if (first === "domains" && !second.endsWith(".ts")) return `domains/${second}`;
+  if (first === "platform.ts") return "platform";
+  return first.endsWith(".ts") ? "serve" : first;
+}
+
+/** The folder of ui that a file belongs to; undefined for the files that compose them. */
+function uiPart(path: string): string | undefined {
+  const [top, first = ""] = path.split("/");
+  return top === "ui" && !/\.tsx?$/.test(first) ? first : undefined;
+}
+
+/** The groups of nodes that reach each other (Tarjan's algorithm), each as one line. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (node: string): number => {
+    const index = order.size;
+    let low = index;
+    order.set(node, index);
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!order.has(next)) low = Math.min(low, visit(next));
+      else if (path.includes(next)) low = Math.min(low, order.get(next) ?? low);
+    }
+    lowest.set(node, low);
+    if (low === index) {
+      const group = path.splice(path.indexOf(node));
+      if (group.length > 1) found.push(group.toSorted().join(" "));
+    }
+    return low;
+  };
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
+
+describe("inside a layer", () => {
+  test("the server's parts know only what their arrow points to", () => {
+    const found = offences(product, ({ path, imports }) => {
+      const part = serverPart(path);
+      if (part === undefined) return [];
+      return imports.flatMap(({ target }) => {
+        const other = target === undefined ? undefined : serverPart(target);
+        if (target === undefined || other === undefined || other === part) return [];
+        const isFrontDoor = /^src\/server\/domains\/(?:[\w-]+\/service|[\w-]+)\.ts$/.test(target);
+        const [kind = ""] = part.split("/");
+        const [otherKind = ""] = other.split("/");
+        if (kind === "domains" && otherKind === "domains") return isFrontDoor ? [] : [target];
+        return serverArrows[kind]?.includes(otherKind) === true ? [] : [target];
+      });
+    });
+    holds("parts of the server know only what their arrow points to", found);
+  });
+
+  test("the dashboard's nouns meet only through the router", () => {
+    const found = offences(product, ({ path, imports }) => {
+      const part = uiPart(path);
+      if (part === undefined) return [];
+      const may = uiArrows[part] ?? uiNounArrows;
+      return imports.flatMap(({ target }) => {
+        const other = target === undefined ? undefined : uiPart(target);
+        return target === undefined || other === undefined || other === part || may.includes(other)
+          ? []
+          : [target];
+      });
+    });
+    holds("nouns of the dashboard do not know each other", found);
+  });
+
+  test("no imports form a circle, types included", () => {
+    const graph = new Map(
+      product.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
+    );
+    expect(circlesOf(graph)).toEqual([]);
+    expect(
+      circlesOf(
+        new Map([
+          ["a", ["b"]],
+          ["b", ["c"]],
+          ["c", ["b"]],
+        ]),
+      ),
+    ).toEqual(["b c"]);
+  });
+
+  test(`a folder has at most ${crowdedLimit} files, outside the kits`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of product) {
+      const folder = dirname(path);
+      const isLeafOfKit = /^(?:ui\/kit|src\/server\/(?:text|database|http))\/./.test(`${folder}`);
+      if (!/^(?:ui|src\/server)(?:\/|$)/.test(folder) || isLeafOfKit) continue;
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > crowdedLimit)).toEqual([]);
+  });
+
+  test(`functions of the dashboard have at most ${functionLineLimit} lines`, () => {
+    const found = offences(
+      product.filter(({ path }) => path.startsWith("ui/")),
+      ({ functions }) =>
+        functions
+          .filter(({ lineCount }) => lineCount > functionLineLimit)
+          .map(({ line, lineCount }) => `${lineCount} lines at line ${line}`),
+    );
+    holds("functions of the dashboard are short", found);
+  });
+});
