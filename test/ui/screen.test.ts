@@ -133,7 +133,7 @@ describe("the terminal is given back", () => {
     await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
     // The dashboard also stops, and continues with the editor.
-    await goOn(terminal, () => terminal.text().includes("nothing was changed"));
+    await continueProgram(terminal, () => terminal.text().includes("nothing was changed"));
     expect(terminal.raw()).toContain("editor read abc");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);
