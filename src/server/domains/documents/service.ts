@@ -53,21 +53,15 @@ export interface DeletionOptions {
 export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
-  readonly #base: PlatformBase;
-  readonly #blobs: BlobStore;
-  readonly #runner: JobRunner;
   readonly #cursors: ListCursors;
 
   constructor(
-    base: PlatformBase,
-    options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
+    private readonly base: PlatformBase,
+    private readonly options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
   ) {
     const { database, now, limits, secrets, removals } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
-    this.#base = base;
-    this.#blobs = options.blobs;
-    this.#runner = options.jobs;
     const limitBytes = limits.uploadBytes;
     this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
@@ -78,8 +72,8 @@ export class DocumentService {
    * before the first request and before jobs start.
    */
   async recover(): Promise<void> {
-    const { database, now, logger, lifetime } = this.#base;
-    const swept = await this.#blobs.sweep((address) => isFileOwned(database.read, address));
+    const { database, now, logger, lifetime } = this.base;
+    const swept = await this.options.blobs.sweep((address) => isFileOwned(database.read, address));
     if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
     for (const document of await documentsBeingRemoved(database.read, removalsAtStart)) {
       await this.#remove(document).catch((error: unknown) =>
@@ -99,7 +93,7 @@ export class DocumentService {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListBody<DocumentRecord>> {
-    const { database } = this.#base;
+    const { database } = this.base;
     return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
   }
 
@@ -110,7 +104,7 @@ export class DocumentService {
 
   async content(workspaceId: string, id: string, jobId?: string): Promise<StoredContent> {
     const document = await this.#find(workspaceId, id, jobId);
-    const bytes = await this.#blobs.open(document);
+    const bytes = await this.options.blobs.open(document);
     if (bytes === undefined) {
       // The document may have been deleted since.
       await this.#find(workspaceId, id, jobId);
@@ -122,7 +116,7 @@ export class DocumentService {
 
   async page(workspaceId: string, id: string, page: number): Promise<DocumentPage> {
     const document = await this.#find(workspaceId, id);
-    const text = await pageText(this.#base.database.read, document, page);
+    const text = await pageText(this.base.database.read, document, page);
     if (text === undefined) {
       throw new Refusal("not-found", {
         detail:
@@ -162,12 +156,12 @@ export class DocumentService {
   }
 
   async #remove(document: Document): Promise<Removed> {
-    const { database, removals, now } = this.#base;
+    const { database, removals, now } = this.base;
     const { workspaceId, jobId } = document;
     const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
     );
-    if (others.length === 0) await this.#runner.cancel({ workspaceId, id: jobId });
+    if (others.length === 0) await this.options.jobs.cancel({ workspaceId, id: jobId });
     return removeDocument({ database, removals, now }, document);
   }
 
@@ -177,7 +171,7 @@ export class DocumentService {
     jobId?: string,
     { withDeleting = false } = {},
   ): Promise<Document> {
-    const { read } = this.#base.database;
+    const { read } = this.base.database;
     const document = id.startsWith("DOC-")
       ? await documentByNumber(read, workspaceId, id)
       : await documentById(read, { workspaceId, id: hyphenatedUuid(id) });

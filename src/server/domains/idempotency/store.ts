@@ -36,7 +36,6 @@ interface KeyLookup extends KeyIdentity {
  * keys are new and a statement costs more than its search.
  */
 export class KeyLookups {
-  readonly #reader: Reader;
   readonly #keys = new BatchQueue<KeyLookup, IdempotencyKey | undefined>({
     groupOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
     work: (batch, owner) => this.#readAll(owner, batch),
@@ -45,13 +44,11 @@ export class KeyLookups {
     queueLimit,
   });
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: Reader) {}
 
   /** The record of a key that has not expired at `now`. */
   find(identity: KeyIdentity, now: string): Promise<IdempotencyKey | undefined> {
-    if (this.#reader.dialect === "sqlite") return keyRecord(this.#reader, identity, now);
+    if (this.reader.dialect === "sqlite") return keyRecord(this.reader, identity, now);
     return this.#keys.add({ ...identity, now });
   }
 
@@ -68,7 +65,7 @@ export class KeyLookups {
     }
     for (const { item, resolve, reject } of batch) {
       if (existing !== undefined && !existing.has(item.key)) resolve(undefined);
-      else void keyRecord(this.#reader, item, item.now).then(resolve, reject);
+      else void keyRecord(this.reader, item, item.now).then(resolve, reject);
     }
   }
 
@@ -79,7 +76,7 @@ export class KeyLookups {
   ): Promise<ReadonlySet<string>> {
     const keys = batch.map(({ item }) => item.key);
     const [first] = batch.map(({ item }) => item.now).toSorted();
-    const rows = await this.#reader.all<{ key: string }>(statement`select key
+    const rows = await this.reader.all<{ key: string }>(statement`select key
       from idempotency_keys where workspace_id = ${workspace_id} and oid = ${oid}
         and ${isOneOf(raw("key"), keys)} and expires_at > ${first ?? ""}`);
     return new Set(rows.map(({ key }) => key));

@@ -13,16 +13,14 @@ interface Use extends ReferenceUse {
 
 /** Finds references of a type's records to records that do not exist, in batches. */
 export class ReferenceCheck {
-  readonly #reader: Reader;
-  readonly #type: StoredObjectType;
   readonly #targets = new Map<string, Promise<StoredObjectType | undefined>>();
   readonly #dangling = new Tally();
   #uses: Use[] = [];
 
-  constructor(reader: Reader, type: StoredObjectType) {
-    this.#reader = reader;
-    this.#type = type;
-  }
+  constructor(
+    private readonly reader: Reader,
+    private readonly type: StoredObjectType,
+  ) {}
 
   async add(from: string, references: readonly ReferenceUse[]): Promise<void> {
     for (const reference of references) this.#uses.push({ ...reference, from });
@@ -36,8 +34,8 @@ export class ReferenceCheck {
       code: "reference-dangling",
       backend: "documentdb",
       severity: "warning",
-      workspaceId: this.#type.workspace_id,
-      subject: this.#type.slug,
+      workspaceId: this.type.workspace_id,
+      subject: this.type.slug,
       detail: "Records refer to records that do not exist",
       mend: "Remove or replace the references with `svc resources update`",
       fixable: false,
@@ -59,14 +57,14 @@ export class ReferenceCheck {
   }
 
   async #presentOf(slug: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { workspace_id: workspaceId } = this.#type;
-    const known = this.#targets.get(slug) ?? objectTypeBySlug(this.#reader, workspaceId, slug);
+    const { workspace_id: workspaceId } = this.type;
+    const known = this.#targets.get(slug) ?? objectTypeBySlug(this.reader, workspaceId, slug);
     this.#targets.set(slug, known);
     const target = await known;
     const present = new Set<string>();
     for (let start = 0; target !== undefined && start < ids.length; start += batchSize) {
       const some = ids.slice(start, start + batchSize);
-      const found = await presentIds(this.#reader, { workspaceId, number: target.number }, some);
+      const found = await presentIds(this.reader, { workspaceId, number: target.number }, some);
       for (const id of found) present.add(id);
     }
     return present;

@@ -47,36 +47,27 @@ interface Failure {
 }
 
 class DocumentRun {
-  readonly #tools: StageTools;
-  readonly #workspaceId: string;
-  readonly #documentIds: readonly string[];
-  readonly #job: JobContext;
   /** Without failed and deleted ones. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
 
   constructor(
-    tools: StageTools,
-    workspaceId: string,
-    documentIds: readonly string[],
-    job: JobContext,
-  ) {
-    this.#tools = tools;
-    this.#workspaceId = workspaceId;
-    this.#documentIds = documentIds;
-    this.#job = job;
-  }
+    private readonly tools: StageTools,
+    private readonly workspaceId: string,
+    private readonly documentIds: readonly string[],
+    private readonly job: JobContext,
+  ) {}
 
   async work(): Promise<JobOutcome> {
     const found = await documentsByIds(
-      this.#tools.database.read,
-      this.#workspaceId,
-      this.#documentIds,
+      this.tools.database.read,
+      this.workspaceId,
+      this.documentIds,
     );
     this.#documents = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     await this.#update({ status: "processing", error: null });
     for (const name of stageNames) {
-      await this.#job.runStage(name, (run) => this.#stage(name, run));
+      await this.job.runStage(name, (run) => this.#stage(name, run));
     }
     await this.#update({ status: "ready" });
     this.#count();
@@ -96,7 +87,7 @@ class DocumentRun {
     );
     if (selected.length === 0 && this.#failures.length === 0) return run.skip();
     for (const [index, document] of selected.entries()) {
-      this.#job.signal.throwIfAborted();
+      this.job.signal.throwIfAborted();
       await this.#process(name, document, run, selected.length === 1);
       if (selected.length > 1) run.progress(index + 1, selected.length, "documents");
     }
@@ -117,15 +108,15 @@ class DocumentRun {
     run: StageRun,
     isAlone: boolean,
   ): Promise<void> {
-    const [current] = await documentsByIds(this.#tools.database.read, this.#workspaceId, [
+    const [current] = await documentsByIds(this.tools.database.read, this.workspaceId, [
       document.id,
     ]);
     if (current === undefined) return this.#exclude(document);
     if (current.doneStages.includes(name)) return;
     try {
-      await stages[name](this.#tools, {
+      await stages[name](this.tools, {
         document: current,
-        job: this.#job,
+        job: this.job,
         progress: (done, total, unit) => {
           if (isAlone) run.progress(done, total, unit);
         },
@@ -136,10 +127,10 @@ class DocumentRun {
       const { code, message } = error;
       this.#failures.push({ document, error: { code, message } });
       this.#exclude(document);
-      await this.#job.write(async (writer) => {
+      await this.job.write(async (writer) => {
         const indexStatus = current.indexStatus === "pending" ? "failed" : current.indexStatus;
         const changes = { status: "failed", error: { code, message }, indexStatus } as const;
-        await updateDocument(writer, document, changes, this.#tools.now());
+        await updateDocument(writer, document, changes, this.tools.now());
       });
     }
   }
@@ -149,23 +140,23 @@ class DocumentRun {
   }
 
   async #update(changes: Parameters<typeof updateDocument>[2]): Promise<void> {
-    await this.#job.write(async (writer) => {
+    await this.job.write(async (writer) => {
       for (const document of this.#documents) {
-        await updateDocument(writer, document, changes, this.#tools.now());
+        await updateDocument(writer, document, changes, this.tools.now());
       }
     });
   }
 
   #count(): void {
-    this.#job.setCounts({
-      documents: this.#documentIds.length,
+    this.job.setCounts({
+      documents: this.documentIds.length,
       failed: this.#failures.length,
     });
   }
 
   /** The error of a single document, or the number of failures with the first error. */
   #summary({ document, error }: Failure): JobError {
-    const all = this.#documentIds.length;
+    const all = this.documentIds.length;
     if (all === 1) return error;
     return {
       code: error.code ?? "failed",

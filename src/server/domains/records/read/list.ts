@@ -25,11 +25,7 @@ interface Parts {
 
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: Parts) {}
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
     const { records, envelope } = await this.#read(type, query, caller);
@@ -52,7 +48,7 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller | undefined,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
-    const { database, cursors, slowFilters } = this.#parts;
+    const { database, cursors, slowFilters } = this.parts;
     const condition =
       query.where === undefined
         ? undefined
@@ -95,7 +91,7 @@ export class ResourceList {
     condition: Condition | undefined,
     caller: Caller | undefined,
   ): Promise<number> {
-    const { database } = this.#parts;
+    const { database } = this.parts;
     return condition === undefined
       ? recordCount(database.read, type.workspaceId, type.number)
       : countRecords(database, type, condition, caller);

@@ -25,7 +25,6 @@ const columns = raw(
  * statement. Sending a statement takes longer than finding a record.
  */
 export class RecordLookups {
-  readonly #reader: Reader;
   readonly #ids = new BatchQueue<Lookup, StoredRecord | undefined>({
     groupOf: ({ type }) => `${type.number} ${type.workspaceId}`,
     work: (batch, { type }) => this.#readAll(type, batch),
@@ -34,9 +33,7 @@ export class RecordLookups {
     queueLimit,
   });
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: Reader) {}
 
   /** The record; undefined when the type has none with this id. */
   find(type: TypeKey, id: string): Promise<StoredRecord | undefined> {
@@ -56,7 +53,7 @@ export class RecordLookups {
     }
     for (const { item, resolve, reject } of batch) {
       const record = found.get(item.id);
-      if (record === undefined) void oneRecord(this.#reader, type, item.id).then(resolve, reject);
+      if (record === undefined) void oneRecord(this.reader, type, item.id).then(resolve, reject);
       else resolve(record);
     }
   }
@@ -67,7 +64,7 @@ export class RecordLookups {
     lookups: readonly { readonly item: Lookup }[],
   ): Promise<ReadonlyMap<string, StoredRecord>> {
     const ids = lookups.map(({ item }) => item.id);
-    const rows = await this.#reader.all<StoredRecord>(statement`select ${columns}
+    const rows = await this.reader.all<StoredRecord>(statement`select ${columns}
       from resources
       where workspace_id = ${workspaceId} and type_number = ${number}
         and ${isOneOf(raw("id"), ids)} and pg_column_size(data) <= ${smallBytes}`);
