@@ -13,7 +13,6 @@ export type ConversationDetail = z.output<typeof conversationDetail>;
 
 const defaultMessages = 100;
 
-/** Reads the conversations of a user. */
 export class Conversations {
   constructor(private readonly options: { database: Database; cursors: ListCursors }) {}
 

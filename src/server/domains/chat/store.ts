@@ -61,7 +61,6 @@ export async function conversationById(
     from conversations where ${isConversation(key)}`);
 }
 
-/** Adds messages at the end of the conversation. */
 export async function appendMessages(
   writer: Writer,
   key: ConversationKey,

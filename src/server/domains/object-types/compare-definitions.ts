@@ -115,7 +115,6 @@ export function searchesSame(one: StoredDefinition, other: StoredDefinition): bo
   return names(one) === names(other);
 }
 
-/** Properties that become unique. */
 export function newlyUnique(before: StoredDefinition, after: StoredDefinition): string[] {
   return Object.entries(after.properties)
     .filter(([name, property]) => property.unique === true && !isUnique(before, name))

@@ -18,7 +18,6 @@ interface Options {
   readonly isDryRun: boolean;
   readonly now: Date;
   readonly records: Pick<RecordStorage, "holdsNested">;
-  /** Starts the background work of a changed type. */
   readonly start: (type: StoredObjectType) => void;
 }
 

@@ -84,7 +84,6 @@ export function containersOf(source: FieldSource, path: readonly string[]): Cont
 /** A name that may also be a position in a list. */
 export const positionPattern = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The fault of a name that is not a property. */
 export function notAProperty(name: string): string {
   return `"${name}" is not a property of this type`;
 }

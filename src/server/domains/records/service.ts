@@ -41,9 +41,7 @@ export class ResourceService {
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
-  /** Records of several types. */
   readonly queries: ResourceQueries;
-  /** Full-text search in records. */
   readonly search: ResourceSearches;
   /** Records for other domains. */
   readonly lookup: ResourceLookup;
@@ -115,7 +113,6 @@ export class ResourceService {
     return resourceOf(type, record);
   }
 
-  /** {@link get} as JSON text. */
   getText(
     workspaceId: string,
     slug: string,
@@ -162,7 +159,6 @@ export class ResourceService {
     );
   }
 
-  /** {@link list} as JSON text. */
   async listText(
     workspaceId: string,
     slug: string,

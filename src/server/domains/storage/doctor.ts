@@ -16,11 +16,9 @@ import { damagedDatabase, missingIndex, unreachableBlobs, type Finding } from ".
 import { checkRecords } from "./record-check.ts";
 import { checkPassages } from "./search-check.ts";
 
-/** Rows that one transaction fills. */
 const fillSize = 250;
 
 export interface DoctorOptions {
-  /** For repairs. */
   readonly database: Database;
   readonly reader: Reader;
   readonly blobs: BlobStore;
@@ -28,7 +26,6 @@ export interface DoctorOptions {
   readonly fix: boolean;
   /** Also reads every file and compares its digest. */
   readonly withDigests: boolean;
-  /** Default: no limits. */
   readonly limits?: DoctorLimits;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,7 +48,6 @@ const unlimited: DoctorLimits = {
 /** Finds faults of the storage in one run, and repairs them where it is asked to. */
 export class Doctor {
   readonly findings: Finding[] = [];
-  /** The findings that are repaired. */
   readonly fixed = new Set<Finding>();
   readonly checked = { objectTypes: 0, records: 0, files: 0 };
   /** False when a limit or a deadline stopped a check. */

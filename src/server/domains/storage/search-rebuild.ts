@@ -5,7 +5,6 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
 
 const documentsAtATime = 100;
-/** Passages in one transaction. */
 const passagesAtATime = 50;
 
 /** Rebuilds the search index of a workspace from its texts, once at a time. */

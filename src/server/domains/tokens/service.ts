@@ -34,7 +34,6 @@ export interface Verified {
   readonly keptUntilMs: number;
 }
 
-/** Verified tokens, by the token itself. */
 export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }

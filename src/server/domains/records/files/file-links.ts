@@ -3,7 +3,6 @@ import { Refusal } from "#contract/problems.ts";
 import { fileLinkMinutes, type FileLink } from "#contract/resources/files.ts";
 import { equalSecrets } from "../../secrets/service.ts";
 
-/** Which file of which record. */
 export interface FilePlace {
   readonly workspaceId: string;
   readonly slug: string;
@@ -11,7 +10,6 @@ export interface FilePlace {
   readonly property: string;
 }
 
-/** The file that a link leads to. */
 export interface LinkedFile {
   readonly place: FilePlace;
   readonly sha256: string;
@@ -72,7 +70,6 @@ export class FileLinks {
   }
 }
 
-/** The file's URL path. */
 export function pathOf({ workspaceId, slug, id, property }: FilePlace): string {
   return `/v4/data/resources/${workspaceId}/${encodeURIComponent(slug)}/${id}/files/${property}`;
 }

@@ -41,7 +41,6 @@ export interface FileUpload {
  * refers to them; record, history and file row are one unit.
  */
 export class ResourceFiles {
-  /** Bytes of one file. */
   readonly limitBytes: number;
   readonly #links: FileLinks;
 

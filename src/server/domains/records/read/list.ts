@@ -32,7 +32,6 @@ export class ResourceList {
     return { items: records.map((record) => resourceOf(type, record)), ...envelope };
   }
 
-  /** The JSON text of {@link page}. */
   async pageText(
     type: CompiledType,
     query: ListQuery,

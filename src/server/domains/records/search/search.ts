@@ -20,7 +20,6 @@ const vectorWeight = 0.25;
 /** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
 
-/** A candidate with the words of its texts. */
 interface Weighed {
   readonly type: CompiledType;
   readonly id: string;

@@ -58,7 +58,6 @@ export class RecordLookups {
     }
   }
 
-  /** Only the small ones. */
   async #small(
     { workspaceId, number }: TypeKey,
     lookups: readonly { readonly item: Lookup }[],
@@ -72,7 +71,6 @@ export class RecordLookups {
   }
 }
 
-/** The record, by its own statement. */
 export async function oneRecord(
   reader: Reader,
   { workspaceId, number }: TypeKey,

@@ -78,7 +78,6 @@ export function normalTest(
   }
 }
 
-/** A test, and the path of its field from the record. */
 interface PlacedTest {
   readonly test: FieldTest;
   readonly path: readonly string[];
@@ -237,7 +236,6 @@ function textOfKey(slot: Slot, value: string | number | boolean): string {
   return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
 }
 
-/** The value at a path in the record's data. */
 export function nodeAt(path: readonly string[]): JsonNode {
   return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
 }

@@ -14,7 +14,6 @@ interface Deletion extends BatchDeletionItem {
   readonly ifMatch?: VersionMatch | undefined;
 }
 
-/** Deletes records: one, or those of a batch. */
 export class RecordDeletions {
   constructor(
     private readonly services: WriteServices,
