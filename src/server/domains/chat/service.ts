@@ -37,9 +37,7 @@ interface Prepared {
   readonly hasDocuments: boolean;
 }
 
-/**
- * Answers questions about the documents of a workspace, and stores conversations (spec 2.10, 4.5).
- */
+/** Answers questions about a workspace's documents, and stores conversations (spec 2.10, 4.5). */
 export class ChatService {
   readonly #base: PlatformBase;
   readonly #records: RecordLookup;

@@ -87,7 +87,6 @@ export interface ConversationPage {
   readonly owner: string;
   readonly limit: number;
   readonly offset: number;
-  /** The last conversation of the previous page. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
 }
 

@@ -9,9 +9,7 @@ import type { BlobRemovals } from "../../files/blob-removals.ts";
 /** Rows of one transaction; other writes wait for it. */
 const rowsAtATime = 200;
 
-/**
- * The parts that a deletion removed (spec 5.5). A type, because the contract has an open object.
- */
+/** What a deletion removed (spec 5.5). A type, because the contract has an open object. */
 export type Removed = {
   /** Whether the store removed the bytes; false when another document or record has the same. */
   file: boolean;

@@ -67,10 +67,7 @@ export class DocumentService {
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
 
-  /**
-   * Completes after a crash: unfinished uploads, removals, and documents of ended jobs. Call it
-   * before the first request and before jobs start.
-   */
+  /** Call it before the first request and before jobs start: it completes work after a crash. */
   async recover(): Promise<void> {
     const { database, now, logger, lifetime } = this.base;
     const swept = await this.options.blobs.sweep((address) => isFileOwned(database.read, address));

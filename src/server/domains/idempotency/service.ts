@@ -187,7 +187,6 @@ export class KeyClaim implements ClaimedKey {
     }
   }
 
-  /** The record to write now. */
   record(): IdempotencyKey {
     const now = this.now();
     const response = this.#response;

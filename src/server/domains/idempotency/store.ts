@@ -3,7 +3,6 @@ import { isOneOf } from "../../database/dialect.ts";
 import { BatchQueue, type QueuedItem } from "../../database/batch-queue.ts";
 import { raw, statement } from "../../database/statement.ts";
 
-/** The record of an `Idempotency-Key` with an effect. */
 export interface IdempotencyKey {
   /** Empty for a route without a workspace. */
   readonly workspace_id: string;
@@ -130,7 +129,6 @@ const unlessExisting = raw(`on conflict (workspace_id, oid, key) do update
     body = excluded.body, created_at = excluded.created_at, expires_at = excluded.expires_at
   where idempotency_keys.expires_at <= excluded.created_at`);
 
-/** Adds the response to a record that was stored without it. */
 export async function addResponse(
   writer: Writer,
   identity: KeyIdentity,

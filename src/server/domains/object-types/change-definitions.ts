@@ -21,7 +21,6 @@ import {
 } from "./check-definition.ts";
 import { reservingUnique, type ReservationParts } from "./unique-reservations.ts";
 
-/** A change of one type, and its place in the request's body. */
 export interface PlacedUpdate {
   readonly id: string;
   readonly update: ObjectTypeUpdate;
@@ -29,7 +28,6 @@ export interface PlacedUpdate {
   readonly base: Place;
 }
 
-/** The common part of one request's changes. */
 interface ChangeScope {
   readonly principal: Principal;
   readonly workspaceId: string;
@@ -41,7 +39,6 @@ type WriteUpdate = (
   writer: Writer,
 ) => Promise<{ readonly type: StoredObjectType; readonly isChanged: boolean }>;
 
-/** Writes the changes of a request. */
 export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
 /** Changes of stored definitions, and of the index columns that their records need then. */
@@ -145,7 +142,6 @@ export class DefinitionChanges {
     return reservingUnique(this.parts, change, () => next(writing(properties)));
   }
 
-  /** Writes a change to the row as it is in this transaction. */
   async #write(
     writer: Writer,
     { principal, workspaceId, newSlugs }: ChangeScope,

@@ -56,7 +56,6 @@ export function targetsOf(definition: StoredDefinition): { slug: string; pointer
   return [...ofProperties, ...ofLinks];
 }
 
-/** The fault of a place that refers to an unknown Object Type. */
 export function namesNoType(slug: string): string {
   return `"${slug}" is not an Object Type of this workspace`;
 }

@@ -4,9 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 
-/**
- * Bounds of the cache: types, and characters of their definitions, one of which may have a million.
- */
+/** Types, and characters of their definitions, one of which may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
  * How long a compiled type is used without a check. On SQLite the main thread makes every change.

@@ -182,10 +182,7 @@ export class ResourceService {
     );
   }
 
-  /**
-   * Replaces a record's data. 412 for a stale `If-Match`, 409 for a stale `version` with
-   * `currentVersion` and `changedFields`.
-   */
+  /** 412 for a stale `If-Match`; 409 for a stale `version`, with `currentVersion`, `changedFields`. */
   update(
     principal: Principal,
     workspaceId: string,

@@ -32,9 +32,7 @@ export interface RecordCheck {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/**
- * Compares each record of a type with its definition, references, index columns and search entry.
- */
+/** Compares a type's records with its definition, references, index columns and search entries. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordCheck> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
   const share = new TickShare();

@@ -14,14 +14,12 @@ import { documentJobKind, documentStages } from "../document-job.ts";
 import { metadataOf } from "./upload-metadata.ts";
 import type { UploadScope } from "./upload-scope.ts";
 
-/** A staged file of the form. */
 export interface UploadedFile {
   readonly filename: string;
   readonly mediaType: string;
   readonly staged: StagedBlob;
 }
 
-/** An upload with valid fields and all its files. */
 export interface Upload {
   readonly workspaceId: string;
   readonly oid: string;

@@ -116,10 +116,7 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/**
- * The weights of the terms that any record has, whether all of them are too frequent to count, and
- * the highest count.
- */
+/** Weights of terms, whether all of them are too frequent to count, and the highest count. */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,

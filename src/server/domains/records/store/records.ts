@@ -66,9 +66,7 @@ export async function presentIds(
   return new Set(rows.map((row) => row.id));
 }
 
-/**
- * Keeps a referenced row from being deleted before the reference is written; readers don't wait.
- */
+/** Keeps a referenced row from deletion until the reference is written; readers don't wait. */
 const keyShare = byDialect({ sqlite: nothing, postgresql: raw("for key share") });
 
 /** Which keys of a unique column are taken, and by which record. */

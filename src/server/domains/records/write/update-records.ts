@@ -223,10 +223,7 @@ async function requireUpdated(
   if (updated.size < items.length) throw new Overtaken();
 }
 
-/**
- * Whether a change takes or frees a unique value. A column that is still being filled may have no
- * key of the record yet.
- */
+/** A column that is still being filled may have no key of the record yet. */
 function movesUniqueValue({ columns }: CompiledType, { changes }: Update): boolean {
   const changed = changedNames(changes);
   return columns.some(

@@ -18,10 +18,7 @@ export interface EntryWrite {
   readonly entry: StoredEntry;
 }
 
-/**
- * A term in the index, prefixed by the type's number, so that a search reads only entries of its
- * types.
- */
+/** A term, prefixed by the type's number: a search reads only entries of its types. */
 export function indexTerm(typeNumber: number, term: string): string {
   return `${typeNumber.toString(36)}.${term}`;
 }
