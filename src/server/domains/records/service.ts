@@ -57,7 +57,7 @@ export class ResourceService {
       slowFilters: SlowFilters;
       /** Called after a deletion that released files: their bytes may be removed. */
       onFilesReleased: () => void;
-      /** Writes checked creations elsewhere: a thread that only reads hands them to the main one. */
+      /** Writes checked creations: a thread that only reads hands them to the main one. */
       create?: WriteCreations;
     },
   ) {
@@ -182,7 +182,7 @@ export class ResourceService {
     );
   }
 
-  /** 412 for a stale `If-Match`; 409 for a stale `version`, with `currentVersion`, `changedFields`. */
+  /** 412 for a stale `If-Match`; 409 with `changedFields` for a stale `version`. */
   update(
     principal: Principal,
     workspaceId: string,

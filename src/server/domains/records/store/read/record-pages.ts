@@ -173,7 +173,7 @@ function readPage(
   );
 }
 
-/** The matches among the next rows of an index in the page's order; `isWhole` at the index's end. */
+/** The matches among the next rows of an index in its order; `isWhole` at the index's end. */
 async function readAhead(
   reader: Reader,
   page: RecordPage,
