@@ -1,5 +1,4 @@
-import { byDialect, raw } from "./statement.ts";
-import type { Dialect, Statement } from "./statement.ts";
+import { byDialect, raw, type Dialect, type Statement } from "./statement.ts";
 
 /** The interface of a migration to the database, in one transaction on both engines. */
 export interface MigrationContext {

@@ -1,7 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import { Exchange, routedMethod } from "./exchange.ts";
-import type { ExchangeHost, Peer } from "./exchange.ts";
+import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
 import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";

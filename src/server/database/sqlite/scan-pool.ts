@@ -1,8 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
 import { callerGone, ScanStoppedError, StorageError } from "../../kit/storage-errors.ts";
-import type { Execute } from "../reader.ts";
-import { ExecutingReader } from "../reader.ts";
+import { ExecutingReader, type Execute } from "../reader.ts";
 import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";

@@ -1,5 +1,4 @@
-import { escapeXml, parseXmlResponse } from "./xml-response.ts";
-import type { ListedObject, S3Document } from "./xml-response.ts";
+import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from "./xml-response.ts";
 import type { OpenResponse, S3Body, S3Connection } from "./connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
