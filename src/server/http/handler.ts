@@ -142,12 +142,10 @@ export interface AnswerOptions {
 
 /** A success with its own status or header fields, or with a body that is already JSON text. */
 export class Answer<Body> {
-  readonly body: Body | JsonText<Body>;
-  readonly options: AnswerOptions;
-  constructor(body: Body | JsonText<Body>, options: AnswerOptions = {}) {
-    this.body = body;
-    this.options = options;
-  }
+  constructor(
+    readonly body: Body | JsonText<Body>,
+    readonly options: AnswerOptions = {},
+  ) {}
 }
 
 /**
