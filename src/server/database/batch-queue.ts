@@ -31,7 +31,6 @@ interface Group<Item, Result> {
   running: number;
 }
 
-/** An item that waits longer is refused. */
 const waitLimitMs = 10_000;
 
 /** Does items in batches: those that come while one batch runs are the next batch. */

@@ -27,7 +27,6 @@ export interface Migration {
   up(context: MigrationContext): Promise<void>;
 }
 
-/** Column types with the same behaviour on both engines. */
 export const columnType = {
   /** Ids, names, times; ordered by code point. */
   text: byDialect({ sqlite: raw("text"), postgresql: raw('text collate "C"') }),

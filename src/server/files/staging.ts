@@ -32,7 +32,6 @@ export class StagingFolder {
 
   constructor(private readonly directory: string) {}
 
-  /** As `BlobStore.stage`. */
   async take(
     workspaceId: string,
     content: AsyncIterable<Uint8Array>,

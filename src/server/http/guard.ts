@@ -21,7 +21,6 @@ export class Guard {
     this.#allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Throws 403 for a request that a foreign page may have caused. */
   check(exchange: Exchange): void {
     const { headers } = exchange;
     const host = headers.get("host");

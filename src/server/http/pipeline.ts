@@ -78,7 +78,6 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#handle(exchange),
   ];
 
-  /** The signals in use, aborted when the platform drains. */
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
@@ -157,7 +156,6 @@ export class Pipeline implements ExchangeHost {
     return chained(role, (known) => entered(exchange, tenantId, known));
   }
 
-  /** Claims the key for this content; a key with a kept response ends the request with it. */
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {
     const key = idempotencyKey(exchange.headers);
     if (key === undefined) return;

@@ -54,7 +54,6 @@ const defaultRetentionMs = 7 * 24 * 60 * 60 * 1_000;
 /** The part of `stop`'s timeout that aborted jobs have to clean up. */
 const abortGraceMs = 1_500;
 
-/** Maximum number of recoveries and removals in one sweep. */
 const sweepLimit = 500;
 
 /** Claims and runs the jobs of its kinds in this process. */
@@ -249,7 +248,6 @@ export class JobRunner {
     );
   }
 
-  /** Returns the job to the queue for another process. */
   async #returnToQueue(running: RunningJob): Promise<void> {
     const now = this.options.now();
     await this.#guard(async () => {

@@ -35,7 +35,6 @@ import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
 import { TokenService } from "../domains/tokens/service.ts";
 
-/** Users, their roles, tokens and sign-in. */
 export interface AccountServices {
   readonly access: AccessService;
   readonly identity: IdentityService;
@@ -142,7 +141,6 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-/** The services that the handlers call. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Documents processed at the same time, each in a separate process. */

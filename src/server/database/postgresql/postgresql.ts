@@ -22,7 +22,6 @@ const pageLimitMs = 5_000;
 const pageConnections = 4;
 const pagesAhead = 1;
 
-/** For the statistics of one table. */
 const statisticsLimitMs = 60_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
 
-/** The used part of a worker that makes checkpoints. */
 interface CheckpointThread {
   once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
   once(event: "error", listener: (error: unknown) => void): unknown;
@@ -62,7 +61,6 @@ export class Checkpointer {
     this.#pauseMs = options.intervalMs;
   }
 
-  /** After each commit. */
   noteCommit(): void {
     this.#isDirty = true;
     if (this.#timer !== undefined || this.#isRunning || this.#closed) return;

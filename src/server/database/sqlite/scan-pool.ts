@@ -37,7 +37,6 @@ const closeLimitMs = 1_000;
  * cannot interrupt: its thread is abandoned, and the number of such threads is bounded.
  */
 export class ScanPool {
-  /** Threads without a scan. */
   readonly #idle: ScanThread[] = [];
   readonly #busy = new Set<ScanThread>();
   readonly #abandoned = new Set<ScanThread>();

@@ -26,7 +26,6 @@ export function parseFilter(where: unknown, base: Path, rules: WhereRules): Pars
   return parser.faults.length > 0 ? { faults: parser.faults } : { condition };
 }
 
-/** Items of `$all`, each of which is a condition. */
 const maximumAllItems = 100;
 /** SQL alternatives of one field, and of a filter's fields together. */
 const maximumBranches = { ofField: 64, ofFilter: 1_024 } as const;

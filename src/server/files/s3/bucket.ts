@@ -2,7 +2,6 @@ import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from 
 import type { OpenResponse, S3Body, S3Connection } from "./connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
-/** A part of a multipart upload that the store has. */
 export interface StoredPart {
   readonly number: number;
   readonly etag: string;
@@ -17,7 +16,6 @@ export interface ListedPage {
 /** A broken download that moved this many bytes starts counting its failures again. */
 const progressBytes = 1024 * 1024;
 
-/** The operations on a bucket's objects that a file store needs. */
 export class S3Bucket {
   constructor(private readonly connection: S3Connection) {}
 

@@ -22,7 +22,6 @@ export interface PageRows<Row> {
   readonly total?: number | undefined;
 }
 
-/** A list body without its items. */
 export interface ListEnvelope {
   readonly page: number;
   readonly limit: number;
@@ -31,7 +30,6 @@ export interface ListEnvelope {
   readonly total?: number;
 }
 
-/** The position in a list that is ordered by time and id. */
 export function madeAt(
   position: readonly CursorValue[] | undefined,
 ): { readonly createdAt: string; readonly id: string } | undefined {

@@ -1,6 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
 
-/** Limits each caller's open event streams. */
 export class OpenStreams {
   readonly #counts = new Map<string, number>();
 

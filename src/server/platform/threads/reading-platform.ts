@@ -28,7 +28,6 @@ import { chained, type Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
 import { principalOf, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 
-/** The part of a platform that a reading thread runs. */
 export interface ReadingPlatform {
   /** Serves reads and creations of records itself; the main thread serves the rest. */
   fetch(request: Request, peer: Peer): Promise<Response>;

@@ -15,7 +15,6 @@ interface Forwarded {
   isLeft: boolean;
 }
 
-/** Forwards a reading thread's requests to the main thread. */
 export class Forwarder {
   readonly #open = new Map<number, Forwarded>();
   #lastId = 0;

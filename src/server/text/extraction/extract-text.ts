@@ -93,7 +93,6 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   },
 };
 
-/** The words for each kind in messages. */
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: "PDF",
   docx: "Word document",
