@@ -21,10 +21,7 @@ export interface LoopbackListener {
 
 const drainMs = 500;
 
-/**
- * Waits for the browser on 127.0.0.1 (RFC 8252): for one GET of the callback path with this host
- * and the state of this sign-in. Throws E104 when the port is in use.
- */
+/** Waits on 127.0.0.1 for the browser's GET with this sign-in's state (RFC 8252). Throws E104. */
 export function listenForCallback(state: string, port: number): LoopbackListener {
   const answered = Promise.withResolvers<Callback>();
   let taken = false;

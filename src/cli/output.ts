@@ -34,10 +34,7 @@ export interface OutputSettings {
   readonly simple: boolean;
 }
 
-/**
- * Writes to stdout and stderr. stdout holds data: one JSON value with `json`, or one JSON value
- * per line in a stream. stderr holds messages. Text mode removes control sequences.
- */
+/** Writes data to stdout and messages to stderr. Text mode removes control sequences. */
 export class Output {
   #settings: OutputSettings;
   #isStream = false;

@@ -13,10 +13,7 @@ export interface Invocation<Context> {
   readonly deprecated: readonly string[];
 }
 
-/**
- * Joins `--name value` to `--name=value`, so that a value may begin with a dash
- * (`--sort -created_at`). A declared option is never the value of the one before it.
- */
+/** Joins `--name value` to `--name=value`, so that a value may begin with a dash. */
 function joinValues(
   words: readonly string[],
   options: Readonly<Record<string, OptionDefinition>>,

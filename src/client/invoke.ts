@@ -127,9 +127,7 @@ export async function* callEvents(
   }
 }
 
-/**
- * Sends a request; the timeout ends with the head of the response, the signal also covers the body.
- */
+/** Sends a request; the timeout ends with the response's head, the signal covers the body. */
 export async function sendForHead(
   outgoing: Outgoing,
   input: LooseInput,

@@ -33,10 +33,7 @@ export interface CommandContext extends ContextHost {
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;
-  /**
-   * A client with the sign-in and the workspace of this call. Without a workspace it throws E303,
-   * or E101 or E102 if the sign-in is missing too.
-   */
+  /** A client with this call's sign-in and workspace. Throws E303, E101 or E102 without them. */
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;

@@ -1,10 +1,7 @@
 import { constants, type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/**
- * Writes a file completely or not at all. The bytes go to a new file next to the target (`O_EXCL`),
- * are synced, and take the target's name in one step. A symbolic link at the target is replaced.
- */
+/** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
 
 export interface AtomicWriteOptions {
   /** Permission bits of the new file (default 0600). */

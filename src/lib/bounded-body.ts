@@ -31,10 +31,7 @@ interface ReadOptions {
   readonly limitMs?: number;
 }
 
-/**
- * Reads a body of at most `maximumBytes`, counted after decompression, so that a decompression bomb
- * is cut off at the limit. The rest of the body is cancelled.
- */
+/** Reads a body of at most `maximumBytes` after decompression, and cancels the rest. */
 export async function readBoundedBytes(
   body: ReadableBody,
   maximumBytes: number,

@@ -10,10 +10,7 @@ import {
 } from "./json-text.ts";
 import { isJsonObject } from "./json-value.ts";
 
-/**
- * A name may occur more than once in the text of a JSON object. A parser keeps one of the values,
- * and parsers differ in which (RFC 8259, 4).
- */
+/** Names may repeat in a JSON object, and parsers differ in which value they keep (RFC 8259, 4). */
 
 /** The path of the first repeated name; undefined for none. `value` is the parsed text. */
 export function repeatedNameIn(

@@ -173,10 +173,7 @@ export async function dataSource(
   throw missingField("--data or --file");
 }
 
-/**
- * Parses JSON. Throws E304 with the place of a syntax error, E305 if it nests too deep, and E302
- * with the pointer of a value that parsing would change.
- */
+/** Parses JSON. Throws E304 (syntax), E305 (depth), or E302 for a value that parsing changes. */
 export function parseJson(text: string, name: string): unknown {
   const value = requireJson(text, name);
   const loss = lossIn(text, value);

@@ -147,10 +147,7 @@ function takesItems(before: unknown, after: unknown): boolean {
   return propertyChange("items", before, after).every((change) => change.abandons === undefined);
 }
 
-/**
- * New name -> stored name, if exactly one property is gone, one is new, and their definitions are
- * equal except for texts. Seeding moves no values: they stay under the stored name.
- */
+/** New name -> stored name, if one property is gone, one is new, and both are defined equally. */
 function renames(before: Members, after: Members): ReadonlyMap<string, string> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));

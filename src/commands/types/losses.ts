@@ -10,10 +10,7 @@ export interface WeighedChange extends Omit<PlannedChange, "abandons" | "demands
   readonly dataLoss: "none" | "possible" | "certain";
   /** Records with a value at the path; null when the platform can't count them. */
   readonly records?: number | null;
-  /**
-   * Records without a value that becomes required; null when the platform can't count them. They
-   * stay stored, but can't be saved again without the value.
-   */
+  /** Records that can't be saved again without the new value; null when they can't be counted. */
   readonly recordsWithout?: number | null;
 }
 
