@@ -29,7 +29,7 @@ function failHard(error: unknown): void {
 process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
 
-/** What a descriptor refers to; `stat` comes first because `node:tty` loads slowly. */
+/** The kind of a descriptor; `stat` comes first because `node:tty` loads slowly. */
 async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {
   try {
     const facts = await Bun.file(descriptor).stat();

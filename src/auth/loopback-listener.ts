@@ -4,7 +4,6 @@ import { systemErrorCode } from "#lib/system-error.ts";
 import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html } from "#lib/html.ts";
 
-/** The browser's callback request. */
 export interface Callback {
   readonly parameters: URLSearchParams;
   /** Sends the page that the browser waits for; call it once. */
@@ -101,7 +100,6 @@ function resultPage(status: number, heading: string, sentence: string): Response
   });
 }
 
-/** Compares in constant time. */
 function sameText(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);

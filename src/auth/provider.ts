@@ -6,7 +6,6 @@ import { shortText } from "#lib/short-text.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
-/** Limit of one request to the provider. */
 const providerTimeoutMs = 15_000;
 const maximumAnswerBytes = 1024 * 1024;
 /** Clocks of user machines are often inaccurate. */
@@ -19,7 +18,6 @@ export interface ProviderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One provider, from its discovery document. */
 export interface Provider {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
@@ -27,7 +25,6 @@ export interface Provider {
   readonly tokenUrl: URL;
 }
 
-/** Options of every oauth4webapi request. */
 export interface RequestSettings {
   readonly [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
   readonly [oauth.allowInsecureRequests]: boolean;

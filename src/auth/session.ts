@@ -16,7 +16,6 @@ export function openSession(options: SessionOptions): Session {
     : environmentSession(environmentToken, options, origin);
 }
 
-/** The session of `SVC_TOKEN`: never stored and never renewed. */
 function environmentSession(token: string, options: SessionOptions, origin: string): Session {
   const claims = readClaims(token);
   const { expiresAtSeconds, issuer } = claims;
@@ -46,7 +45,6 @@ function environmentSession(token: string, options: SessionOptions, origin: stri
   };
 }
 
-/** The sign-in in `tokens.json`. */
 class StoredSession implements Session {
   readonly #options: SessionOptions;
   readonly #key: { readonly profile: string; readonly origin: string };

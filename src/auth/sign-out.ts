@@ -10,7 +10,6 @@ export interface SignOutOptions {
   readonly fetch?: FetchFunction | undefined;
 }
 
-/** Limit of the revocation at all providers. */
 const revocationMs = 3000;
 
 /** Deletes the profile's tokens (spec 5.4), then tries for 3 s to revoke them (RFC 7009). */

@@ -15,7 +15,6 @@ const maximumBytes = 4 * 1024 * 1024;
 
 export interface SignInKey {
   readonly profile: string;
-  /** Origin of the platform's base URL. */
   readonly origin: string;
 }
 

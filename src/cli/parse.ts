@@ -5,11 +5,9 @@ import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 
-/** A parsed call. */
 export interface Invocation<Context> {
   readonly command: AnyCommand<Context>;
   readonly input: ParsedInput;
-  /** Names of deprecated options that were used. */
   readonly deprecated: readonly string[];
 }
 

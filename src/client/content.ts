@@ -15,7 +15,6 @@ interface Expectation {
 /** Requests the bytes from an offset on, if the content still has this entity tag. */
 type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
 
-/** A call of a bytes route. */
 interface ContentCall<Input> {
   (input: Input): Promise<Response>;
   raw(input: Input): Promise<Response>;

@@ -1,6 +1,5 @@
 import type { createHash } from "node:crypto";
 
-/** An incremental SHA-256. */
 export interface Digest {
   update(chunk: Uint8Array): void;
   /** In lower-case hexadecimal; undefined if the runtime has no incremental digest. */

@@ -126,7 +126,7 @@ export async function errorFromResponse(
   }
 }
 
-/** What E202 reports: a missing route, or the part of the request that a pointer names. */
+/** The subject of E202: a missing route, or the part of the request that a pointer names. */
 function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
   if (field(problem, "code") === "route-not-found") return "Route";
   const errors = problem?.["errors"];
@@ -167,7 +167,6 @@ function problemWords(response: ReadableBody, problem: Problem | undefined, text
   return "";
 }
 
-/** The problem's `errors` as one line: `#/data/amount must be a number; …`. */
 function faultWords(problem: Problem | undefined): string | undefined {
   const errors = problem?.["errors"];
   if (!Array.isArray(errors) || errors.length === 0) return undefined;

@@ -13,7 +13,6 @@ import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
-/** Settings that all calls of one client share. */
 export interface CallSettings extends CallDefaults {
   readonly transport: Transport;
   readonly timeoutMs: number;

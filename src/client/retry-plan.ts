@@ -14,7 +14,6 @@ const defaultRetry: RetryPolicy = {
 /** Retried statuses; not 500, since that request may have had an effect. */
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** The result of an attempt, and its duration. */
 export interface Attempt {
   readonly result: Response | ConnectionFailure;
   readonly tookMs: number;

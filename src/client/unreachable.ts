@@ -12,7 +12,6 @@ export function unreachable(origin: string, reason: string, outgoing?: Outgoing)
 /** The hint for a write that may have been carried out. */
 export const unknownWords = "The outcome is unknown: look before you send it again";
 
-/** The next step when a document may have been accepted. */
 export const lookAtDocuments =
   "Look before you send it again: " +
   "`svc publicapi get /v4/data/documents/records --param sort=-created_at`";

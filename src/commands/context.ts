@@ -16,7 +16,6 @@ export interface ClientRequest {
   readonly workspace?: string | undefined;
 }
 
-/** The parts of a context that the program provides. */
 export interface ContextHost {
   /** The real terminal, which only the dashboard needs; undefined in tests. */
   readonly openTerminal: (() => Terminal) | undefined;
@@ -29,7 +28,6 @@ export interface CommandContext extends ContextHost {
   readonly environment: Environment;
   readonly output: Output;
   readonly signal: AbortSignal;
-  /** The absolute form of a path that the user typed. */
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;

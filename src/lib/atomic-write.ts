@@ -117,7 +117,6 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Syncs the folder, which makes a rename in it durable. */
 async function syncFolder(path: string): Promise<void> {
   let handle: FileHandle;
   try {

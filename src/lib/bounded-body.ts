@@ -23,7 +23,6 @@ export class BodyLateError extends Error {
   }
 }
 
-/** Options for reading a body. */
 interface ReadOptions {
   /** Returns the first bytes of a body that is too large or too slow, instead of an error. */
   readonly truncate?: boolean;

@@ -65,7 +65,6 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
 }
 
-/** The system error that made SQLite fail, for example while it wrote its journal. */
 function systemErrorOf(error: unknown): Error | undefined {
   const code = sqliteCode(error);
   const [, systemCode] =

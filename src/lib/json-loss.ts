@@ -5,7 +5,6 @@ import { repeatedNameIn } from "./repeated-name.ts";
 
 /** A detail of JSON text that its parsed value does not keep. */
 export interface JsonLoss {
-  /** The path of the place. */
   readonly path: readonly (string | number)[];
   /** Completes a sentence that names the place. */
   readonly detail: string;

@@ -32,7 +32,6 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/** The number of members of all objects in a parsed value. */
 function membersIn(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) {
@@ -50,7 +49,6 @@ function membersIn(value: unknown): number {
 
 /** An open object or list and the position in it. */
 interface Open {
-  /** Set for an object. */
   readonly names: Set<string> | undefined;
   at: string | number;
 }

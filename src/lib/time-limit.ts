@@ -51,7 +51,6 @@ export class TimeLimit {
     clearTimeout(this.#timer);
   }
 
-  /** Stops the clock and releases the caller's signal. */
   close(): void {
     this.stopClock();
     this.#caller?.removeEventListener("abort", this.#onAbort);

@@ -51,7 +51,6 @@ function provideLibrary(): void {
   });
 }
 
-/** Redirects the console of this thread to stderr. */
 function keepFromStdout(): void {
   const { console: own } = globalThis;
   const print = own.error.bind(own);

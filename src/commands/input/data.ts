@@ -14,7 +14,6 @@ export const maximumJsonBytes = 64 * 1024 * 1024;
 
 /** The text of a flag: the value itself, stdin or a file. */
 export interface TextSource {
-  /** Its name in messages. */
   readonly name: string;
   /** Whether it can be read more than once. */
   readonly isReplayable: boolean;
@@ -138,7 +137,6 @@ export function filePath(value: string): string {
   return value.startsWith("@") ? value.slice(1) : value;
 }
 
-/** The whole text of a source, at most 64 MiB. A larger file is not read. */
 async function wholeText(source: TextSource): Promise<string> {
   let text = "";
   requireRoom(source.name, source.size ?? 0);

@@ -2,7 +2,6 @@ import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { isJsonObject, sortedJson } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
-/** The members of a JSON object, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
 function membersOrNone(value: unknown): Members {
@@ -100,7 +99,6 @@ function propertyChange(
   return [change, ...inner];
 }
 
-/** Whether a property is an object with defined members. */
 function hasMembers(property: Members): boolean {
   return property["type"] === "object" && property["properties"] !== undefined;
 }

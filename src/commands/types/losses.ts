@@ -4,7 +4,6 @@ import type { JsonObject } from "#contract/values.ts";
 import type { SeedStep } from "./plan.ts";
 import type { PlannedChange } from "./changes.ts";
 
-/** A planned change, and its effect on stored records. */
 export interface WeighedChange extends Omit<PlannedChange, "abandons" | "demands"> {
   /** `possible`: the platform could not count the records with values. */
   readonly dataLoss: "none" | "possible" | "certain";

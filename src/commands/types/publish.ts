@@ -26,7 +26,6 @@ function updateOf({ type, stored }: UpdateStep): ObjectTypeUpdate {
   };
 }
 
-/** The result of each written type, by slug. */
 export type Publication = ReadonlyMap<string, Published>;
 
 /** Publishes all steps or none, in one request. Throws an error that concerns no single type. */

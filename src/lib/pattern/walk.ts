@@ -4,7 +4,6 @@ import { firstInstruction, type Instruction, type State } from "./program.ts";
 import type { Neighbour } from "./syntax.ts";
 
 const matched = -1;
-/** The row of instructions that take no character. */
 const noRow = -1;
 
 /** Runs a program without keeping transitions. Plain numbers keep the inner loop fast. */

@@ -24,7 +24,6 @@ export class CsvRows {
     this.#longestRow = longestRow;
   }
 
-  /** The rows that end in this chunk. */
   push(chunk: string): CsvRow[] {
     const rows: CsvRow[] = [];
     let from = 0;
