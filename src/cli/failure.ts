@@ -112,7 +112,6 @@ function hintOf(error: CatalogError, firstPointer: string | undefined): string {
   return isRepeated ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
 }
 
-/** The text, wrapped at the terminal's width, with every line indented. */
 function wrapped(output: Output, text: string, indent: string): string {
   const room = output.noteColumns - indent.length;
   const lines = Bun.stringWidth(text) <= room ? [text] : Bun.wrapAnsi(text, room).split("\n");

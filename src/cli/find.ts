@@ -7,7 +7,6 @@ import { usageError } from "./errors.ts";
 /** Options that may precede the command's words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };
 
-/** The words that may name a command, without options and their values. */
 function commandWords<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],

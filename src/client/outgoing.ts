@@ -15,17 +15,14 @@ export interface StreamedBody {
   onActivity: (() => void) | undefined;
 }
 
-/** One request without its credentials. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   /** The route's path with its parameter names. */
   readonly route: string;
-  /** Whether it only reads. */
   readonly asks: boolean;
   /** Whether it may be retried only if the platform stored nothing. */
   readonly many: boolean;
-  /** Whether it needs a token. */
   readonly signedIn: boolean;
   readonly headers: Headers;
   readonly body?: string | Uint8Array | StreamedBody | undefined;

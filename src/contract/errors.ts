@@ -1,7 +1,4 @@
-/**
- * The error catalog (spec 7.1): codes, messages and suggestions.
- * Commands import this file at start-up, so it imports no schema library.
- */
+/** The error catalog (spec 7.1). Commands import it at start-up: no schema library here. */
 
 interface CatalogEntry {
   readonly message: string;

@@ -23,7 +23,6 @@ export class BodyLateError extends Error {
   }
 }
 
-/** Options for reading a body. */
 interface ReadOptions {
   /** Returns the first bytes of a body that is too large or too slow, instead of an error. */
   readonly truncate?: boolean;
@@ -31,10 +30,7 @@ interface ReadOptions {
   readonly limitMs?: number;
 }
 
-/**
- * Reads a body of at most `maximumBytes`, counted after decompression, so that a decompression bomb
- * is cut off at the limit. The rest of the body is cancelled.
- */
+/** Reads a body of at most `maximumBytes` after decompression, and cancels the rest. */
 export async function readBoundedBytes(
   body: ReadableBody,
   maximumBytes: number,

@@ -60,7 +60,6 @@ export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A row as an object of its fields. */
 function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value(row) ?? null]));
 }

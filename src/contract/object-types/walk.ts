@@ -73,11 +73,7 @@ export function valueProperty<Property extends NestingProperty<Property>>(
   return value;
 }
 
-/**
- * The property at a dotted path; undefined if the definition does not declare it. The path leads
- * through objects, with "lists" also through the items of lists, and with "positions" also through
- * numbered items.
- */
+/** The declared property at a dotted path; `through` allows lists, or numbered items too. */
 export function propertyAt<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
   names: readonly string[],
