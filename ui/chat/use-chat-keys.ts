@@ -13,7 +13,6 @@ import type { Transcript } from "./use-transcript.ts";
 export interface ChatKeyOptions {
   readonly question: QuestionField;
   readonly transcript: Transcript;
-  /** Visible rows of the transcript. */
   readonly height: number;
   readonly focused: boolean;
   readonly writing: boolean;

@@ -11,7 +11,6 @@ import { useProvided } from "../kit/state/use-provided.ts";
 
 const ChatContext = createContext<ChatSession | undefined>(undefined);
 
-/** Holds the conversation of the open workspace while other places are open. */
 export function ChatProvider(props: { readonly children: ReactNode }) {
   const { session, tenantId } = usePlatform();
   const { workflowKey } = session;
@@ -31,7 +30,6 @@ interface Chat {
   readonly state: ChatState;
   readonly session: ChatSession;
   send(message: string): void;
-  /** Opens a stored conversation. */
   open(conversation: Conversation): void;
 }
 

@@ -62,7 +62,6 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
   ];
 }
 
-/** The document jobs: one row each, live, with retry and cancel. */
 export function JobsScreen() {
   const { route, go, back } = useRouter();
   const copy = useCopy();

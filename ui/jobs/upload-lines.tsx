@@ -14,7 +14,6 @@ const stateWords = {
   failed: <Paint as="bad">✗ not sent </Paint>,
 } as const;
 
-/** The uploads, one line each: state, name, progress. */
 export function UploadLines(props: {
   readonly uploads: readonly Upload[];
   readonly width: number;

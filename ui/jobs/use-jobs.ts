@@ -31,7 +31,6 @@ export function useJobs(height: number): LiveList<DocumentJob> {
   );
 }
 
-/** Retry and cancel, with their outcome as a toast. */
 export function useJobActions(onChanged: () => void) {
   const { client, tenantId } = usePlatform();
   const run = useReportedWork(onChanged);
@@ -64,7 +63,6 @@ export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefi
   return (pushed.updatedAt ?? "") >= (job.updatedAt ?? "") ? pushed : job;
 }
 
-/** The number of active jobs among the newest 20. */
 export function useMovingJobs(): number {
   const { tenantId } = usePlatform();
   const { value } = useAnswer(

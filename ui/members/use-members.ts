@@ -32,7 +32,6 @@ export function useMembers(search: string, height: number): LiveList<Member> {
   );
 }
 
-/** Number of members, where the platform counts them. */
 export function useMemberCount(): number | undefined {
   const { tenantId } = usePlatform();
   const { value } = useAnswer(

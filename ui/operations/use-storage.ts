@@ -4,7 +4,6 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 30_000;
 
-/** The storage backends of the workspace, and whether they answer. */
 export function useStorageStatus(): LiveAnswer<StorageStatus> {
   const { tenantId } = usePlatform();
   return useAnswer(

@@ -7,7 +7,6 @@ import { useGatheredNames, type NamesById } from "../kit/state/use-gathered-name
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useSettled } from "../kit/state/use-settled.ts";
 
-// The limits of one request for names.
 const namedRecords = 100;
 const namedTypes = 8;
 /** While the user scrolls through the list, no names are asked. */

@@ -10,11 +10,9 @@ const refreshMs = 30_000;
 export interface ResourceQuery {
   readonly objectType: string;
   readonly sort: SortMark;
-  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 
-/** The `sort` parameter of a list. */
 export function sortText(sort: SortMark): string {
   return `${sort.descending ? "-" : ""}${sort.id}`;
 }
@@ -37,7 +35,6 @@ export function useResource(objectType: string, id: string | undefined): LiveAns
   );
 }
 
-/** The filtered and sorted records of an Object Type. */
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
   const { tenantId } = usePlatform();
   const { objectType, where } = query;

@@ -12,7 +12,6 @@ export interface HeaderProps {
   readonly connection: Connection;
   readonly role: string | undefined;
   readonly local: boolean;
-  /** The places, where there is no room for the sidebar. */
   readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
 }
 
@@ -26,7 +25,6 @@ export function trailWords(trail: readonly string[], width: number): string {
   return clipText(trail.at(-1) ?? "", width);
 }
 
-/** The open place, and the state of the connection. */
 export function Header(props: HeaderProps) {
   const { width, trail, connection, role, local, places } = props;
   const title = useStyle("title");

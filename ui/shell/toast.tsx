@@ -9,7 +9,6 @@ const looks: Readonly<Record<Notice["kind"], { readonly glyph: string; readonly 
   failed: { glyph: "✗", as: "bad" },
 };
 
-/** A message in place of the footer, for a few seconds. */
 export function Toast(props: { readonly message: Notice; readonly width: number }) {
   const look = looks[props.message.kind];
   return (

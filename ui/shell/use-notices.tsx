@@ -47,7 +47,6 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
   return <NoticesContext value={notices}>{props.children}</NoticesContext>;
 }
 
-/** Messages in place of the footer. */
 export function useNotices(): Notices {
   return useProvided(NoticesContext, "NoticesProvider");
 }

@@ -23,7 +23,6 @@ const emptyPlatform = {
     "your own workspaces, leave with q and run svc serve, svc login, svc workspace create.",
 };
 
-/** The workspaces place: all workspaces of the user as a tree; Enter opens one. */
 export function WorkspacesScreen() {
   const layout = useLayout();
   const { focused } = usePanes(panes);

@@ -19,7 +19,6 @@ export interface ChoiceDialogProps extends DialogProps {
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
 
-/** Offers choices, which typed letters narrow down. */
 export function ChoiceDialog(props: ChoiceDialogProps) {
   const { title, choices, placeholder, onClose, ...area } = props;
   const [field, setField] = useState(() => textField());

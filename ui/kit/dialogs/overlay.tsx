@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Pane, paneBorder } from "../panes/pane.tsx";
 import { Area } from "../theme/paint.tsx";
 
-/** Size of the area below an overlay, in cells. */
 export interface OverlayArea {
   readonly columns: number;
   readonly rows: number;

@@ -22,7 +22,6 @@ export function isSmallForm({ fields }: FormSubject): boolean {
   return fields.length <= smallFields && !fields.some(isLong);
 }
 
-/** The widths of labels and values. */
 export interface FormWidths {
   readonly label: number;
   readonly value: number;
@@ -79,7 +78,6 @@ export function firstShown(heights: readonly number[], at: number, room: number)
   return top;
 }
 
-/** The first field below the visible ones. */
 function firstHidden(heights: readonly number[], top: number, room: number): number {
   let end = top;
   for (let used = 0; end < heights.length && used < room; end += 1) used += heights[end] ?? 0;

@@ -22,7 +22,6 @@ export interface PromptLineProps {
 
 const noHistory: readonly string[] = [];
 
-/** One line to type in, such as a filter, with its problem or its completions below. */
 export function PromptLine(props: PromptLineProps) {
   const { label, width, problemOf, completionOf, history = noHistory, onSubmit, onCancel } = props;
   const [field, setField] = useState(() => textField(props.initial));

@@ -15,7 +15,6 @@ export interface ListDetailProps<Row> extends Omit<
   readonly detail: (area: Size, focused: boolean) => ReactNode;
 }
 
-/** The frame of a place with a list and the details of its selected row. */
 export function ListDetail<Row>(props: ListDetailProps<Row>) {
   const { panes, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;

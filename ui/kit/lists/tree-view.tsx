@@ -17,7 +17,6 @@ export interface TreeViewProps<Item> {
 
 const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 
-/** The visible lines of a tree. */
 export function TreeView<Item>(props: TreeViewProps<Item>) {
   const { rows, idOf, wordsOf, noteOf, cursor, width, height, focused } = props;
   return (

@@ -7,7 +7,6 @@ export function LayoutProvider(props: { readonly layout: Layout; readonly childr
   return <LayoutContext value={props.layout}>{props.children}</LayoutContext>;
 }
 
-/** The areas of the screen. */
 export function useLayout(): Layout {
   return useContext(LayoutContext);
 }

@@ -5,7 +5,6 @@ import { useProvided } from "../state/use-provided.ts";
 interface PaneFocus {
   readonly focused: string;
   readonly setFocused: (pane: string) => void;
-  /** Whether the sidebar is shown. */
   readonly sidebar: boolean;
 }
 

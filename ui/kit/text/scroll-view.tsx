@@ -14,7 +14,6 @@ interface ScrollViewProps {
   readonly of?: string;
 }
 
-/** Lines that scroll with the keys of the focused pane. */
 export function ScrollView(props: ScrollViewProps) {
   const { lines, width, height, focused, start = 0, of = "" } = props;
   const [moved, setMoved] = useState({ of, start, top: start });

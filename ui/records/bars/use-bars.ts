@@ -12,7 +12,6 @@ interface BarsQuery {
   readonly objectType: string;
   readonly groupBy: string | undefined;
   readonly metric: Metric;
-  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 

@@ -15,13 +15,11 @@ interface RecordDetailProps {
   readonly record: Resource | undefined;
   readonly area: Size;
   readonly focused: boolean;
-  /** A warning above the tabs. */
   readonly caution?: string | undefined;
   /** Called after a change to the record's files. */
   readonly onChanged: () => void;
 }
 
-/** One record in tabs. */
 export function RecordDetail(props: RecordDetailProps) {
   const { type, record, area, focused, caution, onChanged } = props;
   const drawTab = (tab: string, inner: Size, openTab: (tab: string) => void) => {

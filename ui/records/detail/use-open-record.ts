@@ -8,7 +8,6 @@ export function useOpenRecord(
   type: ObjectType,
   list: LiveList<Resource>,
   options: {
-    /** The details have the focus. */
     readonly isOpen: boolean;
     /** The list's filter, as typed. */
     readonly filter: string;

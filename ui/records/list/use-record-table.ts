@@ -25,7 +25,6 @@ function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
 
 export type RecordTable = ReturnType<typeof useRecordTable>;
 
-/** The data of a record table: rows, order, columns, marks and the opened record. */
 export function useRecordTable(
   type: ObjectType,
   filter: Filter,

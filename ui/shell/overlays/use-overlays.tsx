@@ -62,7 +62,6 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
 }
 
-/** Dialogs, the palette and the help over the screen. */
 export function useOverlays(): Overlays {
   return useProvided(OverlayContext, "OverlayProvider");
 }

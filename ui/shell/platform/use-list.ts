@@ -10,7 +10,6 @@ import { usePlatform } from "./use-platform.tsx";
 
 export interface ListOptions<Row> {
   readonly keyOf: (row: Row) => string;
-  /** Visible rows. */
   readonly height: number;
   /** Period of the refreshes, possibly depending on the loaded rows. */
   readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;

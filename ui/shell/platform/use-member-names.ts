@@ -7,7 +7,6 @@ import { useSettled } from "../../kit/state/use-settled.ts";
 
 /** Members that are loaded at once: all of most workspaces. */
 const firstMembers = 500;
-/** Limit of a filter. */
 const filteredMembers = 100;
 const refreshMs = 300_000;
 /** Fast moves through a list request no names. */

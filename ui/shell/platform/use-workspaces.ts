@@ -7,7 +7,6 @@ import { usePlatform } from "./use-platform.tsx";
 
 const refreshMs = 60_000;
 
-/** The workspaces of the user, with the role in each. */
 export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
   const { session } = usePlatform();
   return useAnswer(
