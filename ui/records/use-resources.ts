@@ -27,22 +27,21 @@ export function useRecordClient(objectType: string) {
 
 /** One record, refreshed; asks nothing without an id. */
 export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
-  const { tenantId } = usePlatform();
   return useAnswer(
     ["resources.get", objectType, id],
-    (client, signal) => client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
-    { refreshMs, enabled: tenantId !== undefined && id !== undefined },
+    (client, signal, tenantId) =>
+      client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
+    { refreshMs, enabled: id !== undefined },
   );
 }
 
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
-  const { tenantId } = usePlatform();
   const { objectType, where } = query;
   const sort = sortText(query.sort);
   return useList(
     ["resources.list", objectType, sort, where],
-    (client, request) =>
+    (client, request, tenantId) =>
       client.useResources(objectType, { tenantId }).list({ ...request, sort, where }),
-    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+    { keyOf, height, refreshMs },
   );
 }

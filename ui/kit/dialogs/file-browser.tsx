@@ -19,13 +19,6 @@ import { Area, Line, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import { useFolder } from "./use-folder.ts";
 
-export interface FileBrowserProps extends DialogProps {
-  readonly title: string;
-  readonly currentDirectory: string;
-  readonly homeDirectory: string;
-  readonly onPick: (path: string) => void;
-}
-
 /** The border, the field, the folder, and the line below the entries. */
 const otherRows = 5;
 
@@ -48,7 +41,14 @@ function withNewPath(field: TextField): TextField {
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
 
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
-export function FileBrowser(props: FileBrowserProps) {
+export function FileBrowser(
+  props: DialogProps & {
+    readonly title: string;
+    readonly currentDirectory: string;
+    readonly homeDirectory: string;
+    readonly onPick: (path: string) => void;
+  },
+) {
   const { title, currentDirectory, homeDirectory, onPick, onClose, ...area } = props;
   const [field, setField] = useState(() => textField(`${currentDirectory}${sep}`));
   const [cursor, setCursor] = useState(listStart);

@@ -84,17 +84,15 @@ function firstHidden(heights: readonly number[], top: number, room: number): num
   return end;
 }
 
-interface FormFieldsProps {
+/** The fields of a form: lines of text, and between them the input of the current field. */
+export function FormFields(props: {
   readonly form: FormState;
   readonly faults: PlacedFaults;
   readonly widths: FormWidths;
   readonly height: number;
   readonly active: boolean;
   readonly onEdit: (change: (input: TextField) => TextField) => void;
-}
-
-/** The fields of a form: lines of text, and between them the input of the current field. */
-export function FormFields(props: FormFieldsProps) {
+}) {
   const { form, faults, widths, height, active, onEdit } = props;
   const { fields } = form.subject;
   const faultAt = (index: number) =>

@@ -6,5 +6,6 @@ const refreshMs = 10_000;
 export function useHealth(): LiveAnswer<Health> {
   return useAnswer(["health"], (client, signal) => client.health.resources({ signal }), {
     refreshMs,
+    anywhere: true,
   });
 }

@@ -12,7 +12,7 @@ export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
   return useAnswer(
     ["identity.tenants"],
     async (client, signal) => (await client.identity.tenants({ signal })).items,
-    { refreshMs, enabled: session.signedIn },
+    { refreshMs, enabled: session.signedIn, anywhere: true },
   );
 }
 
