@@ -16,10 +16,28 @@ import { usePlatform } from "./platform/use-platform.tsx";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { Toast } from "./toast.tsx";
-import { useNotices } from "./use-notices.tsx";
+import { useNotices, type Notice } from "./use-notices.tsx";
 import { useRouter } from "./use-router.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
+import type { Token } from "../kit/theme/theme.ts";
+import { clipText } from "../kit/text/text-layout.ts";
+import { Line } from "../kit/theme/paint.tsx";
+
+const looks: Readonly<Record<Notice["kind"], { readonly glyph: string; readonly as: Token }>> = {
+  done: { glyph: "✓", as: "good" },
+  note: { glyph: "·", as: "quiet" },
+  failed: { glyph: "✗", as: "bad" },
+};
+
+function Toast(props: { readonly message: Notice; readonly width: number }) {
+  const look = looks[props.message.kind];
+  return (
+    <Line as={look.as}>
+      {" "}
+      {look.glyph} {clipText(props.message.words, props.width - 4)}
+    </Line>
+  );
+}
 
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();
