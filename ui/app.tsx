@@ -36,7 +36,6 @@ import { terminalRefusal } from "./terminal.ts";
 import { skinNamed } from "./kit/theme/theme.ts";
 import { workEnded } from "./kit/state/work.ts";
 
-/** The first screen: the sign-in, the choice of a workspace, or the given place. */
 function startRoute(options: DashboardOptions): Route {
   const { session, start } = options;
   if (!session.signedIn) return { place: "signIn" };
@@ -44,19 +43,16 @@ function startRoute(options: DashboardOptions): Route {
   return { place: start?.place ?? "resources" };
 }
 
-/** Keys; the reason of a disabled key is shown as a message. */
 function KeysWithReasons(props: { readonly children: ReactNode }) {
   const { say } = useNotices();
   return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
 }
 
-/** State of screens, separate for each workspace. */
 function WorkspaceMemory(props: { readonly children: ReactNode }) {
   const { tenantId } = usePlatform();
   return <RememberedProvider scope={tenantId ?? ""}>{props.children}</RememberedProvider>;
 }
 
-/** Uploads, which continue while other places are open. */
 function UploadsProvider(props: { readonly children: ReactNode }) {
   return <UploadsContext value={useSentUploads()}>{props.children}</UploadsContext>;
 }
@@ -82,7 +78,6 @@ function screenOf(route: Route): ReactElement {
   }
 }
 
-/** Counts of documents, members and running jobs for the sidebar. */
 const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
   const documents = useDocumentCount();
   const members = useMemberCount();

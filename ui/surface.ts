@@ -23,7 +23,6 @@ export interface DashboardSession {
   /** The platform runs in this process: no command reaches it, and it ends with the dashboard. */
   readonly inProcess?: boolean | undefined;
   readonly signedIn: boolean;
-  /** Name or e-mail address of the user. */
   readonly user?: string | undefined;
   readonly workspace?: WorkspaceChoice | undefined;
   /** Default app and workflow of documents and chat. */

@@ -2,7 +2,6 @@
 
 export type TerminalSignal = "SIGTERM" | "SIGHUP" | "SIGINT" | "SIGTSTP" | "SIGCONT";
 
-/** Removes a handler. */
 export type Unsubscribe = () => void;
 
 export interface Terminal {
@@ -10,7 +9,6 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream & { readonly fd: number };
   readonly stderr: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As `process.platform`. */
   readonly platform: string;
   onSignal(signal: TerminalSignal, handler: () => void): Unsubscribe;
   /**

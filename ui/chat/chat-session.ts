@@ -3,7 +3,6 @@ import { failureLine, isAbort } from "../kit/answers/failure.ts";
 import type { ChatSubject } from "../shell/router.ts";
 import type { Message } from "./transcript.ts";
 
-/** Starts a streamed answer; the client's own chat, or a test's. */
 export type StreamAnswer = (
   workflowId: string,
   message: string,
@@ -20,7 +19,6 @@ export interface ChatState {
 }
 
 const maximumMessages = 400;
-/** Shortest time between two frames of a streamed answer. */
 const drawMs = 40;
 
 function freshState(workflow: string | undefined): ChatState {
@@ -59,7 +57,6 @@ export class ChatSession {
     this.#set({ workflow });
   }
 
-  /** Adds documents that answers are limited to. */
   askAbout(subjects: readonly ChatSubject[]): void {
     const byId = new Map(
       [...this.#state.subjects, ...subjects].map((one) => [one.documentId, one]),
@@ -83,7 +80,6 @@ export class ChatSession {
     this.#set({ ...freshState(workflow), subjects });
   }
 
-  /** Continues a stored conversation. */
   resume(conversationId: string, stored: readonly ChatMessage[], workflow?: string): void {
     this.stop();
     const messages = stored.slice(-maximumMessages).map((message): Message => ({

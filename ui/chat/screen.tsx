@@ -21,7 +21,6 @@ import { useTranscript, type Transcript } from "./use-transcript.ts";
 const panes = ["chat"];
 const maximumInputRows = 5;
 
-/** The chat place: a conversation about the workspace's documents, and the field for a question. */
 export function ChatScreen() {
   const layout = useLayout();
   const { state } = useChat();

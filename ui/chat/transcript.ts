@@ -3,8 +3,6 @@ import { markdownLines, settledLength } from "../kit/text/markdown.ts";
 import type { Span, StyledLine } from "../kit/text/styled-lines.ts";
 import { clipText, textWidth, wrapText } from "../kit/text/text-layout.ts";
 
-/** A conversation as lines of the screen. */
-
 export interface Message {
   readonly id: number;
   readonly role: "you" | "assistant";
@@ -15,7 +13,6 @@ export interface Message {
   readonly note?: string | undefined;
 }
 
-/** The drawn beginning of an answer, to which later pieces only add. */
 interface DrawnPart {
   width: number;
   colours: boolean;
@@ -23,7 +20,6 @@ interface DrawnPart {
   lines: StyledLine[];
 }
 
-/** A citation and its line in the transcript. */
 export interface CitationPlace {
   readonly citation: Citation;
   readonly line: number;
@@ -36,7 +32,6 @@ export interface TranscriptView {
 
 const indent = "  ";
 
-/** The document and page of a citation, in a few words. */
 export function citationWords(citation: Citation): string {
   const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
   return citation.page === undefined ? name : `${name} p. ${citation.page}`;

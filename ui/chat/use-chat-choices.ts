@@ -3,7 +3,6 @@ import { ageWords } from "../kit/text/words.ts";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
 
-/** Dialogs that choose the workflow to ask and the conversation to continue. */
 export function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void } {
   const { session, state, open } = useChat();
   const overlays = useOverlays();

@@ -10,18 +10,15 @@ import { useChatChoices } from "./use-chat-choices.ts";
 import type { QuestionField } from "./use-question-field.ts";
 import type { Transcript } from "./use-transcript.ts";
 
-export interface ChatKeyOptions {
+/** Handles the keys of the chat, both while a question is written and while answers are read. */
+export function useChatKeys(options: {
   readonly question: QuestionField;
   readonly transcript: Transcript;
-  /** Visible rows of the transcript. */
   readonly height: number;
   readonly focused: boolean;
   readonly writing: boolean;
   readonly setWriting: (writing: boolean) => void;
-}
-
-/** Handles the keys of the chat, both while a question is written and while answers are read. */
-export function useChatKeys(options: ChatKeyOptions): void {
+}): void {
   const { question, transcript, height, focused, writing, setWriting } = options;
   const { view, selected, scroll, scrollToEnd, selectCitation, deselect } = transcript;
   const { go, back } = useRouter();

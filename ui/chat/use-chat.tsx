@@ -11,7 +11,6 @@ import { requiredContext } from "../kit/state/required-context.ts";
 
 const [ChatContext, useChatSession] = requiredContext<ChatSession>("ChatProvider");
 
-/** Holds the conversation of the open workspace while other places are open. */
 export function ChatProvider(props: { readonly children: ReactNode }) {
   const { session, tenantId } = usePlatform();
   const { workflowKey } = session;
@@ -31,7 +30,6 @@ interface Chat {
   readonly state: ChatState;
   readonly session: ChatSession;
   send(message: string): void;
-  /** Opens a stored conversation. */
   open(conversation: Conversation): void;
 }
 
@@ -82,19 +80,18 @@ const listed = 50;
 
 /** Workflows of the workspace that are bound to an app. */
 export function useWorkflows(): LiveAnswer<readonly string[]> {
-  const { tenantId } = usePlatform();
   const types = useObjectTypes();
   const bound = types.value?.some((type) => type.slug === bindingType) ?? false;
   const answer = useAnswer(
     ["workflows", String(bound)],
-    async (client, signal) => {
+    async (client, signal, tenantId) => {
       if (!bound) return [];
       const { items } = await client
         .useResources(bindingType, { tenantId })
         .list({ limit: listed, signal });
       return [...new Set(items.flatMap((record) => keyPairOf(record.data)?.workflowKey ?? []))];
     },
-    { refreshMs, enabled: tenantId !== undefined && types.value !== undefined },
+    { refreshMs, enabled: types.value !== undefined },
   );
   // Without the Object Types this question is never asked: their failure is the reason.
   return { ...answer, failure: answer.failure ?? types.failure };
@@ -102,11 +99,10 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
 
 /** The user's stored conversations, newest first. */
 export function useConversations(): LiveAnswer<readonly Conversation[]> {
-  const { tenantId } = usePlatform();
   return useAnswer(
     ["chat.conversations"],
-    async (client, signal) =>
+    async (client, signal, tenantId) =>
       (await client.chat.conversations({ tenantId, query: { limit: listed }, signal })).items,
-    { refreshMs, enabled: tenantId !== undefined },
+    { refreshMs },
   );
 }

@@ -11,9 +11,7 @@ import {
 
 export interface Transcript {
   readonly view: TranscriptView;
-  /** The first visible line. */
   readonly top: number;
-  /** Lines below the visible ones. */
   readonly below: number;
   readonly selected: CitationPlace | undefined;
   readonly scroll: (by: number) => void;

@@ -24,7 +24,6 @@ import { keyOffer } from "../kit/keys/key-table.ts";
 
 const agesMs = 30_000;
 
-/** The documents of the workspace, and the record of the selected one. */
 export function DocumentListScreen() {
   const { go, back } = useRouter();
   const copy = useCopy();

@@ -12,7 +12,6 @@ export const documentFields: Properties = {
   size: { type: "number" },
 };
 
-/** The other filter fields of documents. */
 export const otherDocumentFields: Properties = {
   pages: { type: "integer" },
   created_at: { type: "datetime" },

@@ -4,7 +4,6 @@ import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-line
 import { statusLook, statusWords } from "../kit/theme/theme.ts";
 import { ageWords, shareWords, sizeWords, valueWords } from "../kit/text/words.ts";
 
-/** The name of a document for a reader. */
 export function documentName(document: DocumentRecord): string {
   return document.filename ?? document.documentNumber ?? document.documentId;
 }
@@ -82,7 +81,6 @@ function extractedFields(document: DocumentRecord): Field[] {
   });
 }
 
-/** A document's record: status and class, extracted fields, origin. */
 export function documentLines(
   document: DocumentRecord,
   width: number,

@@ -5,7 +5,6 @@ import { commandLine } from "../kit/text/command-line.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
-import { UploadLines } from "./upload-lines.tsx";
 import { useCopy } from "../shell/use-copy.ts";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
@@ -13,7 +12,7 @@ import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
 import { useRouter } from "../shell/use-router.tsx";
-import { useUploads } from "../shell/use-uploads.ts";
+import { useUploads, type Upload } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import {
   hasReadText,
@@ -26,8 +25,39 @@ import {
   stageLines,
 } from "./words.ts";
 import { statusLook, statusWords } from "../kit/theme/theme.ts";
-import { ageWords } from "../kit/text/words.ts";
+import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
+import { Text } from "ink";
+import { failureReason } from "../kit/answers/failure.ts";
+import { clipMiddle } from "../kit/text/text-layout.ts";
+import { Paint } from "../kit/theme/paint.tsx";
+
+const barWidth = 20;
+
+const stateWords = {
+  sending: <Paint as="busy">▶ sending </Paint>,
+  accepted: <Paint as="good">✓ accepted </Paint>,
+  stopped: <Paint as="quiet">⊘ stopped </Paint>,
+  failed: <Paint as="bad">✗ not sent </Paint>,
+} as const;
+
+function UploadLines(props: { readonly uploads: readonly Upload[]; readonly width: number }) {
+  const nameWidth = Math.max(8, Math.min(40, props.width - 52));
+  return props.uploads.map(({ id, state, filename, sentBytes, totalBytes, failure }) => {
+    const isSending = state === "sending";
+    const bar = `${progressBar(sentBytes / Math.max(1, totalBytes), barWidth)} `;
+    const sizes = `${isSending ? `${sizeWords(sentBytes)} of ` : ""}${sizeWords(totalBytes)} `;
+    return (
+      <Text key={id} wrap="truncate-end">
+        {" "}
+        {stateWords[state]}
+        {clipMiddle(filename, nameWidth)} {isSending ? <Paint as="busy">{bar}</Paint> : null}
+        <Paint as="quiet">{sizes}</Paint>
+        {failure === undefined ? null : <Paint as="bad">{failureReason(failure)}</Paint>}
+      </Text>
+    );
+  });
+}
 
 const shownUploads = 3;
 
@@ -62,7 +92,6 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
   ];
 }
 
-/** The document jobs: one row each, live, with retry and cancel. */
 export function JobsScreen() {
   const { route, go, back } = useRouter();
   const copy = useCopy();

@@ -18,20 +18,17 @@ const keyOf = (job: DocumentJob) => job.jobId;
 
 /** The document jobs of the workspace, newest first. */
 export function useJobs(height: number): LiveList<DocumentJob> {
-  const { tenantId } = usePlatform();
   return useList<DocumentJob>(
     ["documents.listJobs"],
-    (client, request) => client.useDocuments(tenantId).jobs(request),
+    (client, request, tenantId) => client.useDocuments(tenantId).jobs(request),
     {
       keyOf,
       height,
       refreshMs: ({ sample }) => (sample.some(isActive) ? activeMs : idleMs),
-      enabled: tenantId !== undefined,
     },
   );
 }
 
-/** Retry and cancel, with their outcome as a toast. */
 export function useJobActions(onChanged: () => void) {
   const { client, tenantId } = usePlatform();
   const run = useReportedWork(onChanged);
@@ -64,18 +61,15 @@ export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefi
   return (pushed.updatedAt ?? "") >= (job.updatedAt ?? "") ? pushed : job;
 }
 
-/** The number of active jobs among the newest 20. */
 export function useMovingJobs(): number {
-  const { tenantId } = usePlatform();
   const { value } = useAnswer(
     ["jobs.moving"],
-    async (client, signal) => {
+    async (client, signal, tenantId) => {
       const { items } = await client.useDocuments(tenantId).jobs({ limit: countedJobs, signal });
       return items.filter(isActive).length;
     },
     {
       refreshMs: (active) => ((active ?? 0) > 0 ? countActiveMs : countIdleMs),
-      enabled: tenantId !== undefined,
     },
   );
   return value ?? 0;

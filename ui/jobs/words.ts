@@ -3,14 +3,12 @@ import { statusLook, statusWords } from "../kit/theme/theme.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
 import { ageWords, countWords, durationWords, progressBar } from "../kit/text/words.ts";
 
-/** Final statuses of a job. */
 const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
 
 export function isActive(job: DocumentJob): boolean {
   return !ended.has(job.status);
 }
 
-/** The name of a job's document for a reader. */
 export function jobName(job: DocumentJob): string {
   const [first, ...rest] = job.documents ?? [];
   const name = first?.filename ?? first?.documentNumber ?? job.documentId ?? job.jobId;
@@ -74,7 +72,6 @@ function stageTime(stage: JobStage, nowMs: number): string {
   return took < 1000 ? "under 1 s" : durationWords(took);
 }
 
-/** A job's stages, one line each, with attempts, times and errors. */
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   return (job.stages ?? []).flatMap((stage): StyledLine[] => {
     const look = statusLook(stage.status);
@@ -96,7 +93,6 @@ export function stageLines(job: DocumentJob, width: number, nowMs: number): Styl
   });
 }
 
-/** The facts of a job, without its stages. */
 export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   const look = statusLook(job.status);
   const documents = (job.documents ?? [])

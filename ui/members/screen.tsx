@@ -57,7 +57,6 @@ function memberColumns(nowMs: number): Column<Member>[] {
   ];
 }
 
-/** The members place: the members of the workspace with their roles, and a search by name. */
 export function MembersScreen() {
   const layout = useLayout();
   const { back } = useRouter();

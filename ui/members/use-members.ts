@@ -2,20 +2,17 @@ import type { Member } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 60_000;
-
 const countRefreshMs = 30_000;
 
 const keyOf = (member: Member) => member.memberId;
 
 /** The members of the workspace that match a search, by e-mail address. */
 export function useMembers(search: string, height: number): LiveList<Member> {
-  const { tenantId } = usePlatform();
   return useList<Member>(
     ["workspaces.members", search],
-    (client, { page, cursor, limit, count, signal }) =>
+    (client, { page, cursor, limit, count, signal }, tenantId) =>
       client.workspaces.members({
         tenantId,
         signal,
@@ -28,20 +25,18 @@ export function useMembers(search: string, height: number): LiveList<Member> {
           ...(search === "" ? {} : { search }),
         },
       }),
-    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+    { keyOf, height, refreshMs },
   );
 }
 
-/** Number of members, where the platform counts them. */
 export function useMemberCount(): number | undefined {
-  const { tenantId } = usePlatform();
   const { value } = useAnswer(
     ["members.count"],
-    async (client, signal) => {
+    async (client, signal, tenantId) => {
       const query = { limit: 1, count: true };
       return (await client.workspaces.members({ tenantId, query, signal })).total ?? null;
     },
-    { refreshMs: countRefreshMs, enabled: tenantId !== undefined },
+    { refreshMs: countRefreshMs },
   );
   return value ?? undefined;
 }

@@ -10,7 +10,6 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const headRows = 1;
 
-/** The platform's health, and the session of this dashboard. */
 export function HealthView(props: Size & { readonly focused: boolean }) {
   const { focused, ...inner } = props;
   const { session } = usePlatform();

@@ -14,7 +14,6 @@ const panes = ["operations"];
 const tabs = ["health", "storage"];
 const tabRows = 1;
 
-/** The operations place: the platform's health, and the workspace's storage. */
 export function OperationsScreen() {
   const layout = useLayout();
   const { back } = useRouter();

@@ -9,7 +9,6 @@ import { useStorageDiagnosis, useStorageStatus } from "./use-storage.ts";
 
 const agesMs = 30_000;
 
-/** The storage backends of the workspace, and the findings of the storage doctor. */
 export function StorageView(props: Size & { readonly focused: boolean }) {
   const { width, height, focused } = props;
   const status = useStorageStatus();

@@ -6,12 +6,9 @@ import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines
 import { ageWords, countWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 
-/** The storage status and the doctor's findings as lines. */
-
 const heading = (text: string): StyledLine => [{ text, as: "heading" }];
 const isFilled = (text: string | undefined) => text !== undefined && text !== "";
 
-/** The storage backends of a workspace, and whether they answer. */
 export function statusLines({ backends }: StorageStatus, width: number): StyledLine[] {
   const fields = backends.map(({ backend, provider, status, provisioned, detail }) => {
     const { glyph, token } = statusLook(status);
@@ -38,7 +35,6 @@ function findingLines(finding: StorageDiagnosis["findings"][number], width: numb
   ];
 }
 
-/** The findings of the storage doctor, each with its repair. */
 export function diagnosisLines(
   diagnosis: StorageDiagnosis,
   nowMs: number,

@@ -1,16 +1,13 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 const refreshMs = 30_000;
 
-/** The storage backends of the workspace, and whether they answer. */
 export function useStorageStatus(): LiveAnswer<StorageStatus> {
-  const { tenantId } = usePlatform();
   return useAnswer(
     ["storage.status"],
-    (client, signal) => client.storage.status({ params: { tenantId }, signal }),
-    { refreshMs, enabled: tenantId !== undefined },
+    (client, signal, tenantId) => client.storage.status({ params: { tenantId }, signal }),
+    { refreshMs },
   );
 }
 
@@ -19,10 +16,7 @@ export function useStorageStatus(): LiveAnswer<StorageStatus> {
  * refresh.
  */
 export function useStorageDiagnosis(): LiveAnswer<StorageDiagnosis> {
-  const { tenantId } = usePlatform();
-  return useAnswer(
-    ["storage.doctor"],
-    (client, signal) => client.storage.doctor({ params: { tenantId }, signal }),
-    { enabled: tenantId !== undefined },
+  return useAnswer(["storage.doctor"], (client, signal, tenantId) =>
+    client.storage.doctor({ params: { tenantId }, signal }),
   );
 }

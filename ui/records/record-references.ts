@@ -3,7 +3,6 @@ import { ownMember } from "#lib/own-member.ts";
 import { dataFields } from "../kit/data-fields/data-fields.ts";
 import { targetOf } from "../kit/data-fields/property.ts";
 
-/** A record that another one refers to. */
 export interface RecordReference {
   readonly objectType: string;
   readonly id: string;
@@ -17,7 +16,6 @@ function idsIn(value: unknown): string[] {
   return values.filter((id): id is string => typeof id === "string" && id !== "");
 }
 
-/** Each referenced record once. */
 function unique(references: readonly RecordReference[]): RecordReference[] {
   return [...new Map(references.map((reference) => [reference.id, reference])).values()];
 }
@@ -46,7 +44,6 @@ export function referencesInRows(
   return unique(names.flatMap((name) => referencesInValues(type, name, valuesOf(name))));
 }
 
-/** The records that the properties and links of a record refer to. */
 export function referencesIn(type: ObjectType, { data }: Resource): RecordReference[] {
   const names = Object.keys(dataFields(type));
   return unique(

@@ -4,10 +4,8 @@ import { recordName, type RecordNameOf } from "../kit/data-fields/record-columns
 import type { RecordReference } from "./record-references.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useGatheredNames, type NamesById } from "../kit/state/use-gathered-names.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useSettled } from "../kit/state/use-settled.ts";
 
-// The limits of one request for names.
 const namedRecords = 100;
 const namedTypes = 8;
 /** While the user scrolls through the list, no names are asked. */
@@ -38,13 +36,12 @@ async function namesOf(
 
 /** The names of referenced records. Known names stay while others are loading. */
 export function useReferenceNames(references: readonly RecordReference[]): RecordNameOf {
-  const { tenantId } = usePlatform();
   const key = JSON.stringify(references.map(({ objectType, id }) => [objectType, id]));
   const isSettled = useSettled(key, settledMs) === key;
   const { value } = useAnswer(
     ["resources.names", key],
-    (client, signal) => namesOf(client, tenantId, references, signal),
-    { enabled: tenantId !== undefined && references.length > 0 && isSettled },
+    (client, signal, tenantId) => namesOf(client, tenantId, references, signal),
+    { enabled: references.length > 0 && isSettled },
   );
   const known = useGatheredNames(value);
   return useCallback((id) => known.get(id), [known]);

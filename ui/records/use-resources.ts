@@ -10,11 +10,9 @@ const refreshMs = 30_000;
 export interface ResourceQuery {
   readonly objectType: string;
   readonly sort: SortMark;
-  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 
-/** The `sort` parameter of a list. */
 export function sortText(sort: SortMark): string {
   return `${sort.descending ? "-" : ""}${sort.id}`;
 }
@@ -29,23 +27,21 @@ export function useRecordClient(objectType: string) {
 
 /** One record, refreshed; asks nothing without an id. */
 export function useResource(objectType: string, id: string | undefined): LiveAnswer<Resource> {
-  const { tenantId } = usePlatform();
   return useAnswer(
     ["resources.get", objectType, id],
-    (client, signal) => client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
-    { refreshMs, enabled: tenantId !== undefined && id !== undefined },
+    (client, signal, tenantId) =>
+      client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
+    { refreshMs, enabled: id !== undefined },
   );
 }
 
-/** The filtered and sorted records of an Object Type. */
 export function useResources(query: ResourceQuery, height: number): LiveList<Resource> {
-  const { tenantId } = usePlatform();
   const { objectType, where } = query;
   const sort = sortText(query.sort);
   return useList(
     ["resources.list", objectType, sort, where],
-    (client, request) =>
+    (client, request, tenantId) =>
       client.useResources(objectType, { tenantId }).list({ ...request, sort, where }),
-    { keyOf, height, refreshMs, enabled: tenantId !== undefined },
+    { keyOf, height, refreshMs },
   );
 }

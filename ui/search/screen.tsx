@@ -23,7 +23,6 @@ const border = 2;
 /** The field, and the line with the state of the search. */
 const headRows = 2;
 
-/** The search dialog: looks for records by a text, in one type or in the whole workspace. */
 export function SearchScreen(props: SearchProps) {
   const { objectType: startType, onClose, ...area } = props;
   const width = Math.min(widest, area.columns);
@@ -82,7 +81,6 @@ function factsOf(dialog: SearchDialog, startType: string | undefined): string[] 
   ];
 }
 
-/** State of the search; a failure is shown below it. */
 function stateWords(text: string, { search, results }: SearchDialog): string[] {
   if (isTooShort(text)) return ["type at least two letters"];
   if (search.asking || !search.isCurrent) return ["looking …"];

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import type { SearchAnswer, SearchMode } from "#client/index.ts";
 import { useSettled } from "../kit/state/use-settled.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 /** Whether a text is too short to search for: one letter is, one Chinese character is not. */
 export function isTooShort(text: string): boolean {
@@ -31,12 +30,11 @@ export interface LiveSearch extends LiveAnswer<SearchAnswer> {
 
 /** Records that match a text, best first; the old results stay until the new ones arrive. */
 export function useSearch({ text, mode, objectType }: SearchQuery): LiveSearch {
-  const { tenantId } = usePlatform();
   const typed = text.trim().slice(0, longestQuery).trim();
   const query = useSettled(typed, pauseMs);
   const answer = useAnswer<SearchAnswer>(
     ["resources.search", mode, objectType, query],
-    (client, signal) =>
+    (client, signal, tenantId) =>
       client.resources.search({
         params: { tenantId },
         body: {
@@ -47,7 +45,7 @@ export function useSearch({ text, mode, objectType }: SearchQuery): LiveSearch {
         },
         signal,
       }),
-    { enabled: tenantId !== undefined && !isTooShort(query) },
+    { enabled: !isTooShort(query) },
   );
   const { failure, asking, refresh } = answer;
   const retries = failure !== undefined && !asking && retriedCodes.includes(failure.code);

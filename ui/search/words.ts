@@ -4,8 +4,6 @@ import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
 import { valueWords } from "../kit/text/words.ts";
 
-/** A search result in words: its scores and highlights. */
-
 /** A score in few columns; `–` for a list without the record. */
 export function scoreWords(score: number | null | undefined): string {
   if (score === null || score === undefined || !Number.isFinite(score)) return "–";
@@ -55,7 +53,6 @@ export function highlightSpans(highlight: SearchHighlight, width: number): Span[
   return spans;
 }
 
-/** A record's values, for a result without highlights. */
 export function contentSpans({ data }: SearchResult, width: number): Span[] {
   const words = Object.entries(data).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${valueWords(value)}`],

@@ -35,7 +35,6 @@ export function footerHints(bindings: readonly Binding[], width: number): Hint[]
   return ranked.filter((hint) => shown.has(hint));
 }
 
-/** The enabled keys of the current screen. */
 export function Footer(props: { readonly width: number }) {
   const skin = useSkin();
   const hints = footerHints(useBindings(), props.width);

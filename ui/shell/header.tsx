@@ -5,17 +5,6 @@ import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { durationWords } from "../kit/text/words.ts";
 import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
-export interface HeaderProps {
-  readonly width: number;
-  /** The open place with its workspaces, outermost first. */
-  readonly trail: readonly string[];
-  readonly connection: Connection;
-  readonly role: string | undefined;
-  readonly local: boolean;
-  /** The places, where there is no room for the sidebar. */
-  readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
-}
-
 /** The trail in at most `width` columns; outer names are dropped first. */
 export function trailWords(trail: readonly string[], width: number): string {
   const separator = " › ";
@@ -26,8 +15,15 @@ export function trailWords(trail: readonly string[], width: number): string {
   return clipText(trail.at(-1) ?? "", width);
 }
 
-/** The open place, and the state of the connection. */
-export function Header(props: HeaderProps) {
+export function Header(props: {
+  readonly width: number;
+  /** The open place with its workspaces, outermost first. */
+  readonly trail: readonly string[];
+  readonly connection: Connection;
+  readonly role: string | undefined;
+  readonly local: boolean;
+  readonly places: readonly { readonly words: string; readonly open: boolean }[] | undefined;
+}) {
   const { width, trail, connection, role, local, places } = props;
   const title = useStyle("title");
   const { state, latencyMs, waitedMs } = connection;

@@ -1,6 +1,5 @@
 import type { Intent } from "../kit/keys/key-table.ts";
 
-/** The places of an open workspace, in the order of the sidebar. */
 export const places = [
   { id: "resources", words: "Resources", intent: "goResources" },
   { id: "documents", words: "Documents", intent: "goDocuments" },

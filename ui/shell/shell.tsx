@@ -20,7 +20,6 @@ import { useNotices } from "./use-notices.tsx";
 import { useRouter } from "./use-router.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
 
-/** Names from the outermost workspace to the open place. */
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();
   const { value } = useWorkspaces();
@@ -48,7 +47,6 @@ function useSignInWhenNeeded(): void {
   }, [reason, say, go]);
 }
 
-/** Header, places, the open screen, footer, and the forms and dialogs over them. */
 export function Shell(props: { readonly parts: ShellParts }) {
   const { screenOf, PlaceCounts, Search } = props.parts;
   const { columns, rows } = useWindowSize();

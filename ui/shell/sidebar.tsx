@@ -47,7 +47,6 @@ export function shownRows<Row>(
   return [...rows.slice(0, 1), ...rows.slice(first, first + room), ...rows.slice(1 + typeCount)];
 }
 
-/** The places at the left, with the Object Types below the resources. */
 export function Sidebar(props: {
   readonly counts: PlaceCounts;
   readonly width: number;

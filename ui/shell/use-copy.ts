@@ -6,7 +6,6 @@ import { useNotices } from "./use-notices.tsx";
 /** Terminals silently drop longer clipboard sequences. */
 const maximumCharacters = 50_000;
 
-/** Copies text to the clipboard, with a message. */
 export function useCopy(): (text: string) => void {
   const screen = useScreen();
   const { say } = useNotices();

@@ -2,7 +2,6 @@ import type { Resource } from "#client/index.ts";
 import type { Failure } from "../kit/answers/failure.ts";
 import { requiredContext } from "../kit/state/required-context.ts";
 
-/** A file that is being sent, or was accepted or refused. */
 export interface Upload {
   readonly id: number;
   readonly filename: string;
@@ -17,7 +16,6 @@ export interface Uploads {
   readonly uploads: readonly Upload[];
   /** Asks for a file, its record and its mode, and sends it. */
   readonly start: () => void;
-  /** Whether records of this Object Type can have files. */
   readonly canStartFor: (objectType: string) => boolean;
   /** As `start`, for a given record. */
   readonly startFor: (objectType: string, record: Resource) => void;

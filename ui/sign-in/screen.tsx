@@ -17,7 +17,6 @@ import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
 
 const panes = ["signIn"];
 
-/** The sign-in place: the state of the platform, and the ways to sign in. */
 export function SignInScreen() {
   const layout = useLayout();
   const { session } = usePlatform();

@@ -5,7 +5,6 @@ import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 
-/** A running sign-in. */
 export interface SignInRun {
   /** Shown until a step replaces it. */
   readonly words: string;
@@ -14,7 +13,6 @@ export interface SignInRun {
 
 export interface SignIn {
   readonly run: SignInRun | undefined;
-  /** Failure of the last sign-in. */
   readonly failure: Failure | undefined;
   /** Starts a sign-in in place of the running one, and opens its session. */
   begin(words: string, work: (request: SignInRequest) => Promise<DashboardSession>): void;

@@ -1,6 +1,5 @@
 import type { Membership } from "#client/index.ts";
 import { keyName } from "../kit/keys/key-table.ts";
-import { TreeView } from "../kit/lists/tree-view.tsx";
 import type { Size } from "../kit/panes/layout.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Empty, nextStepOrElsewhere, Skeleton, Stale, Unanswered } from "../kit/panes/states.tsx";
@@ -8,7 +7,11 @@ import { useLayout } from "../kit/panes/use-layout.tsx";
 import { usePanes } from "../kit/panes/use-panes.tsx";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { idOf, useWorkspaceTree, type WorkspaceTree } from "./use-workspace-tree.ts";
+import { fitText, textWidth } from "../kit/text/text-layout.ts";
+import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
+import { visibleRows } from "../kit/lists/list-cursor.ts";
 
+const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 const panes = ["tree"];
 
 const noMembership = {
@@ -23,7 +26,6 @@ const emptyPlatform = {
     "your own workspaces, leave with q and run svc serve, svc login, svc workspace create.",
 };
 
-/** The workspaces place: all workspaces of the user as a tree; Enter opens one. */
 export function WorkspacesScreen() {
   const layout = useLayout();
   const { focused } = usePanes(panes);
@@ -58,16 +60,20 @@ function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focus
   return (
     <>
       <Stale failure={failure} answeredAtMs={answer.answeredAtMs} width={area.width} />
-      <TreeView
-        rows={rows}
-        idOf={idOf}
-        wordsOf={titleOf}
-        noteOf={(one) => (one.role ?? "").replace("tenant-", "")}
-        cursor={cursor}
-        width={area.width}
-        height={visible}
-        focused={focused}
-      />
+      <Area width={area.width} height={visible}>
+        {visibleRows(rows, cursor, visible).map(({ row: { item, depth, fold }, isSelected }) => {
+          const key = idOf(item);
+          const note = (item.role ?? "").replace("tenant-", "");
+          const left = ` ${"  ".repeat(depth)}${foldSigns[fold]} ${titleOf(item)}`;
+          const line = `${fitText(left, area.width - textWidth(note) - 2)} ${note} `;
+          if (isSelected && focused) return <SelectedLine key={key} text={line} />;
+          return (
+            <Line key={key} as={isSelected ? "focus" : "text"}>
+              {line}
+            </Line>
+          );
+        })}
+      </Area>
     </>
   );
 }

@@ -22,7 +22,6 @@ export interface WorkspaceTree {
   readonly answer: LiveAnswer<readonly Membership[]>;
   readonly rows: readonly TreeRow<Membership>[];
   readonly cursor: ListCursor;
-  /** Visible rows. */
   readonly visible: number;
   /** Whether the platform of this process is empty, so that sample data can be filled in. */
   readonly canFill: boolean;

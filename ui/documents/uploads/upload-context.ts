@@ -23,7 +23,6 @@ export function canBelongTo(objectType: string): boolean {
   return Object.hasOwn(parentFields, objectType);
 }
 
-/** A record as the context of an upload. */
 export function contextOf(objectType: string, record: Resource): UploadContext | undefined {
   const field = ownMember(parentFields, objectType);
   const { id } = record;
@@ -31,7 +30,6 @@ export function contextOf(objectType: string, record: Resource): UploadContext |
   return { id, words: recordName(record), kind: objectType, metadata: { [field]: id } };
 }
 
-/** A workflow as the context of an upload. */
 export function workflowContext({ appKey, workflowKey }: KeyPair): UploadContext {
   return {
     id: `${appKey} ${workflowKey}`,

@@ -10,10 +10,8 @@ import type { Uploads } from "../../shell/use-uploads.ts";
 import { isSending, useUploadList, type SentUpload, type UploadOrder } from "./use-upload-list.ts";
 import { useUploadQuestions } from "./use-upload-questions.ts";
 
-/** The progress of one upload is drawn at most this often. */
 const progressMs = 200;
 
-/** Sends one file; resolves when the platform has accepted it. */
 async function sendFile(
   client: Client,
   { path, context, mode, tenantId }: UploadOrder,
@@ -44,7 +42,6 @@ async function sendFile(
   return outcome.accepted();
 }
 
-/** Asks about files, sends them, and reports their progress. */
 export function useSentUploads(): Uploads {
   const { client, tenantId } = usePlatform();
   const { say } = useNotices();

@@ -3,7 +3,6 @@ import type { ProcessingMode } from "#client/index.ts";
 import type { Upload } from "../../shell/use-uploads.ts";
 import type { UploadContext } from "./upload-context.ts";
 
-/** The file of an upload, its context and its workspace. */
 export interface UploadOrder {
   readonly path: string;
   readonly context: UploadContext;
@@ -11,7 +10,6 @@ export interface UploadOrder {
   readonly tenantId: string;
 }
 
-/** An upload with its order, so that it can be sent again. */
 export interface SentUpload extends Upload {
   readonly order: UploadOrder;
 }
@@ -64,7 +62,6 @@ export function useUploadList() {
       ),
     /** Takes an ended upload out of the list after a while. Does not delay the exit. */
     removeLater: (id: number) => void setTimeout(() => remove(id), endedShownMs).unref(),
-    /** Called when nothing is sent any longer. */
     ended: (id: number) => void aborters.current.delete(id),
     stop: (id: number) => aborters.current.get(id)?.abort(),
   };

@@ -22,7 +22,6 @@ const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[
   { mode: "store_only", words: "store_only: keep it as it is" },
 ];
 
-/** The questions before a file is sent: the file, its context, its processing mode. */
 export function useUploadQuestions(
   send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
 ): Pick<Uploads, "start" | "startFor" | "canStartFor"> {

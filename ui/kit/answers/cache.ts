@@ -1,6 +1,5 @@
 import { failureOf, isAbort, type Failure } from "./failure.ts";
 
-/** The state of one question to the platform: its last answer or failure. */
 export interface Answer<Value> {
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;

@@ -10,14 +10,11 @@ export interface Failure {
   /** The platform's own words if there are any, else the message; for one line. */
   readonly reason: string;
   readonly suggestion: string | undefined;
-  /** HTTP status of the response, if there was one. */
   readonly status: number | undefined;
-  /** Details from the problem body. */
   readonly details: readonly string[];
   readonly faults: readonly RequestFault[];
 }
 
-/** One invalid place of a request. */
 export interface RequestFault {
   /** The steps of its pointer (RFC 6901). */
   readonly steps: readonly string[];
@@ -103,7 +100,6 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The message with its catalog code, e.g. `E201 Cannot reach the platform`. */
 export function failureHead({ code, message }: Failure): string {
   return code === undefined ? message : `${code} ${message}`;
 }
@@ -113,13 +109,11 @@ export function failureReason({ code, reason }: Failure): string {
   return code === undefined ? reason : `${code} ${reason}`;
 }
 
-/** A failure in paragraphs: its head, its details, its suggestion. */
 export function failureTexts(failure: Failure): readonly [head: string, ...rest: string[]] {
   const { details, suggestion = "" } = failure;
   return [failureHead(failure), ...details, ...(suggestion === "" ? [] : [suggestion])];
 }
 
-/** A failure in one line, for a toast. */
 export function failureLine(error: unknown): string {
   const failure = failureOf(error);
   const [detail] = failure.details;

@@ -1,6 +1,5 @@
 import { failureOf, isAbort, type Failure } from "./failure.ts";
 
-/** A page of a list (spec 4.2). */
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly hasNextPage?: boolean | undefined;
@@ -85,12 +84,10 @@ export class PagedList<Row> {
     };
   };
 
-  /** Sets the source of the pages; a screen that opens again may have another client. */
   readFrom(fetchPage: FetchPage<Row>): void {
     this.#fetchPage = fetchPage;
   }
 
-  /** Sets the visible rows, and fetches their pages and the next one. */
   setVisible(first: number, last: number): void {
     const from = Math.floor(Math.max(0, first) / pageSize);
     const to = Math.floor(Math.max(0, last) / pageSize);
@@ -107,7 +104,6 @@ export class PagedList<Row> {
     if (age > freshMs) this.refresh();
   }
 
-  /** Fetches the visible pages again. */
   refresh(): void {
     this.#round += 1;
     this.#failed.clear();

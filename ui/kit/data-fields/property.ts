@@ -14,13 +14,11 @@ export function textIn(property: AnyProperty, name: string): string | undefined 
   return filledText(ownMember(property, name));
 }
 
-/** The definition of a list's items, if there is one. */
 export function itemsOf(property: AnyProperty): AnyProperty | undefined {
   const items = property.type === "array" ? ownMember(property, "items") : undefined;
   return isProperty(items) ? items : undefined;
 }
 
-/** The Object Type that a property, or the items of its list, refer to. */
 export function targetOf(property: AnyProperty): string | undefined {
   const items = itemsOf(property);
   return (

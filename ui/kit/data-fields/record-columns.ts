@@ -11,7 +11,6 @@ import { ageWords, valueWords } from "../text/words.ts";
 const identifyingNames = ["reference", "number", "code", "key", "name", "title", "slug", "subject"];
 const maximumColumns = 14;
 
-/** The rank of a column: a narrow table keeps the lowest ones. */
 function rank(name: string, type: string): number {
   const identifying = identifyingNames.indexOf(name);
   if (identifying !== -1) return identifying;
@@ -19,7 +18,6 @@ function rank(name: string, type: string): number {
   return type === "text" ? 60 : 40;
 }
 
-/** The smallest useful width of a column. */
 function minimumWidth(type: string): number {
   if (type === "boolean") return 5;
   if (type === "integer" || type === "number") return 6;
@@ -47,7 +45,6 @@ export function recordName(record: Resource): string {
   return nameIn(record.data) ?? record.id;
 }
 
-/** The first identifying property of a record's data. */
 export function nameIn(data: Resource["data"]): string | undefined {
   return identifyingNames.map((name) => data[name]).find(isFilled);
 }
@@ -107,7 +104,6 @@ export function standardColumns(type: ObjectType): string[] {
   return [first, ...ordered, "updated_at"];
 }
 
-/** The best-ranked scalar properties, best first. */
 function rankedNames(type: ObjectType): string[] {
   return Object.entries(type.properties)
     .filter(([, property]) => !isNested(property.type))
@@ -127,7 +123,6 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
   return { ...base, value: (record) => ageWords(timeOf(record), nowMs), minimum: 10 };
 }
 
-/** The name of a referenced record, if it is known. */
 export type RecordNameOf = (id: string) => string | undefined;
 
 /** A reference, or a list of them, in one line: names if they are known, else ids. */

@@ -6,7 +6,6 @@ import { Line, Lines } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import type { TextQuestion } from "./questions.ts";
 
-/** Asks for one line of text. */
 export function AskDialog(props: DialogProps & { readonly question: TextQuestion }) {
   const { question, onClose, ...area } = props;
   const [field, setField] = useState(() => textField(question.initial));

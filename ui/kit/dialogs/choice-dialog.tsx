@@ -10,17 +10,16 @@ import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 import type { Choice } from "./questions.ts";
 
-export interface ChoiceDialogProps extends DialogProps {
-  readonly title: string;
-  readonly placeholder: string;
-  readonly choices: readonly Choice[];
-}
-
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
 
-/** Offers choices, which typed letters narrow down. */
-export function ChoiceDialog(props: ChoiceDialogProps) {
+export function ChoiceDialog(
+  props: DialogProps & {
+    readonly title: string;
+    readonly placeholder: string;
+    readonly choices: readonly Choice[];
+  },
+) {
   const { title, choices, placeholder, onClose, ...area } = props;
   const [field, setField] = useState(() => textField());
   const [cursor, setCursor] = useState(listStart);

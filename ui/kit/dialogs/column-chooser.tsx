@@ -25,7 +25,6 @@ function rowsOf({ possible }: ColumnQuestion, shown: readonly string[]): Row[] {
 
 const border = 2;
 
-/** Chooses the columns of a table and their order. */
 export function ColumnChooser(props: DialogProps & { readonly question: ColumnQuestion }) {
   const { question, onClose, ...area } = props;
   const [rows, setRows] = useState(() => rowsOf(question, question.shown));

@@ -19,11 +19,36 @@ import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
 
-export interface FileBrowserProps extends DialogProps {
-  readonly title: string;
-  readonly currentDirectory: string;
-  readonly homeDirectory: string;
-  readonly onPick: (path: string) => void;
+interface FolderState {
+  readonly path: string;
+  readonly folder: Folder | undefined;
+  /** In words, e.g. `No such folder`. */
+  readonly problem: string | undefined;
+}
+
+function problemWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "There is no such folder";
+  if (code === "EACCES" || code === "EPERM") return "This folder may not be read";
+  if (code === "ENOTDIR") return "That is not a folder";
+  return "This folder can't be read";
+}
+
+/** The entries of a folder on the user's disk; read again when the path changes. */
+function useFolder(path: string): FolderState {
+  const [state, setState] = useState<FolderState>({ path, folder: undefined, problem: undefined });
+  useEffect(() => {
+    let left = false;
+    readFolder(path).then(
+      (folder) => left || setState({ path, folder, problem: undefined }),
+      (error: unknown) =>
+        left || setState({ path, folder: undefined, problem: problemWords(error) }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [path]);
+  return state.path === path ? state : { path, folder: undefined, problem: undefined };
 }
 
 /** The border, the field, the folder, and the line below the entries. */
@@ -47,39 +72,15 @@ function withNewPath(field: TextField): TextField {
 
 const pathOf = ({ kind, path }: FolderEntry) => (kind === "folder" ? `${path}${sep}` : path);
 
-interface FolderState {
-  readonly path: string;
-  readonly folder: Folder | undefined;
-  readonly problem: string | undefined;
-}
-
-function problemWords(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "There is no such folder";
-  if (code === "EACCES" || code === "EPERM") return "This folder may not be read";
-  if (code === "ENOTDIR") return "That is not a folder";
-  return "This folder can't be read";
-}
-
-/** The entries of a folder on the user's disk. */
-function useFolder(path: string): FolderState {
-  const [state, setState] = useState<FolderState>({ path, folder: undefined, problem: undefined });
-  useEffect(() => {
-    let left = false;
-    readFolder(path).then(
-      (folder) => left || setState({ path, folder, problem: undefined }),
-      (error: unknown) =>
-        left || setState({ path, folder: undefined, problem: problemWords(error) }),
-    );
-    return () => {
-      left = true;
-    };
-  }, [path]);
-  return state.path === path ? state : { path, folder: undefined, problem: undefined };
-}
-
 /** Picks a file: by walking through folders, or by typing or pasting its path. */
-export function FileBrowser(props: FileBrowserProps) {
+export function FileBrowser(
+  props: DialogProps & {
+    readonly title: string;
+    readonly currentDirectory: string;
+    readonly homeDirectory: string;
+    readonly onPick: (path: string) => void;
+  },
+) {
   const { title, currentDirectory, homeDirectory, onPick, onClose, ...area } = props;
   const [field, setField] = useState(() => textField(`${currentDirectory}${sep}`));
   const [cursor, setCursor] = useState(listStart);

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Pane, paneBorder } from "../panes/pane.tsx";
 import { Area } from "../theme/paint.tsx";
 
-/** Size of the area below an overlay, in cells. */
 export interface OverlayArea {
   readonly columns: number;
   readonly rows: number;
@@ -13,16 +12,16 @@ export interface DialogProps extends OverlayArea {
   readonly onClose: () => void;
 }
 
-export interface OverlayProps extends OverlayArea {
-  readonly title: string;
-  /** Wished size with the border; cut to the area. */
-  readonly width: number;
-  readonly height: number;
-  readonly children?: ReactNode;
-}
-
 /** A framed window over the screen, which stays mounted below it. */
-export function Overlay(props: OverlayProps) {
+export function Overlay(
+  props: OverlayArea & {
+    readonly title: string;
+    /** Wished size with the border; cut to the area. */
+    readonly width: number;
+    readonly height: number;
+    readonly children?: ReactNode;
+  },
+) {
   const width = Math.min(props.width, props.columns);
   const height = Math.min(props.height, props.rows);
   const left = Math.floor((props.columns - width) / 2);

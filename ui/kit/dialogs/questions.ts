@@ -1,5 +1,3 @@
-/** The data of dialogs. */
-
 export interface Choice {
   readonly id: string;
   readonly words: string;
@@ -15,7 +13,6 @@ export interface TextQuestion {
   readonly words: string;
   readonly initial: string;
   readonly placeholder: string;
-  /** Why an answer can't be accepted. */
   readonly problemOf?: ((text: string) => string | undefined) | undefined;
   readonly onAnswer: (text: string) => void;
 }
@@ -45,7 +42,6 @@ export interface Question {
 /** Data that must load before there is anything to choose from. */
 export interface Pending {
   readonly title: string;
-  /** Name of the data. */
   readonly words: string;
   /** Loads it until the signal aborts; resolves to the next step. */
   readonly ask: (signal: AbortSignal) => Promise<() => void>;

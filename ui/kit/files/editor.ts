@@ -15,7 +15,6 @@ function editorArguments(command: string, path: string, isWindows: boolean): str
   return ["/bin/sh", "-c", `${command} "$@"`, "sh", path];
 }
 
-/** The exit code of a shell for an unknown command. */
 const notFoundCode = 127;
 
 /**

@@ -51,7 +51,6 @@ export function splitTyped(
   return { folder, prefix: path.slice(folder.length).replace(/^[/\\]/, "") };
 }
 
-/** The size of the file at a path in bytes; `undefined` if there is no file. */
 export async function fileSize(path: string): Promise<number | undefined> {
   const facts = await stat(path).catch(() => undefined);
   return facts?.isFile() === true ? facts.size : undefined;

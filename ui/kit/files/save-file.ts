@@ -27,7 +27,6 @@ export function saveFile(target: SaveTarget, chunks: AsyncIterable<Uint8Array>):
   return saveAtomically(target.path, unlessTaken(chunks, target));
 }
 
-/** The outcome of a write that failed. */
 export function saveFailure(error: unknown, { path }: SaveTarget): WorkOutcome {
   if (isAbort(error)) return { good: true, lines: ["stopped; no file was written"] };
   if (error instanceof FileAppeared) {

@@ -14,7 +14,6 @@ export function FoldersProvider(props: {
   return <FoldersContext value={props.folders}>{props.children}</FoldersContext>;
 }
 
-/** The current and the home directory of the user. */
 export function useFolders(): Folders {
   return useContext(FoldersContext);
 }

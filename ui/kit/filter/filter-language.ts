@@ -11,7 +11,6 @@ type ParsedFilter =
   | { readonly where: JsonObject | undefined }
   | { readonly problem: string; readonly at: Place };
 
-/** The parts of a property that a filter uses. */
 interface FilterProperty {
   readonly type: string;
   readonly enum?: readonly (string | number)[] | undefined;
@@ -23,7 +22,6 @@ export type Properties = Readonly<Record<string, FilterProperty>>;
 /** The placeholder of an empty filter line. */
 export const filterExample = 'status:open  amount>1000  "a text"  or {"status":"open"}';
 
-/** The system fields that every record can be filtered by. */
 export const systemProperties: Properties = {
   id: { type: "string" },
   version: { type: "integer" },
@@ -33,7 +31,6 @@ export const systemProperties: Properties = {
   updated_by: { type: "string" },
 };
 
-/** The fields of a `file` property's value. */
 const fileProperties: Properties = {
   filename: { type: "string" },
   contentType: { type: "string" },
@@ -98,7 +95,6 @@ function dateOf(name: string, text: string, at: Place): string {
   );
 }
 
-/** A value converted to the property's type. */
 function converted(
   name: string,
   property: FilterProperty,

@@ -18,7 +18,6 @@ interface SavedFilter {
 const noFilter: SavedFilter = { text: "", parsed: undefined };
 const noHistory: readonly string[] = [];
 
-/** The line in which a filter is typed. */
 interface FilterPrompt {
   readonly placeholder: string;
   readonly history: readonly string[];
@@ -30,11 +29,9 @@ interface FilterPrompt {
 }
 
 export interface Filter {
-  /** As typed. */
   readonly text: string;
   /** As JSON for the platform. */
   readonly where: string | undefined;
-  /** The words for the title of the list: none without a filter. */
   readonly facts: readonly string[];
   /** Whether the user is typing it; the other keys of the screen are off meanwhile. */
   readonly typing: boolean;

@@ -19,7 +19,6 @@ function listIn(text: string): unknown {
   return list ?? itemLines(text);
 }
 
-/** The text of a value in its field. */
 export function textOf(field: FormField, value: unknown): string {
   if (value === undefined || value === null) return "";
   const choice = field.choices.find((each) => sameJson(each.value, value));
@@ -69,7 +68,6 @@ export function parsedText(field: FormField, text: string): ParsedText {
   }
 }
 
-/** The items of a typed list. */
 export function itemLines(text: string): string[] {
   return text
     .split("\n")

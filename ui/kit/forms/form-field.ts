@@ -6,7 +6,6 @@ export interface FieldChoice {
   readonly value: unknown;
 }
 
-/** One property in a form. */
 export interface FormField {
   readonly name: string;
   readonly label: string;

@@ -22,7 +22,6 @@ export function isSmallForm({ fields }: FormSubject): boolean {
   return fields.length <= smallFields && !fields.some(isLong);
 }
 
-/** The widths of labels and values. */
 export interface FormWidths {
   readonly label: number;
   readonly value: number;
@@ -79,24 +78,21 @@ export function firstShown(heights: readonly number[], at: number, room: number)
   return top;
 }
 
-/** The first field below the visible ones. */
 function firstHidden(heights: readonly number[], top: number, room: number): number {
   let end = top;
   for (let used = 0; end < heights.length && used < room; end += 1) used += heights[end] ?? 0;
   return end;
 }
 
-interface FormFieldsProps {
+/** The fields of a form: lines of text, and between them the input of the current field. */
+export function FormFields(props: {
   readonly form: FormState;
   readonly faults: PlacedFaults;
   readonly widths: FormWidths;
   readonly height: number;
   readonly active: boolean;
   readonly onEdit: (change: (input: TextField) => TextField) => void;
-}
-
-/** The fields of a form: lines of text, and between them the input of the current field. */
-export function FormFields(props: FormFieldsProps) {
+}) {
   const { form, faults, widths, height, active, onEdit } = props;
   const { fields } = form.subject;
   const faultAt = (index: number) =>

@@ -24,7 +24,6 @@ export interface FormState {
   readonly initial: readonly TextField[];
   /** Lengths of stored texts that are too long to edit here; they stay unless the user types. */
   readonly longTexts: ReadonlyMap<number, number>;
-  /** The field that has the cursor. */
   readonly at: number;
   /** Fields that had the cursor: their faults are shown. */
   readonly visited: ReadonlySet<number>;
@@ -52,7 +51,6 @@ export function openForm(subject: FormSubject): FormState {
   return { subject, inputs, initial: inputs, longTexts, ...untouched };
 }
 
-/** The data of a new record: the defaults. */
 export function initialData(fields: readonly FormField[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback]])),
@@ -134,7 +132,6 @@ export function formFaults(state: FormState): PlacedFaults {
   };
 }
 
-/** Moves the cursor by so many fields. */
 export function moveField(state: FormState, by: number): FormState {
   return goToField(state, state.at + by);
 }
@@ -145,7 +142,6 @@ export function goToField(state: FormState, at: number): FormState {
   return { ...state, at: Math.max(0, Math.min(at, last)), visited };
 }
 
-/** Changes the input of the current field. */
 export function editInput(state: FormState, change: (input: TextField) => TextField): FormState {
   const before = state.inputs[state.at];
   if (before === undefined) return state;
@@ -189,7 +185,6 @@ export function findChoice(state: FormState, letters: string): FormState {
   return match === undefined ? state : setText(state, match);
 }
 
-/** Sets the text of the current field. */
 export function setText(state: FormState, text: string): FormState {
   return editInput(state, () => textField(text));
 }

@@ -29,7 +29,6 @@ export interface Theirs {
   readonly by?: string | null | undefined;
 }
 
-/** The state of an open form: its fields, its conflict with another save, its record. */
 export interface FormSession {
   readonly form: FormState;
   /** The version of `form.subject.data`; absent for a new record. */
@@ -41,7 +40,6 @@ export interface FormSession {
   readonly isGone: boolean;
   /** The type changed, and the fields with it. */
   readonly isRenewed: boolean;
-  /** The selected difference. */
   readonly row: number;
 }
 
@@ -54,11 +52,9 @@ export interface SaveOutcome {
   /** The new subject of the form, if its type changed. */
   readonly subject?: FormSubject | undefined;
   readonly faults: readonly Fault[];
-  /** Lines about the whole form. */
   readonly problem: readonly string[];
 }
 
-/** The start of a form that an editor left: its data, and why that was not saved. */
 export interface FormStart {
   readonly mine: JsonObject;
   readonly outcome: SaveOutcome;

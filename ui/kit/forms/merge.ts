@@ -14,7 +14,6 @@ export interface ThreeVersions {
 
 export type Side = "mine" | "theirs";
 
-/** The decisions so far, by property. */
 export type Decisions = ReadonlyMap<string, Side>;
 
 /** The properties that differ between the three versions of a record. */

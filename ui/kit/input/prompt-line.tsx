@@ -7,7 +7,9 @@ import { clipText, textWidth } from "../text/text-layout.ts";
 import { Paint } from "../theme/paint.tsx";
 import { TextInput } from "./text-input.tsx";
 
-export interface PromptLineProps {
+const noHistory: readonly string[] = [];
+
+export function PromptLine(props: {
   readonly label: string;
   readonly initial: string;
   readonly placeholder: string;
@@ -18,12 +20,7 @@ export interface PromptLineProps {
   readonly history?: readonly string[];
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
-}
-
-const noHistory: readonly string[] = [];
-
-/** One line to type in, such as a filter, with its problem or its completions below. */
-export function PromptLine(props: PromptLineProps) {
+}) {
   const { label, width, problemOf, completionOf, history = noHistory, onSubmit, onCancel } = props;
   const [field, setField] = useState(() => textField(props.initial));
   // At -1 the field shows the typed text, else an earlier one.

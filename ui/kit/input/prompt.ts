@@ -4,7 +4,6 @@ export interface PromptProblem {
   readonly at: { readonly start: number; readonly end: number };
 }
 
-/** Completions at the cursor. */
 export interface Completion {
   /** The choices; Tab takes the first. */
   readonly choices: readonly string[];

@@ -44,7 +44,6 @@ export function moveCursor(field: TextField, by: number): TextField {
 
 const isSpace = (grapheme: string | undefined) => grapheme === undefined || /\s/.test(grapheme);
 
-/** Start of the word before `from`. */
 function wordStart(field: TextField, from: number): number {
   let at = from;
   while (at > 0 && isSpace(field.graphemes[at - 1])) at -= 1;

@@ -13,7 +13,6 @@ import {
 /** Handlers by intent; `count` is above 1 when a key came several times in a burst. */
 export type KeyHandlers = { readonly [Name in Intent]?: ((count: number) => void) | undefined };
 
-/** A mounted part of the screen that handles keys. */
 export interface KeyLayer {
   readonly scope: Scope;
   readonly handlers: KeyHandlers;
@@ -77,7 +76,6 @@ export function bindingFor(layers: readonly KeyLayer[], name: string): Binding |
   return undefined;
 }
 
-/** Whether a key types a character. */
 function isTyped(name: string): boolean {
   return name === "space" || splitGraphemes(name).length === 1;
 }

@@ -29,7 +29,6 @@ export class KeyHub {
   #next = 0;
   #running = false;
   #bindings: readonly Binding[] = [];
-  /** Requests a call of `settled`. */
   readonly #onRun: () => void;
 
   constructor(onRun: () => void) {

@@ -22,13 +22,10 @@ export const scopes = {
 } as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
 export type Scope = keyof typeof scopes;
 
-/** Facts of the screen that disable keys. */
 export interface KeyFacts {
-  /** The role held in the open workspace. */
   readonly role?: string | undefined;
   /** Lowest role that an action of the open type needs. */
   readonly actionRole?: string | undefined;
-  /** Number of rows in the focused list. */
   readonly rows?: number | undefined;
   readonly jobStatus?: string | undefined;
   /** The selected document has extracted text. */

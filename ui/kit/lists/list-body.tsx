@@ -17,7 +17,6 @@ export interface ListBodyProps<Row> {
   readonly loading: string;
   /** The next step after a failure, if it is not to try again. */
   readonly mend?: string | undefined;
-  /** A warning above the rows. */
   readonly caution?: string | undefined;
   readonly empty: { readonly words: string; readonly next?: string };
 }

@@ -31,7 +31,6 @@ export function moveTo(cursor: ListCursor, index: number, count: number, rows: n
   return settle({ ...cursor, index }, count, rows);
 }
 
-/** The visible rows of a list. */
 export function visibleRows<Row>(
   rows: readonly Row[],
   { index, top }: ListCursor,

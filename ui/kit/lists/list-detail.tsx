@@ -5,47 +5,40 @@ import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { splitOf, type Size } from "../panes/layout.ts";
 import { useLayout } from "../panes/use-layout.tsx";
 
-export interface ListDetailProps<Row> extends Omit<
-  ListPaneProps<Row>,
-  "width" | "height" | "focused"
-> {
-  readonly panes: MasterDetailState;
-  /** Lines above the list, such as the prompt of a filter. */
-  readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
-  readonly detail: (area: Size, focused: boolean) => ReactNode;
-}
-
-/** A list and the details of its selected row: side by side, stacked, or one at a time. */
-export function ListDetail<Row>(props: ListDetailProps<Row>) {
+/** A list and its details, side by side, one above the other, or one at a time. */
+export function ListDetail<Row>(
+  props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
+    readonly panes: MasterDetailState;
+    /** Lines above the list, such as the prompt of a filter. */
+    readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
+    readonly detail: (area: Size, focused: boolean) => ReactNode;
+  },
+) {
   const { panes, above, detail, handlers, ...list } = props;
-  const layout = useLayout();
-  const split = splitOf(layout);
   const aboveRows = above?.rows ?? 0;
-  const listIn = ({ width, height }: Size) => (
-    <Box key="list" flexDirection="column" flexShrink={0} width={width} height={height}>
-      {aboveRows > 0 ? above?.draw(width) : null}
+  const layout = useLayout();
+  const { width, height } = layout;
+  const split = splitOf(layout);
+  const drawList = (area: Size) => (
+    <Box key="list" flexDirection="column" flexShrink={0} {...area}>
+      {aboveRows > 0 ? above?.draw(area.width) : null}
       <ListPane<Row>
         {...list}
-        width={width}
-        height={height - aboveRows}
+        width={area.width}
+        height={area.height - aboveRows}
         focused={panes.listFocused}
         handlers={{ open: panes.open, ...handlers }}
       />
     </Box>
   );
-  const { width, height } = layout;
   if (split === undefined) {
-    return panes.detailOpen ? detail({ width, height }, panes.detailFocused) : listIn(layout);
+    const area = { width, height };
+    return panes.detailOpen ? detail(area, panes.detailFocused) : drawList(area);
   }
+  const { direction } = split;
   return (
-    <Box
-      flexDirection={split.direction}
-      flexShrink={0}
-      width={width}
-      height={height}
-      overflow="hidden"
-    >
-      {listIn(split.list)}
+    <Box flexDirection={direction} flexShrink={0} width={width} height={height} overflow="hidden">
+      {drawList(split.list)}
       {detail(split.detail, panes.detailFocused)}
     </Box>
   );

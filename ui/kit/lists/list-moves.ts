@@ -1,7 +1,6 @@
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { moveBy, moveTo, pageBy, settle, type ListCursor } from "./list-cursor.ts";
 
-/** Handlers of the keys that move through `count` rows, `rows` of them visible. */
 export function movesThrough(
   setCursor: (change: (now: ListCursor) => ListCursor) => void,
   count: number,

@@ -20,12 +20,10 @@ export function listRows(height: number): number {
   return rowsIn(height - paneBorder);
 }
 
-/** Rows of a table of this height, below its heading. */
 function rowsIn(height: number): number {
   return Math.max(1, height - 1);
 }
 
-/** A list in its pane. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns } = props;
   const [skip, setSkip] = useState(0);

@@ -1,5 +1,3 @@
-/** How the screen is divided, for any size from 80x24. */
-
 /** Size of a part of the screen, in cells. */
 export interface Size {
   readonly width: number;

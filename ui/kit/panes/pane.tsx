@@ -17,7 +17,6 @@ export interface PaneProps {
   readonly children?: ReactNode;
 }
 
-/** Columns and rows that a pane's border takes. */
 export const paneBorder = 2;
 
 const lightEdge = ["┌", "─", "┐"] as const;

@@ -11,18 +11,15 @@ export interface TabbedPaneProps {
   /** The kind of item; its open tab is remembered. */
   readonly kind: string;
   readonly title: string;
-  /** Whether an item is selected. */
   readonly isFilled: boolean;
   /** A single tab has no line of tabs. */
   readonly tabs: readonly string[];
   readonly focused: boolean;
-  /** A warning above the tabs. */
   readonly caution?: string | undefined;
   /** Draws the open tab; `openTab` opens another one. */
   readonly draw: (tab: string, area: Size, openTab: (tab: string) => void) => ReactNode;
 }
 
-/** The details of the selected item in tabs. */
 export function TabbedPane(props: TabbedPaneProps) {
   const { area, kind, title, isFilled, tabs, focused, caution } = props;
   const first = tabs[0] ?? "";

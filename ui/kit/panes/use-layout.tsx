@@ -3,7 +3,6 @@ import { layoutOf, type Layout } from "./layout.ts";
 
 export const LayoutContext = createContext<Layout>(layoutOf(80, 24));
 
-/** The areas of the screen. */
 export function useLayout(): Layout {
   return useContext(LayoutContext);
 }

@@ -5,7 +5,6 @@ import { requiredContext } from "../state/required-context.ts";
 interface PaneFocus {
   readonly focused: string;
   readonly setFocused: (pane: string) => void;
-  /** Whether the sidebar is shown. */
   readonly sidebar: boolean;
 }
 

@@ -24,7 +24,6 @@ export interface FittedColumn<Row> {
   readonly width: number;
 }
 
-/** Blank columns between two cells. */
 export const columnGap = 2;
 const defaultMaximum = 40;
 /** The minimum width of a pinned column whose values are long enough. */
@@ -80,7 +79,6 @@ export function fitColumns<Row>(
   return ranges.map(({ column, least }) => ({ column, width: widths.get(column) ?? least }));
 }
 
-/** The text of a cell, fitted to its column. */
 export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): string {
   const value = column.value(row);
   const { shorter } = column;
@@ -88,7 +86,6 @@ export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): str
   return fitText(isCut ? shorter(row) : value, width, column.align);
 }
 
-/** The column that a table is sorted by. */
 export interface SortMark {
   readonly id: string;
   readonly descending: boolean;

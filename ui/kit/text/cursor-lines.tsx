@@ -7,7 +7,8 @@ import type { StyledLine } from "./styled-lines.ts";
 import { fitText } from "./text-layout.ts";
 import { TextLines } from "./text-lines.tsx";
 
-interface CursorLinesProps {
+/** Lines with a cursor while the pane has the focus. */
+export function CursorLines(props: {
   /** Wrapped to the width and safe to draw. */
   readonly lines: readonly StyledLine[];
   readonly width: number;
@@ -17,10 +18,7 @@ interface CursorLinesProps {
   readonly of: string;
   /** Key handlers of a line, by its index. */
   readonly handlersAt?: (index: number) => KeyHandlers;
-}
-
-/** Lines with a cursor while the pane has the focus. */
-export function CursorLines(props: CursorLinesProps) {
+}) {
   const { lines, width, height, focused, of, handlersAt } = props;
   const [moved, setMoved] = useState({ of, cursor: listStart });
   const count = lines.length;

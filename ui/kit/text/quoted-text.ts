@@ -23,7 +23,6 @@ function placeOf(
   return start === -1 ? undefined : { start, end: start + quote.length };
 }
 
-/** A text in lines of at most `width` columns, with the quote marked. */
 export function quotedLines(
   text: string,
   width: number,

@@ -3,7 +3,7 @@ import { useKeys } from "../keys/use-keys.tsx";
 import type { StyledLine } from "./styled-lines.ts";
 import { TextLines } from "./text-lines.tsx";
 
-interface ScrollViewProps {
+export function ScrollView(props: {
   readonly lines: readonly StyledLine[];
   readonly width: number;
   readonly height: number;
@@ -12,10 +12,7 @@ interface ScrollViewProps {
   readonly start?: number;
   /** The id of the item; another item is shown from its start. */
   readonly of?: string;
-}
-
-/** Lines that scroll with the keys of the focused pane. */
-export function ScrollView(props: ScrollViewProps) {
+}) {
   const { lines, width, height, focused, start = 0, of = "" } = props;
   const [moved, setMoved] = useState({ of, start, top: start });
   const lowest = Math.max(0, lines.length - height);

@@ -10,12 +10,10 @@ export interface Span {
 /** One line of the screen in parts: safe to draw and at most as wide as its area. */
 export type StyledLine = readonly Span[];
 
-/** The lines with one blank column at the left. */
 export function indented(lines: readonly StyledLine[]): StyledLine[] {
   return lines.map((line) => [{ text: " " }, ...line]);
 }
 
-/** Plain text, wrapped. */
 export function textLines(text: string, width: number, as?: Token): StyledLine[] {
   return wrapText(text, width).map((line) => [{ text: line, as }]);
 }

@@ -19,7 +19,6 @@ export function textWidth(text: string): number {
   return spacingMark.test(text) ? graphemeWidth(text) : Bun.stringWidth(text);
 }
 
-/** The number of graphemes that fit into `width` columns. */
 function countFitting(graphemes: readonly string[], width: number): number {
   let room = width;
   const first = graphemes.findIndex((grapheme) => (room -= graphemeWidth(grapheme)) < 0);
@@ -36,7 +35,6 @@ function beginning(text: string, width: number): string {
   return textWidth(cut) > width ? Bun.sliceAnsi(text, 0, width - 1) : cut;
 }
 
-/** The longest end of at most `width` columns. */
 export function ending(text: string, width: number): string {
   if (spacingMark.test(text)) {
     const graphemes = splitGraphemes(text);

@@ -6,14 +6,6 @@ import { textWidth } from "./text-layout.ts";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, SelectedLine } from "../theme/paint.tsx";
 
-interface TextLinesProps {
-  /** Wrapped to the width and safe to draw. */
-  readonly lines: readonly StyledLine[];
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 // Each record has new line objects, but many have equal content.
 function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
   return (
@@ -65,7 +57,13 @@ function signed(line: StyledLine, width: number, sign: string): StyledLine {
 }
 
 /** The visible part of any number of lines, with arrows if there are more. */
-export function TextLines(props: TextLinesProps) {
+export function TextLines(props: {
+  /** Wrapped to the width and safe to draw. */
+  readonly lines: readonly StyledLine[];
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}) {
   const { lines, top, width, height } = props;
   const shown = lines.slice(top, top + height);
   const last = shown.length - 1;

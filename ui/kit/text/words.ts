@@ -24,7 +24,6 @@ export function ageWords(timestamp: string | null | undefined, nowMs: number): s
   return `${durationWords(passed)} ago`;
 }
 
-/** Minutes from local time to UTC. */
 function localOffset(timeMs: number): number {
   return new Date(timeMs).getTimezoneOffset();
 }
@@ -35,7 +34,6 @@ export function localTimeWords(timeMs: number, offsetMinutes = localOffset(timeM
   return shifted.toISOString().slice(0, "2026-11-22T18:05".length).replace("T", " ");
 }
 
-/** Local date: `2026-11-22`. */
 export function localDateWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
   return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
 }

@@ -5,7 +5,6 @@ import { useStyle } from "./use-theme.tsx";
 import { statusLook, statusWords, type Token } from "./theme.ts";
 import { countWords } from "../text/words.ts";
 
-/** Text in the look of a token. */
 export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
   return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
 }
@@ -19,7 +18,6 @@ export function Line(props: { readonly as?: Token; readonly children?: ReactNode
   );
 }
 
-/** Lines of text after a margin of blanks. */
 export function Lines(props: {
   readonly lines: readonly string[];
   readonly as?: Token;
@@ -67,7 +65,6 @@ export function Area(props: {
   );
 }
 
-/** A status as glyph and words. */
 export function StatusBadge(props: { readonly status: string; readonly words?: string }) {
   const look = statusLook(props.status);
   return (

@@ -104,7 +104,6 @@ export interface StatusLook {
   readonly token: Token;
 }
 
-/** Looks of the statuses of jobs, stages, documents, records, components and connections. */
 const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
   (
     [
@@ -128,7 +127,6 @@ const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
   ),
 );
 
-/** The look of a status; a neutral dot for an unknown one. */
 export function statusLook(status: string): StatusLook {
   return statusLooks.get(status) ?? { glyph: "•", token: "text" };
 }

@@ -14,7 +14,6 @@ export function SkinProvider(props: { readonly start: SkinName; readonly childre
   return <SkinContext value={choice}>{props.children}</SkinContext>;
 }
 
-/** The name of the skin, and a function that changes it. */
 export function useSkinChoice(): SkinChoice {
   return useContext(SkinContext);
 }
@@ -23,7 +22,6 @@ export function useSkin(): Skin {
   return skins[useContext(SkinContext).skin];
 }
 
-/** The style of a token in the chosen skin. */
 export function useStyle(token: Token): Style {
   return useSkin()[token];
 }

@@ -19,7 +19,6 @@ function useWaitedMs(): number {
   return waitedMs;
 }
 
-/** A spinner with the name of what is awaited. */
 export function Waiting(props: { readonly words: string }) {
   const waitedMs = useWaitedMs();
   const waited = waitedMs < longMs ? "" : `, ${durationWords(waitedMs)}`;

@@ -16,7 +16,6 @@ export interface RecordAction {
   readonly property: string | undefined;
   readonly to: string | undefined;
   readonly parameters: Readonly<Record<string, AnyProperty>>;
-  /** Why it is disabled. */
   readonly reason: string | undefined;
 }
 

@@ -126,7 +126,6 @@ export function recordFields(
   ];
 }
 
-/** The fields of an action's parameters. */
 export function parameterFields(parameters: Readonly<Record<string, AnyProperty>>): FormField[] {
   return Object.entries(parameters).flatMap(([name, property]) => fieldOf(name, property));
 }

@@ -15,7 +15,6 @@ export interface RecordActions {
   /** Opens JSON in the user's own editor. */
   editInEditor(record: Resource): void;
   createInEditor(): void;
-  /** Asks for one of the type's actions. */
   act(record: Resource): void;
 }
 

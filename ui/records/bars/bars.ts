@@ -15,13 +15,11 @@ import { countWords, valueWords } from "../../kit/text/words.ts";
 
 type Operation = AggregateInput["metrics"][string]["op"];
 
-/** The figure of each group. */
 export interface Metric {
   readonly op: Operation;
   readonly field: string | undefined;
 }
 
-/** One group. */
 export interface Bar {
   /** The common value of its records; null for records without a value. */
   readonly group: unknown;
@@ -35,7 +33,6 @@ export interface Bar {
   readonly share: number | undefined;
 }
 
-/** The name of the figure in requests and responses. */
 const alias = "value";
 export const maximumGroups = 1_000;
 
@@ -76,7 +73,6 @@ function operationsOf(type: string): readonly Operation[] {
   return ungrouped.has(type) ? ["count"] : ["count_distinct", "count"];
 }
 
-/** The figures that a type's groups can have. */
 export function possibleMetrics(type: ObjectType): Metric[] {
   const metrics = Object.entries(dataFields(type)).flatMap(([field, property]) =>
     operationsOf(property.type).map((op): Metric => ({ op, field })),

@@ -3,7 +3,6 @@ import type { AggregateAnswer } from "#client/index.ts";
 import { barsOf, maximumGroups, metricsBody, type Bar, type Metric } from "./bars.ts";
 import { useAnswer } from "../../shell/platform/use-answer.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
 
 const refreshMs = 30_000;
@@ -12,7 +11,6 @@ interface BarsQuery {
   readonly objectType: string;
   readonly groupBy: string | undefined;
   readonly metric: Metric;
-  /** The filter as JSON. */
   readonly where: string | undefined;
 }
 
@@ -23,12 +21,11 @@ export function useBars(
   query: BarsQuery,
   height: number,
 ): { readonly list: LiveList<Bar>; readonly truncated: boolean } {
-  const { tenantId } = usePlatform();
   const { objectType, groupBy, metric, where } = query;
   const parts = ["resources.aggregate", objectType, groupBy, metric.op, metric.field, where];
   const answer = useAnswer<AggregateAnswer>(
     parts,
-    (client, signal) =>
+    (client, signal, tenantId) =>
       client.useResources(objectType, { tenantId }).aggregate(
         {
           groupBy: groupBy === undefined ? [] : [groupBy],
@@ -38,7 +35,7 @@ export function useBars(
         },
         { signal },
       ),
-    { refreshMs, enabled: tenantId !== undefined && groupBy !== undefined },
+    { refreshMs, enabled: groupBy !== undefined },
   );
   const { value } = answer;
   const bars = useMemo(

@@ -61,7 +61,6 @@ function cutLines(lines: readonly StyledLine[], height: number): readonly Styled
   return [...lines.slice(0, height - 1), hint];
 }
 
-/** The versions of a record, and the changes of the selected version. */
 export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);

@@ -9,20 +9,16 @@ import { FilesTab } from "./files-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { hasFiles } from "./record-files.ts";
 
-interface RecordDetailProps {
+export function RecordDetail(props: {
   readonly type: ObjectType;
   /** Absent if no record is selected. */
   readonly record: Resource | undefined;
   readonly area: Size;
   readonly focused: boolean;
-  /** A warning above the tabs. */
   readonly caution?: string | undefined;
   /** Called after a change to the record's files. */
   readonly onChanged: () => void;
-}
-
-/** One record in tabs. */
-export function RecordDetail(props: RecordDetailProps) {
+}) {
   const { type, record, area, focused, caution, onChanged } = props;
   const drawTab = (tab: string, inner: Size, openTab: (tab: string) => void) => {
     if (record === undefined) return null;

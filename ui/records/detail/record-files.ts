@@ -21,7 +21,6 @@ interface StoredFile {
   readonly sha256: string | undefined;
 }
 
-/** The file that a property's value describes. */
 export function storedIn(value: unknown): StoredFile | undefined {
   if (!isJsonObject(value)) return undefined;
   const { filename, contentType, size, sha256 } = value;
@@ -44,7 +43,6 @@ function acceptOf(property: AnyProperty): string[] {
   return Array.isArray(accept) ? accept.filter((each) => typeof each === "string") : [];
 }
 
-/** Whether the records of a type can have files. */
 export function hasFiles(type: ObjectType): boolean {
   return Object.values(type.properties).some((property) => property.type === "file");
 }
@@ -55,7 +53,6 @@ export function withoutFiles(type: ObjectType, data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !isFile(name)));
 }
 
-/** The file properties of a type with their files in a record. */
 export function filesOf(type: ObjectType, record: Resource): RecordFile[] {
   return Object.entries(type.properties).flatMap(([property, definition]): RecordFile[] => {
     if (definition.type !== "file") return [];

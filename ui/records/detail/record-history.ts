@@ -5,7 +5,6 @@ import { clipText, textWidth } from "../../kit/text/text-layout.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { distanceWords, valueWords } from "../../kit/text/words.ts";
 
-/** The change of one value of a record. */
 export interface Difference {
   /** Names from the data to the value. */
   readonly path: readonly string[];
@@ -120,7 +119,6 @@ export function headLine(
   return `version ${item.version} · ${item.operation}${by} · ${item.at} (${distanceWords(item.at, nowMs)})`;
 }
 
-/** The changes of a write, line by line. */
 export function changeLines(item: HistoryItem, width: number): StyledLine[] {
   const lines = differenceLines(differencesOf(item.changes), width);
   return lines.length > 0 ? lines : [[{ text: "nothing was changed", as: "quiet" }]];

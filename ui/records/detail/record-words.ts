@@ -26,11 +26,9 @@ interface RecordLine {
 
 interface RecordView {
   readonly width: number;
-  /** Milliseconds since 1970. */
   readonly nowMs: number;
   /** Places of lists, objects and texts that show their content. */
   readonly unfolded: ReadonlySet<string>;
-  /** The name of a member. */
   readonly nameOf: (oid: string) => string;
   readonly recordNameOf?: RecordNameOf | undefined;
 }
@@ -41,14 +39,12 @@ const maximumLines = 2_000;
 /** Lines of a folded long text. */
 const foldedLines = 8;
 
-/** How one value is drawn. */
 interface DrawnValue {
   readonly text: string;
   readonly as?: Token | undefined;
   /** Quiet words after the value. */
   readonly note?: string;
   readonly action?: LineAction;
-  /** The members of an unfolded list or object. */
   readonly members?: readonly (readonly [name: string, value: unknown, property: AnyProperty])[];
 }
 
@@ -63,7 +59,6 @@ function pointWords(value: unknown): string | undefined {
   return `${north}, ${Math.abs(longitude)} ${longitude < 0 ? "W" : "E"}`;
 }
 
-/** A file's name, size and type. */
 function drawnFile(property: string, value: unknown): DrawnValue | undefined {
   const file = storedIn(value);
   if (file === undefined) return undefined;

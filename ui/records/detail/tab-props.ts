@@ -1,7 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Size } from "../../kit/panes/layout.ts";
 
-/** The props of each tab of a record. */
 export interface RecordTabProps {
   readonly type: ObjectType;
   readonly record: Resource;

@@ -3,7 +3,6 @@ import type { HistoryItem, ObjectType, Resource } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "../../shell/platform/use-answer.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
 import { useList } from "../../shell/platform/use-list.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 
 /** While the user scrolls through the list, no history is asked. */
@@ -16,12 +15,12 @@ export function useRecordHistory(
   record: Resource,
   height: number,
 ): LiveList<HistoryItem> {
-  const { tenantId } = usePlatform();
   const isSettled = useSettled(record.id, settledMs) === record.id;
   const list = useList<HistoryItem>(
     ["resources.history", type.slug, record.id],
-    (client, request) => client.useResources(type.slug, { tenantId }).history(record.id, request),
-    { keyOf, height, enabled: tenantId !== undefined && isSettled },
+    (client, request, tenantId) =>
+      client.useResources(type.slug, { tenantId }).history(record.id, request),
+    { keyOf, height, enabled: isSettled },
   );
   const { refresh } = list;
   const seen = useRef({ id: record.id, version: record.version });
@@ -39,10 +38,7 @@ export function useRecordVersion(
   id: string,
   version: number,
 ): LiveAnswer<Resource> {
-  const { tenantId } = usePlatform();
-  return useAnswer(
-    ["resources.get", type.slug, id, version],
-    (client, signal) => client.useResources(type.slug, { tenantId }).get(id, { version, signal }),
-    { enabled: tenantId !== undefined },
+  return useAnswer(["resources.get", type.slug, id, version], (client, signal, tenantId) =>
+    client.useResources(type.slug, { tenantId }).get(id, { version, signal }),
   );
 }

@@ -20,7 +20,6 @@ function failureText(failure: Failure): string {
   return [`✗ ${failureHead(failure)}`, ...failure.details].join("\n");
 }
 
-/** One version of a record: its changes, and the whole record after them. */
 export function VersionView(
   props: RecordTabProps & { readonly item: HistoryItem; readonly onClose: () => void },
 ) {

@@ -4,7 +4,6 @@ export type ChosenColumns = ReadonlyMap<string, readonly string[]>;
 const maximumPlaces = 200;
 const maximumNames = 100;
 
-/** The key of a table's columns. */
 export function columnsPlace(workspaceId: string, objectType: string): string {
   return `${workspaceId} ${objectType}`;
 }

@@ -14,7 +14,6 @@ import { RecordDetail } from "../detail/record-detail.tsx";
 import { useRecordTable } from "./use-record-table.ts";
 import { useRecordTableKeys } from "./use-record-table-keys.ts";
 
-/** The records of one Object Type: a table, and the details of the selected record. */
 export function RecordsScreen({ type }: { readonly type: ObjectType }) {
   const role = useRole();
   const filter = useFilter(type.slug, dataFields(type), filterExample);

@@ -35,13 +35,11 @@ function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): str
   return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one per line)`;
 }
 
-/** A record that was not deleted, and why. */
 interface Refused {
   readonly record: MarkedRecord;
   readonly words: string;
 }
 
-/** The state of a deletion that runs batch by batch. */
 interface Progress {
   /** Ids of the records that exist or may exist. */
   readonly left: Set<string>;
@@ -103,7 +101,6 @@ async function refusalsOf(
   });
 }
 
-/** Whether the platform refused the whole request. */
 function isRefusal(error: unknown): boolean {
   const { status = 0 } = error instanceof CatalogError ? error : {};
   return status >= 300 && status < 500;
@@ -122,7 +119,6 @@ function outcomeOf(
   return { good: false, lines: [deleted === 0 ? none : done, ...firstLines(lines), ...rest] };
 }
 
-/** The first lines, and the number of the others. */
 function firstLines(lines: readonly string[]): string[] {
   const more = lines.length - namedRecords;
   return more > 0

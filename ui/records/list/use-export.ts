@@ -17,14 +17,11 @@ interface ExportRequest {
   readonly marked: MarkedRecords;
   readonly where: string | undefined;
   readonly sort: string;
-  /** The number of records in the list, if known. */
   readonly count: number | undefined;
-  /** The columns of the table. */
   readonly columns: readonly string[];
 }
 
 const pageSize = 500;
-/** Ids per request; they are in the URL. */
 const idsAtOnce = 100;
 
 interface Kind {

@@ -36,7 +36,6 @@ const pageSize = 500;
 
 interface Marked {
   readonly records: MarkedRecords;
-  /** The last marked row. */
   readonly anchor: string | undefined;
 }
 

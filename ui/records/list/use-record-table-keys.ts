@@ -34,7 +34,6 @@ function useDeletion(type: ObjectType, table: RecordTable): () => void {
   };
 }
 
-/** The command that reads what has the focus: the opened record, or the list. */
 function commandOf(type: ObjectType, { panes, record, filter, sort }: RecordTable): string {
   return panes.detailFocused && record !== undefined
     ? commandLine(["resources", "get", type.slug, record.id])

@@ -1,14 +1,66 @@
 import { useEffect, useEffectEvent } from "react";
-import type { ObjectType } from "#client/index.ts";
+import type { ObjectType, Resource } from "#client/index.ts";
 import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useRouter } from "../../shell/use-router.tsx";
-import { useOpenRecord } from "../detail/use-open-record.ts";
-import { sortText, useResources } from "../use-resources.ts";
+import { sortText, useResources, useResource } from "../use-resources.ts";
 import { useMarks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
-import { useRecordSort } from "./use-record-sort.ts";
+import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-row.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
+import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
+import type { SortMark } from "../../kit/table/columns.ts";
+import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+
+const newestFirst: SortMark = { id: "created_at", descending: true };
+
+/** The order of a type's record list, remembered between visits. */
+function useRecordSort(type: ObjectType) {
+  const overlays = useOverlays();
+  const [sort, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
+  const { id: current, descending } = sort;
+  const text = sortText(sort);
+  return {
+    sort,
+    /** The `--sort` option of a command; absent for the default order. */
+    option: text === sortText(newestFirst) ? undefined : text,
+    reverse: () => setSort((now) => ({ ...now, descending: !now.descending })),
+    /** Asks for the field. Choosing the current field reverses the order. */
+    choose: () =>
+      overlays.choose({
+        title: "Sort by",
+        placeholder: "a field",
+        choices: sortableFields(type).map((id) => ({
+          id,
+          words: headingOf(id),
+          note: current === id ? (descending ? "↓ now" : "↑ now") : undefined,
+          choose: () =>
+            setSort({ id, descending: current === id ? !descending : id.endsWith("_at") }),
+        })),
+      }),
+  };
+}
+
+/** The opened record of a list; with a warning and `refresh` if the list no longer has it. */
+function useOpenRecord(
+  type: ObjectType,
+  list: LiveList<Resource>,
+  options: {
+    readonly isOpen: boolean;
+    /** The list's filter, as typed. */
+    readonly filter: string;
+  },
+) {
+  const { row, isLost } = useOpenedRow(type.slug, list, options.isOpen);
+  const answer = useResource(type.slug, isLost ? row?.id : undefined);
+  if (row === undefined || !isLost) return { record: row, caution: undefined, refresh: () => {} };
+  const { value, failure, refresh } = answer;
+  // A cached answer may be older than the row.
+  const record = value !== undefined && value.version >= row.version ? value : row;
+  const caution = failure?.status === 404 ? goneWords : lostWords(options.filter);
+  return { record, caution, refresh };
+}
 
 /** Applies the filter of a route once: a later visit does not apply it again. */
 function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
@@ -25,7 +77,6 @@ function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
 
 export type RecordTable = ReturnType<typeof useRecordTable>;
 
-/** The data of a record table: rows, order, columns, marks and the opened record. */
 export function useRecordTable(
   type: ObjectType,
   filter: Filter,

@@ -16,15 +16,6 @@ import type { Token } from "../../kit/theme/theme.ts";
 import { Area, Line } from "../../kit/theme/paint.tsx";
 import { TextLines } from "../../kit/text/text-lines.tsx";
 
-export interface ConflictViewProps {
-  readonly session: FormSession;
-  readonly active: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly onChange: (next: (now: FormSession) => FormSession) => void;
-  readonly onSave: () => void;
-}
-
 const longestList = 8;
 const nothingDecided: Decisions = new Map();
 
@@ -41,7 +32,14 @@ function decisionWords(three: ThreeVersions, decisions: Decisions): [string, Tok
 }
 
 /** The differences of a form to a newer version of its record, and the value to save for each. */
-export function ConflictView(props: ConflictViewProps) {
+export function ConflictView(props: {
+  readonly session: FormSession;
+  readonly active: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly onChange: (next: (now: FormSession) => FormSession) => void;
+  readonly onSave: () => void;
+}) {
   const { session, active, width, height, onChange, onSave } = props;
   const { conflict } = session;
   const by = conflict?.theirs.by ?? "";

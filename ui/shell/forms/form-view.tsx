@@ -15,7 +15,6 @@ const smallWidth = 90;
 const hintRows = 2;
 const problemRows = 4;
 
-/** The change of the record or its type while the form was open. */
 function changeNotice(session: FormSession): string | undefined {
   const { conflict, isGone, isRenewed } = session;
   const save = keyName("save");

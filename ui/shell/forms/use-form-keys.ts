@@ -17,7 +17,6 @@ import { useCopy } from "../use-copy.ts";
 import type { LiveForm } from "./use-form-session.ts";
 import type { FormRequest } from "./use-forms.tsx";
 
-/** Fields that PgUp and PgDn pass. */
 const pageFields = 5;
 
 /** The form with its cursor one row further: inside a long text, else in the next field. */

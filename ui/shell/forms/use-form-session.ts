@@ -30,7 +30,6 @@ export interface LiveForm {
   readonly saving: boolean;
   /** Problems of no single field, line by line. */
   readonly problem: readonly string[];
-  /** The command with the same effect as saving. */
   command(): string;
   change(next: (now: FormSession) => FormSession): void;
   changeForm(next: (now: FormState) => FormState): void;

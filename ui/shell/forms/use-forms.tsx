@@ -12,7 +12,6 @@ export interface SaveOptions {
   readonly idempotencyKey: string;
 }
 
-/** Where a form saves its data. */
 export interface FormTarget {
   /** Saves the data and returns the message about it. */
   readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
@@ -20,7 +19,6 @@ export interface FormTarget {
   readonly current?: (() => Promise<Theirs>) | undefined;
   /** The form's fields after a change of its type; `undefined` without a change. */
   readonly renewed?: ((mine: JsonObject) => Promise<FormSubject | undefined>) | undefined;
-  /** The command with the same effect. */
   readonly command: (data: JsonObject, version: number | undefined) => string;
 }
 

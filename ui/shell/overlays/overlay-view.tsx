@@ -13,14 +13,12 @@ import { usePaletteChoices } from "./use-palette-choices.ts";
 import { WaitDialog } from "./wait-dialog.tsx";
 import { WorkDialog } from "./work-dialog.tsx";
 
-/** The open overlay, over the screen. */
 export function OverlayView(props: OverlayArea & Pick<ShellParts, "Search">) {
   const { shown, close } = useOverlays();
   if (shown === undefined) return null;
   return <OpenOverlay key={shown.id} overlay={shown.overlay} {...props} onClose={close} />;
 }
 
-/** The palette of places, types, workspaces and actions. */
 function Palette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { bindings, ...area } = props;
   return (

@@ -11,9 +11,7 @@ import { useOverlays } from "./use-overlays.tsx";
 
 export interface SaveRequest {
   readonly title: string;
-  /** The content of the file. */
   readonly words: string;
-  /** Default name. */
   readonly filename: string;
   readonly onTarget: (target: SaveTarget) => void;
 }

@@ -9,7 +9,6 @@ import { countWords, progressBar } from "../../kit/text/words.ts";
 import { Line, Lines, Paint } from "../../kit/theme/paint.tsx";
 import { useNotices } from "../use-notices.tsx";
 
-/** Shortest time between two frames of progress. */
 const drawMs = 100;
 const nothingDone: WorkProgress = { done: 0, total: undefined };
 

@@ -64,7 +64,6 @@ export class ConnectionMeter {
     };
   };
 
-  /** Records an attempt; one without a status got no response. */
   record(attempt: Attempt): void {
     const { status, durationMs } = attempt;
     if (status === undefined || downStatuses.has(status)) {

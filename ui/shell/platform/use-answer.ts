@@ -4,12 +4,12 @@ import type { Answer } from "../../kit/answers/cache.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface AnswerOptions<Value> {
-  /**
-   * Period of the refreshes while the answer is shown, possibly depending on it; none without it.
-   */
+  /** Period of the refreshes while the answer is shown, possibly depending on it. */
   readonly refreshMs?: number | ((value: Value | undefined) => number) | undefined;
   /** Whether the request can be sent yet; true unless given. */
   readonly enabled?: boolean | undefined;
+  /** Whether the request is also sent without an open workspace. */
+  readonly anywhere?: boolean;
 }
 
 export interface LiveAnswer<Value> extends Answer<Value> {
@@ -25,11 +25,12 @@ export function useQuestionKey(parts: readonly (string | number | undefined)[]):
 /** The cached answer of the platform, refreshed in the background while a component shows it. */
 export function useAnswer<Value>(
   parts: readonly (string | number | undefined)[],
-  ask: (client: Client, signal: AbortSignal) => Promise<Value>,
+  ask: (client: Client, signal: AbortSignal, tenantId: string | undefined) => Promise<Value>,
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
-  const { cache, client, refreshCount, failure } = usePlatform();
-  const { refreshMs, enabled = true } = options;
+  const { cache, client, tenantId, refreshCount, failure } = usePlatform();
+  const { refreshMs, anywhere = false } = options;
+  const enabled = options.enabled !== false && (anywhere || tenantId !== undefined);
   const key = useQuestionKey(parts);
   const latest = useRef(ask);
   useEffect(() => {
@@ -41,8 +42,8 @@ export function useAnswer<Value>(
   );
   const refresh = useCallback(() => {
     if (client === undefined || !enabled) return;
-    void cache.ask(key, (signal) => latest.current(client, signal));
-  }, [cache, client, enabled, key]);
+    void cache.ask(key, (signal) => latest.current(client, signal, tenantId));
+  }, [cache, client, tenantId, enabled, key]);
   useEffect(refresh, [refresh, refreshCount]);
   const everyMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   useEffect(() => {

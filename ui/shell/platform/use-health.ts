@@ -3,9 +3,9 @@ import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 
 const refreshMs = 10_000;
 
-/** The health of the platform and its components; needs no sign-in. */
 export function useHealth(): LiveAnswer<Health> {
   return useAnswer(["health"], (client, signal) => client.health.resources({ signal }), {
     refreshMs,
+    anywhere: true,
   });
 }

@@ -10,7 +10,6 @@ import { usePlatform } from "./use-platform.tsx";
 
 export interface ListOptions<Row> {
   readonly keyOf: (row: Row) => string;
-  /** Visible rows. */
   readonly height: number;
   /** Period of the refreshes, possibly depending on the loaded rows. */
   readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
@@ -28,16 +27,16 @@ const start: Position = { cursor: listStart, id: undefined };
 /** A paged list of the platform with a selected row, of which only the visible part is loaded. */
 export function useList<Row>(
   parts: readonly (string | number | undefined)[],
-  fetchPage: (client: Client, request: PageRequest) => Promise<Page<Row>>,
+  fetchPage: (client: Client, request: PageRequest, tenantId?: string) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { client, lists, refreshCount, failure } = usePlatform();
+  const { client, tenantId, lists, refreshCount, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
-  const ready = client !== undefined && enabled;
+  const ready = client !== undefined && tenantId !== undefined && enabled;
   const list = useMemo(() => lists.open<Row>(key), [lists, key]);
   useEffect(() => {
-    if (client !== undefined) list.readFrom((request) => fetchPage(client, request));
+    if (client !== undefined) list.readFrom((request) => fetchPage(client, request, tenantId));
   });
   const view = useSyncExternalStore(list.subscribe, list.view);
   const [position, setPosition] = useRemembered<Position>(`list ${key}`, start);

@@ -2,12 +2,10 @@ import { useCallback, useMemo } from "react";
 import type { Client } from "#client/index.ts";
 import { useAnswer } from "./use-answer.ts";
 import { useGatheredNames, type NamesById } from "../../kit/state/use-gathered-names.ts";
-import { usePlatform } from "./use-platform.tsx";
 import { useSettled } from "../../kit/state/use-settled.ts";
 
 /** Members that are loaded at once: all of most workspaces. */
 const firstMembers = 500;
-/** Limit of a filter. */
 const filteredMembers = 100;
 const refreshMs = 300_000;
 /** Fast moves through a list request no names. */
@@ -39,12 +37,10 @@ async function memberNames(
  * requested where the first members do not include them. The id of a former member stays an id.
  */
 export function useMemberNames(oids: readonly (string | null | undefined)[]): NameOf {
-  const { tenantId } = usePlatform();
-  const enabled = tenantId !== undefined;
   const first = useAnswer(
     ["workspaces.members", "names"],
-    (client, signal) => memberNames(client, tenantId, { limit: firstMembers }, signal),
-    { refreshMs, enabled },
+    (client, signal, tenantId) => memberNames(client, tenantId, { limit: firstMembers }, signal),
+    { refreshMs },
   ).value;
   const names = useMemo(() => new Map(first?.names), [first]);
   const others =
@@ -57,8 +53,9 @@ export function useMemberNames(oids: readonly (string | null | undefined)[]): Na
   const isSettled = useSettled(where, settledMs) === where;
   const { value } = useAnswer(
     ["workspaces.members", "names", where],
-    (client, signal) => memberNames(client, tenantId, { limit: filteredMembers, where }, signal),
-    { enabled: enabled && others.length > 0 && isSettled },
+    (client, signal, tenantId) =>
+      memberNames(client, tenantId, { limit: filteredMembers, where }, signal),
+    { enabled: others.length > 0 && isSettled },
   );
   const found = useGatheredNames(value?.names);
   return useCallback((oid) => names.get(oid) ?? found.get(oid) ?? oid, [names, found]);

@@ -1,19 +1,17 @@
 import type { ObjectType } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
-import { usePlatform } from "./use-platform.tsx";
 
 /** The platform stores the counts, so that a refresh costs little. */
 const refreshMs = 10_000;
 
 /** The published Object Types of the open workspace, by name, with their record counts. */
 export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {
-  const { tenantId } = usePlatform();
   return useAnswer(
     ["objectTypes.schema"],
-    async (client, signal) => {
+    async (client, signal, tenantId) => {
       const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
       return objectTypes.toSorted((a, b) => a.slug.localeCompare(b.slug));
     },
-    { refreshMs, enabled: tenantId !== undefined },
+    { refreshMs },
   );
 }

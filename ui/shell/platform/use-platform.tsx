@@ -17,11 +17,9 @@ import { requiredContext } from "../../kit/state/required-context.ts";
 
 export interface Platform {
   readonly session: DashboardSession;
-  /** Id of the open workspace. */
   readonly tenantId: string | undefined;
   /** Absent until just after the first frame. */
   readonly client: Client | undefined;
-  /** Why there is no client. */
   readonly failure: Failure | undefined;
   readonly cache: AnswerCache;
   readonly lists: ListStore;
@@ -29,7 +27,6 @@ export interface Platform {
   /** Grows with each refresh of everything visible. */
   readonly refreshCount: number;
   refresh(): void;
-  /** Changes the user, platform or workspace. */
   changeSession(session: DashboardSession): void;
   chooseWorkspace(workspace: WorkspaceChoice): void;
 }

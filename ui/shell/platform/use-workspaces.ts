@@ -7,13 +7,12 @@ import { usePlatform } from "./use-platform.tsx";
 
 const refreshMs = 60_000;
 
-/** The workspaces of the user, with the role in each. */
 export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
   const { session } = usePlatform();
   return useAnswer(
     ["identity.tenants"],
     async (client, signal) => (await client.identity.tenants({ signal })).items,
-    { refreshMs, enabled: session.signedIn },
+    { refreshMs, enabled: session.signedIn, anywhere: true },
   );
 }
 
