@@ -100,6 +100,7 @@ function resultPage(status: number, heading: string, sentence: string): Response
   });
 }
 
+/** Compares in constant time. */
 function sameText(left: string, right: string): boolean {
   const a = new TextEncoder().encode(left);
   const b = new TextEncoder().encode(right);

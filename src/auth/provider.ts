@@ -36,7 +36,6 @@ interface FetchOptions {
   readonly method: string;
 }
 
-/** A client without a secret (RFC 6749, 2.1). */
 export function publicClient(clientId: string): oauth.Client {
   return { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
 }
@@ -106,7 +105,6 @@ export async function discover(
   throw catalogError("E104", { details: `no OpenID provider answers at ${authUrl}` });
 }
 
-/** Runs one exchange with the provider; throws a catalog error for every failure. */
 export async function explained<Result>(
   url: URL,
   work: () => Promise<Result>,
@@ -139,7 +137,6 @@ export function providerError(error: unknown, url: URL): CatalogError {
   return catalogError("E201", { url: url.origin });
 }
 
-/** The provider's response as it is stored. */
 export function toTokenSet(
   answer: oauth.TokenEndpointResponse,
   provider: Pick<Provider, "server" | "client">,

@@ -16,6 +16,7 @@ export function openSession(options: SessionOptions): Session {
     : environmentSession(environmentToken, options, origin);
 }
 
+/** The session of `SVC_TOKEN`: never stored and never renewed. */
 function environmentSession(token: string, options: SessionOptions, origin: string): Session {
   const claims = readClaims(token);
   const { expiresAtSeconds, issuer } = claims;

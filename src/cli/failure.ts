@@ -64,7 +64,6 @@ function helpWords(commandPath: string | undefined): string {
   return `Help: \`${commandPath === undefined ? "svc" : `svc ${commandPath}`} --help\``;
 }
 
-/** Prints the help hint for a nonzero exit code that comes without an error. */
 export async function noteHelp(output: Output, commandPath: string): Promise<void> {
   await output.note(output.tone("dim", helpWords(commandPath)));
 }

@@ -38,7 +38,6 @@ const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** The format options of a command. */
 export function formatOptionsOf<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {

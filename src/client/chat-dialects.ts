@@ -32,7 +32,6 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
   else yield* plainParts(name, members, value);
 }
 
-/** A JSON reply as the parts of a stream. */
 export async function readBody(response: Response): Promise<ChatPart[]> {
   const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);

@@ -107,12 +107,10 @@ export function idempotencyKey(given: string | undefined): string {
   });
 }
 
-/** Whether a workspace ID can be sent. */
 export function isWorkspaceId(id: string): boolean {
   return /^[\w.-]{1,255}$/.test(id);
 }
 
-/** Whether a content type can be sent. */
 export function isContentType(text: string): boolean {
   return /^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(text);
 }

@@ -33,7 +33,6 @@ export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
-/** A body as `fetch` takes it. */
 export function requestBody(
   body: string | Uint8Array | StreamedBody,
 ): string | Blob | ReadableStream<Uint8Array> {
@@ -42,7 +41,6 @@ export function requestBody(
   return streamOf(body.chunks());
 }
 
-/** Whether a method only reads. */
 export function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }

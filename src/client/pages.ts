@@ -104,7 +104,6 @@ class PassedPlaces {
   }
 }
 
-/** The items of every page. */
 export async function* itemsOf<Item>(
   pages: AsyncIterable<ListBody<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

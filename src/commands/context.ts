@@ -45,7 +45,6 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
-/** The context of one call of a command. */
 export function createContext(
   environment: Environment,
   output: Output,

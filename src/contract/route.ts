@@ -108,7 +108,6 @@ export function members<const Least extends Role, const Source extends Workspace
   return { access, workspace };
 }
 
-/** A JSON request body by this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema };
 }
@@ -116,7 +115,6 @@ export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema>
 export function optionalJson<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema, isOptional: true };
 }
-/** A form with these text fields, and files in the form field `files`. */
 export function multipart<Schema extends ObjectSchema>(
   fields: Schema,
   files: string,

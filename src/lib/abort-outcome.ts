@@ -7,7 +7,6 @@ export function noteAbortOutcome(reason: unknown, words: string | undefined): vo
   }
 }
 
-/** The outcome that was noted for an abort reason. */
 export function abortOutcomeOf(reason: unknown): string | undefined {
   return typeof reason === "object" && reason !== null ? outcomes.get(reason) : undefined;
 }

@@ -5,7 +5,6 @@ export interface ReadableBody {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
   readonly maximumBytes: number;

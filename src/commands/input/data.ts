@@ -179,7 +179,6 @@ export function parseJson(text: string, name: string): unknown {
   throw catalogError("E302", { details: `${name} ${pointer(...loss.path)} ${loss.detail}` });
 }
 
-/** E305 for JSON that nests too deep. */
 export function tooDeep(name: string): CatalogError {
   return inputError(`${name} ${nestsTooDeep}`);
 }

@@ -15,7 +15,6 @@ export interface Field<Row> {
   value(row: Row): unknown;
 }
 
-/** The members of a row with these names. */
 export function fieldsNamed<Row>(...names: readonly (keyof Row & string)[]): Field<Row>[] {
   return names.map((name) => ({ name, value: (row) => row[name] }));
 }

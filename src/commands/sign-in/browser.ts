@@ -6,7 +6,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens an address in the browser, or in the program `BROWSER`; false if none could be started. */
+/** Opens an address in the browser (`BROWSER` names another, or `none`); false if none started. */
 export async function openBrowser(
   { platform, variables }: Pick<Environment, "platform" | "variables">,
   url: string,

@@ -69,7 +69,6 @@ async function countRecords(
   }
 }
 
-/** A change in words. */
 export function changeWords(change: WeighedChange): string {
   const { action, part, name, to, keywords } = change;
   const verb = action === "add" && part === "type" ? "create" : `${action} ${part}`;

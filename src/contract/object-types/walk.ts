@@ -55,7 +55,6 @@ export function walkProperties<Property extends NestingProperty<Property>>(
   visitMembers(properties, [], base, 1);
 }
 
-/** Every property of a definition at any depth, in its order. */
 export function placedProperties<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
 ): PlacedProperty<Property>[] {

@@ -14,7 +14,7 @@ type Definitions = Record<string, JsonSchema>;
 const definitionPrefix = "#/$defs/";
 const componentPrefix = "#/components/schemas/";
 
-/** Collects named schemas. A request's schema that differs from the response's is `NameInput`. */
+/** Collects named schemas. A request's schema that differs is named `<Name>Input`. */
 export class JsonSchemas {
   readonly #definitions: Record<Direction, Definitions> = { input: {}, output: {} };
 

@@ -195,7 +195,6 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
   };
 }
 
-/** The same items without duplicates. */
 export function distinct(items: ItemStream<string>): ItemStream<string> {
   return async function* read() {
     const seen = new Set<string>();

@@ -20,7 +20,6 @@ export const syncOptions = {
 } as const;
 type Backend = (typeof syncOptions.backend.values)[number];
 
-/** `mongodb` as `documentdb`. */
 export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb"> {
   return backend === "mongodb" ? "documentdb" : backend;
 }
