@@ -10,7 +10,7 @@ import { useNotices } from "../../shell/use-notices.tsx";
 import { useReportedWork } from "../../shell/use-reported-work.ts";
 import { useRecordClient } from "../use-resources.ts";
 import { actionsOf, type RecordAction } from "./record-action.ts";
-import { parameterFields } from "./record-fields.ts";
+import { parameterFields } from "./form-fields-of-type.ts";
 import { loadCheck } from "./use-record-forms.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
 

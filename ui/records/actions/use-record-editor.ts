@@ -5,7 +5,7 @@ import { useForms, type FormRequest } from "../../shell/forms/use-forms.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { useEditor } from "../../shell/use-editor.ts";
 import { useReportedWork } from "../../shell/use-reported-work.ts";
-import { recordFields } from "./record-fields.ts";
+import { recordFields } from "./form-fields-of-type.ts";
 
 type Request = Promise<FormRequest | undefined>;
 

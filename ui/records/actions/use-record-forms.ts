@@ -6,13 +6,13 @@ import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRecordClient } from "../use-resources.ts";
-import type { CheckedShape } from "./record-check.ts";
-import { recordFields } from "./record-fields.ts";
+import type { CheckedShape } from "./check-form-data.ts";
+import { recordFields } from "./form-fields-of-type.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
 
 /** The validation of a type's data. The schema library loads with the first form. */
 export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
-  const { dataCheck } = await import("./record-check.ts");
+  const { dataCheck } = await import("./check-form-data.ts");
   return dataCheck(shape, isCreation);
 }
 

@@ -6,7 +6,7 @@ import { useNotices } from "../../shell/use-notices.tsx";
 import { useRecordFiles } from "./use-record-files.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { keyOffer } from "../../kit/keys/key-table.ts";
-import { fileFacts, filesOf, type RecordFile } from "./record-files.ts";
+import { fileFacts, filesOf, type RecordFile } from "./file-values.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText, textWidth } from "../../kit/text/text-layout.ts";
 import type { RecordTabProps } from "./tab-props.ts";

@@ -7,7 +7,7 @@ import { jsonLines } from "../../kit/text/styled-lines.ts";
 import { FieldsTab } from "./fields-tab.tsx";
 import { FilesTab } from "./files-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";
-import { hasFiles } from "./record-files.ts";
+import { hasFiles } from "./file-values.ts";
 
 export function RecordDetail(props: {
   readonly type: ObjectType;

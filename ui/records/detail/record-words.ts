@@ -10,7 +10,7 @@ import { fitText, textWidth, wrapText } from "../../kit/text/text-layout.ts";
 import { isStatusName, statusLook, type Token } from "../../kit/theme/theme.ts";
 import { countWords, distanceWords, valueWords } from "../../kit/text/words.ts";
 import { actionsOf } from "../actions/record-action.ts";
-import { fileFacts, storedIn } from "./record-files.ts";
+import { fileFacts, storedIn } from "./file-values.ts";
 
 /** The action of Enter on a line. */
 type LineAction =

@@ -9,7 +9,7 @@ import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useReportedWork } from "../../shell/use-reported-work.ts";
 import { useRecordClient } from "../use-resources.ts";
-import type { RecordFile } from "./record-files.ts";
+import type { RecordFile } from "./file-values.ts";
 import { useFileTransfers } from "./use-file-transfers.ts";
 
 /** The questions before a file of a record is saved, uploaded or deleted. */

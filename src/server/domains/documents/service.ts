@@ -189,7 +189,9 @@ export class DocumentService {
 /** Rows of one transaction; other writes wait for it. */
 const rowsAtATime = 200;
 
-/** The parts that a deletion removed (spec 5.5): a type, because the contract has an open object. */
+/**
+ * The parts that a deletion removed (spec 5.5): a type, because the contract has an open object.
+ */
 export type Removed = {
   /** Whether the store removed the bytes; false when another document or record has the same. */
   file: boolean;

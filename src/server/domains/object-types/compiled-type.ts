@@ -14,7 +14,7 @@ import type { Dialect } from "../../database/database.ts";
 import type { StoredObjectType } from "./store.ts";
 import type { RecordType } from "./record-storage.ts";
 import { writtenColumns } from "./slots.ts";
-import type { FieldSource } from "./record-fields.ts";
+import type { FieldSource } from "./path-fields.ts";
 
 /** An Object Type with everything that requests for its records need. */
 export interface CompiledType extends RecordType, FieldSource {

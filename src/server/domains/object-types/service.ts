@@ -43,7 +43,7 @@ export {
   type Field,
   type FieldSource,
   type ValueKind,
-} from "./record-fields.ts";
+} from "./path-fields.ts";
 export type { Collision, RecordStorage, RecordType, TypeKey } from "./record-storage.ts";
 export {
   isNumeric,

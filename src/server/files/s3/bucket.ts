@@ -1,5 +1,5 @@
 import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from "./xml-response.ts";
-import type { OpenResponse, S3Body, S3Connection } from "./connection.ts";
+import type { OpenResponse, S3Body, S3Connection } from "./s3-connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
 export interface StoredPart {

@@ -3,7 +3,7 @@ import { TimeLimit } from "#lib/time-limit.ts";
 import { storageFault } from "../file-writer.ts";
 import type { StagedFile } from "../staging.ts";
 import type { S3Bucket, StoredPart } from "./bucket.ts";
-import type { S3Body } from "./connection.ts";
+import type { S3Body } from "./s3-connection.ts";
 
 const partsAtATime = 3;
 export const usualPartBytes = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-st
 import { digestOf } from "../copy-blob.ts";
 import { removeStaged, StagingFolder, type Leftover, type StagedFile } from "../staging.ts";
 import { isMissing, S3Bucket } from "./bucket.ts";
-import { defaultS3Limits, S3Connection, type S3Limits } from "./connection.ts";
+import { defaultS3Limits, S3Connection, type S3Limits } from "./s3-connection.ts";
 import { S3Content } from "./s3-content.ts";
 import type { FilesCredentials, S3Location } from "./files-url.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { BlobStore } from "#server/files/blob-store.ts";
-import type { S3Limits } from "#server/files/s3/connection.ts";
+import type { S3Limits } from "#server/files/s3/s3-connection.ts";
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
 import { createS3BlobStore } from "#server/files/s3/s3-blob-store.ts";
 import { StorageError } from "#server/kit/storage-errors.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, ObjectType } from "#client/index.ts";
-import { recordFields } from "#ui/records/actions/record-fields.ts";
+import { recordFields } from "#ui/records/actions/form-fields-of-type.ts";
 import {
   editInput,
   findChoice,
@@ -19,7 +19,7 @@ import {
   withData,
   type FormState,
 } from "#ui/kit/forms/form-model.ts";
-import { dataCheck } from "#ui/records/actions/record-check.ts";
+import { dataCheck } from "#ui/records/actions/check-form-data.ts";
 import { fieldText, insertText, textField } from "#ui/kit/input/text-field.ts";
 
 const type: Pick<ObjectType, "properties" | "linkTypes"> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#client/index.ts";
-import { parameterFields } from "#ui/records/actions/record-fields.ts";
+import { parameterFields } from "#ui/records/actions/form-fields-of-type.ts";
 import { formData, goToField, setText } from "#ui/kit/forms/form-model.ts";
 import {
   afterRefusal,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { recordColumns } from "#ui/kit/data-fields/record-columns.ts";
-import { filesOf, hasFiles } from "#ui/records/detail/record-files.ts";
+import { filesOf, hasFiles } from "#ui/records/detail/file-values.ts";
 import { recordLines } from "#ui/records/detail/record-words.ts";
 import { referencesIn, referencesInRows } from "#ui/records/record-references.ts";
 import { distanceWords, localDateWords, localTimeWords } from "#ui/kit/text/words.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { S3Bucket } from "#server/files/s3/bucket.ts";
-import { defaultS3Limits, S3Connection } from "#server/files/s3/connection.ts";
+import { defaultS3Limits, S3Connection } from "#server/files/s3/s3-connection.ts";
 import { parseFilesUrl } from "#server/files/s3/files-url.ts";
 import { PartDigests, partBytesFor } from "#server/files/s3/parts-upload.ts";
 import { S3Server } from "../../../support/s3/server.ts";
