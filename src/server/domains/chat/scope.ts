@@ -24,10 +24,7 @@ interface PlacedId {
   readonly pointer: string;
 }
 
-/**
- * The scope of a question: the given documents, those of the given records, or all of the
- * workspace. 404 for ids that are not in this workspace, 422 for invalid ones.
- */
+/** A question's documents. 404 for ids that are not in this workspace, 422 for invalid ones. */
 export async function resolveChatScope(
   reader: Reader,
   records: RecordLookup,

@@ -76,10 +76,7 @@ async function watched<Event>(
   return { events: { [Symbol.asyncIterator]: () => iterator } };
 }
 
-/**
- * Text fields come before files, so that an upload is refused before any byte is stored. A refusal
- * closes the connection, because the rest of the body is not read.
- */
+/** Text fields come before files: an upload is refused before any byte is stored. */
 async function upload(
   uploads: DocumentUploads,
   request: Request,

@@ -29,9 +29,7 @@ import type { RecordLookup } from "../records/service.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
-import type { Database } from "../../database/database.ts";
 import { removePassages } from "./store/passages.ts";
-import type { BlobRemovals } from "../../files/blob-removals.ts";
 
 export { documentByNumber, documentsByIds } from "./store/documents.ts";
 export { pageTexts } from "./store/page-texts.ts";
@@ -154,13 +152,13 @@ export class DocumentService {
   }
 
   async #remove(document: Document): Promise<Removed> {
-    const { database, removals, now } = this.base;
+    const { database } = this.base;
     const { workspaceId, jobId } = document;
     const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
     );
     if (others.length === 0) await this.options.jobs.cancel({ workspaceId, id: jobId });
-    return removeDocument({ database, removals, now }, document);
+    return removeDocument(this.base, document);
   }
 
   async #find(
@@ -189,9 +187,7 @@ export class DocumentService {
 /** Rows of one transaction; other writes wait for it. */
 const rowsAtATime = 200;
 
-/**
- * The parts that a deletion removed (spec 5.5): a type, because the contract has an open object.
- */
+/** The parts that a deletion removed (spec 5.5): a type, since the contract has an open object. */
 export type Removed = {
   /** Whether the store removed the bytes; false when another document or record has the same. */
   file: boolean;
@@ -207,14 +203,9 @@ export type Removed = {
  * A storage failure is 503 with the parts removed so far and `complete: false`.
  */
 async function removeDocument(
-  options: {
-    readonly database: Database;
-    readonly removals: BlobRemovals;
-    readonly now: () => Date;
-  },
+  { database, removals, now }: PlatformBase,
   document: Document,
 ): Promise<Removed> {
-  const { database, removals, now } = options;
   const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
   try {
     await database.write(async (writer) => {

@@ -72,10 +72,7 @@ export function faultsOf(definition: StoredDefinition, known: ReadonlySet<string
   ];
 }
 
-/**
- * Names whose stored values may hold a list or an object that the new definition does not declare.
- * Filters on them test the data itself and no index column.
- */
+/** Names whose stored values may hold lists or objects that the new definition does not declare. */
 export function looseAfter(stored: StoredObjectType, after: StoredDefinition): string[] {
   const loose = new Set(stored.loose);
   for (const [name, property] of Object.entries(stored.definition.properties)) {
@@ -87,10 +84,7 @@ export function looseAfter(stored: StoredObjectType, after: StoredDefinition): s
   return [...loose];
 }
 
-/**
- * Whether values of `before` may hold a list or an object where `after` has none, at any depth. A
- * missing declaration counts, since a later definition may add one.
- */
+/** Whether `before` may hold a list or an object where `after` has none, at any depth. */
 function leavesLists(before: PropertyDefinition, after: PropertyDefinition | undefined): boolean {
   if (!["array", "object", "geopoint", "file"].includes(before.type)) return false;
   if (after?.type !== before.type) return true;

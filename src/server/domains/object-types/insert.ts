@@ -26,10 +26,7 @@ export interface Making {
   now(): Date;
 }
 
-/**
- * Creates types that may refer to each other and to themselves. `base` is the place of their list
- * in the request's body; undefined where the body is the one creation.
- */
+/** `base` is the place of their list in the body; undefined where the body is the one creation. */
 export async function insertTypes(
   writer: Writer,
   making: Making,

@@ -70,10 +70,7 @@ async function reconcileType(
   return { state: "skipped", actions, detail: "The type was changed meanwhile: sync again" };
 }
 
-/**
- * Properties whose values once were lists or objects, and are plain in definition and records. No
- * write can bring one back: it is made under the current definition or not at all.
- */
+/** Properties whose values once were lists or objects, and are plain in definition and records. */
 async function plainAgain(
   records: Options["records"],
   { workspace_id: workspaceId, number, loose, definition }: StoredObjectType,

@@ -155,10 +155,7 @@ export class ObjectTypeService {
     return this.#cache.isOutdated(type);
   }
 
-  /**
-   * Brings the index columns of a workspace's types in line with their definitions. Background work
-   * fills and empties the columns afterwards.
-   */
+  /** Matches index columns to definitions; background work then fills and empties the columns. */
   reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
     return reconcileTypes(this.options.database, workspaceId, {
       now: this.options.now(),
@@ -217,10 +214,7 @@ export class ObjectTypeService {
     return objectTypeOf(stored);
   }
 
-  /**
-   * Creates and changes types, all of them or none. Columns of properties that become unique are
-   * filled first, and released when anything is refused.
-   */
+  /** All or none. New unique columns are filled first, and released when anything is refused. */
   async apply(
     principal: Principal,
     workspaceId: string,

@@ -21,10 +21,7 @@ export interface Slot {
   /** From 1. */
   readonly number: number;
   readonly state: SlotState;
-  /**
-   * Until then (ISO), a process fills the column for a change of definition: other processes on the
-   * same database leave it alone.
-   */
+  /** Until then (ISO) only one process fills the column, for a change of definition. */
   readonly reservedUntil?: string;
 }
 

@@ -104,10 +104,7 @@ export class TypeCache {
     if (entry?.type === type) await this.#checkOnce(entry);
   }
 
-  /**
-   * Whether another process has changed the type since it was compiled, which happens on PostgreSQL
-   * only. The new definition may allow what the old one refuses.
-   */
+  /** Whether another process has changed the type since it was compiled (PostgreSQL only). */
   async isOutdated(type: CompiledType): Promise<boolean> {
     if (this.options.database.dialect === "sqlite") return false;
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);

@@ -79,10 +79,7 @@ function dependsOnType(error: unknown): boolean {
   );
 }
 
-/**
- * Thrown in a write's unit when another write has changed the type or the record since the check.
- * The unit is rolled back, with the request's idempotency key.
- */
+/** Another write has changed the type or the record since the check: the unit is rolled back. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }

@@ -72,10 +72,7 @@ export class ResourceService {
     this.lookup = new ResourceLookup(options);
   }
 
-  /**
-   * Many records in one unit, each with its outcome (interface: batch). An atomic batch with an
-   * item that fails writes nothing and is refused like that item.
-   */
+  /** Each record has its outcome; an atomic batch with a refused item is refused like that item. */
   readonly batch = {
     create: (
       scope: WriteScope,
@@ -221,6 +218,6 @@ export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
 export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export { fillColumns, lastId, unfilledRows } from "./store/indexes/index-columns.ts";
 export { allKeyedRows, type RowRange } from "./store/indexes/keyed-rows.ts";
-export { makeIndex, missingIndexes } from "./store/indexes/missing-indexes.ts";
+export { makeIndex, missingIndexes } from "./store/indexes/index-columns.ts";
 export { presentIds, recordsByIds } from "./store/records.ts";
 export { countStrayEntries, entryChecksums } from "./store/search/entries.ts";

@@ -59,24 +59,22 @@ export class SignInService {
   readonly limits: Limits;
   readonly formKey: Uint8Array;
   readonly now: () => Date;
-  readonly #database: Database;
-  readonly #access: Pick<UserCache, "forgetUser">;
   readonly #ticketKey: Uint8Array;
   readonly #throttle: PasswordThrottle;
 
-  constructor(options: {
-    database: Database;
-    access: Pick<UserCache, "forgetUser">;
-    tokens: TokenService;
-    passwords: Passwords;
-    secrets: Secrets;
-    limits: Limits;
-    now: () => Date;
-    lifetime: Lifetime;
-  }) {
+  constructor(
+    private readonly options: {
+      database: Database;
+      access: Pick<UserCache, "forgetUser">;
+      tokens: TokenService;
+      passwords: Passwords;
+      secrets: Secrets;
+      limits: Limits;
+      now: () => Date;
+      lifetime: Lifetime;
+    },
+  ) {
     const { database, tokens, now, limits } = options;
-    this.#database = database;
-    this.#access = options.access;
     this.tokens = tokens;
     this.passwords = options.passwords;
     this.limits = limits;
@@ -96,7 +94,7 @@ export class SignInService {
     const waitMs = this.#throttle.waitMs(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     this.#throttle.begin(key);
-    const user = await userByEmail(this.#database.read, email);
+    const user = await userByEmail(this.options.database.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash);
     if (!isCorrect || user === undefined) return { result: "wrong" };
@@ -124,7 +122,7 @@ export class SignInService {
   async setPassword(oid: string, password: string): Promise<void> {
     const hash = await this.passwords.hash(password);
     const now = this.now().toISOString();
-    const revoked = await this.#database.write(async (writer) => {
+    const revoked = await this.options.database.write(async (writer) => {
       await updateUser(writer, oid, {
         password_hash: hash,
         password_state: "set",
@@ -135,13 +133,13 @@ export class SignInService {
       return revokeGrantsOf(writer, oid, now);
     });
     for (const grantId of revoked) this.tokens.forgetGrant(grantId);
-    this.#access.forgetUser(oid);
+    this.options.access.forgetUser(oid);
   }
 
   /** Returns the cookie value of a new browser session. */
   async startSession(user: User, signedInAt: string): Promise<string> {
     const id = randomToken();
-    await this.#database.write((writer) =>
+    await this.options.database.write((writer) =>
       insertRow(writer, "sessions", {
         id_hash: tokenDigest(id),
         oid: user.oid,
@@ -154,7 +152,7 @@ export class SignInService {
 
   async session(id: string | undefined): Promise<BrowserSession | undefined> {
     if (id === undefined || id === "") return undefined;
-    const { read } = this.#database;
+    const { read } = this.options.database;
     const session = await rowByHash(read, "sessions", tokenDigest(id));
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
@@ -162,13 +160,15 @@ export class SignInService {
   }
 
   async endSession(id: string): Promise<void> {
-    await this.#database.write((writer) => deleteSession(writer, tokenDigest(id)));
+    await this.options.database.write((writer) => deleteSession(writer, tokenDigest(id)));
   }
 
   async clean(): Promise<void> {
     const before = new Date(this.now().getTime() - keptAfterEndMs).toISOString();
     for (let count = cleaningLimit; count === cleaningLimit;) {
-      count = await this.#database.write((writer) => deleteExpired(writer, before, cleaningLimit));
+      count = await this.options.database.write((writer) =>
+        deleteExpired(writer, before, cleaningLimit),
+      );
     }
   }
 
@@ -182,7 +182,7 @@ export class SignInService {
 
   async #ticketHolder(ticket: string): Promise<User | undefined> {
     const [oid = "", end = ""] = ticket.split(".");
-    const user = await userByOid(this.#database.read, oid);
+    const user = await userByOid(this.options.database.read, oid);
     if (user?.password_state !== "one-time") return undefined;
     if (!(Number(end) > this.now().getTime())) return undefined;
     return equalSecrets(ticket, this.#ticket(user, end)) ? user : undefined;
@@ -196,10 +196,10 @@ export class SignInService {
   async #signedIn(user: User): Promise<SignInOutcome> {
     const signedInAt = this.now().toISOString();
     if (user.activated_at === null) {
-      await this.#database.write((writer) =>
+      await this.options.database.write((writer) =>
         updateUser(writer, user.oid, { activated_at: signedInAt, updated_at: signedInAt }),
       );
-      this.#access.forgetUser(user.oid);
+      this.options.access.forgetUser(user.oid);
     }
     return { result: "signed-in", user, signedInAt };
   }

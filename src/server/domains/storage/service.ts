@@ -32,9 +32,6 @@ const probe = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 /** The storage of workspaces: status, doctor, search rebuild, schema sync and index plan. */
 export class StorageService {
-  readonly #objectTypes: ObjectTypeService;
-  readonly #indexes: IndexMaintenance;
-  readonly #slowFilters: SlowFilters;
   readonly #search: SearchRebuild;
 
   constructor(
@@ -42,17 +39,13 @@ export class StorageService {
       PlatformBase,
       "database" | "blobs" | "blobProvider" | "now" | "logger"
     >,
-    services: {
+    private readonly services: {
       readonly objectTypes: ObjectTypeService;
       readonly indexes: IndexMaintenance;
       readonly slowFilters: SlowFilters;
     },
   ) {
-    const { objectTypes, indexes } = services;
-    this.#slowFilters = services.slowFilters;
-    this.#indexes = indexes;
-    this.#objectTypes = objectTypes;
-    this.#search = new SearchRebuild(base, objectTypes, indexes);
+    this.#search = new SearchRebuild(base, services.objectTypes, services.indexes);
   }
 
   /** Stops background work after the current transaction. */
@@ -162,7 +155,7 @@ export class StorageService {
   async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
     const objectTypes = await planIndexes(
       this.base.database.read,
-      this.#slowFilters,
+      this.services.slowFilters,
       workspaceId,
       slugs,
     );
@@ -171,11 +164,12 @@ export class StorageService {
 
   async #syncTypes(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
     const backend = "documentdb" as const;
-    const reconciled = await this.#objectTypes.reconcile(workspaceId, isDryRun);
+    const reconciled = await this.services.objectTypes.reconcile(workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
-    const isDone = !isWorking || (await inTime(this.#indexes.settled()));
+    const isDone = !isWorking || (await inTime(this.services.indexes.settled()));
     // A failure is in the log, and the second dry run plans its work again.
-    const again = isWorking && isDone ? await this.#objectTypes.reconcile(workspaceId, true) : [];
+    const again =
+      isWorking && isDone ? await this.services.objectTypes.reconcile(workspaceId, true) : [];
     const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
     return reconciled.map(({ slug, state, actions, detail }) => {
       const later = isDone ? undefined : "The indexes are filled in the background";
@@ -193,11 +187,11 @@ export class StorageService {
 
   async #syncSearch(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
     const backend = "search" as const;
-    const filling = await this.#objectTypes.fillingSearch(workspaceId, !isDryRun);
+    const filling = await this.services.objectTypes.fillingSearch(workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
-    const isDone = isDryRun || (await inTime(this.#indexes.settled()));
+    const isDone = isDryRun || (await inTime(this.services.indexes.settled()));
     const left =
-      !isDryRun && isDone ? await this.#objectTypes.fillingSearch(workspaceId, false) : [];
+      !isDryRun && isDone ? await this.services.objectTypes.fillingSearch(workspaceId, false) : [];
     return filling.map((objectType) => ({
       backend,
       objectType,

@@ -20,7 +20,6 @@ interface Kept<Value> {
 
 /** Roles in workspaces and users by id, which every request needs, kept in memory. */
 export class AccessService implements UserCache {
-  readonly #database: Database;
   readonly #roles: RecentMap<string, Kept<Role>>;
   readonly #users: RecentMap<string, Kept<User>>;
   /** A value that was read before a change must not be kept after it. */
@@ -28,8 +27,9 @@ export class AccessService implements UserCache {
   /** The last change whose stale entries are removed. */
   #followed: number;
 
-  constructor(options: { database: Database; now: () => Date; changes?: ChangeCount }) {
-    this.#database = options.database;
+  constructor(
+    private readonly options: { database: Database; now: () => Date; changes?: ChangeCount },
+  ) {
     this.#changes = options.changes ?? new ChangeCount();
     this.#followed = this.#changes.value;
     const expiry = { lifeMs: maximumAgeMs, now: () => options.now().getTime() };
@@ -44,7 +44,7 @@ export class AccessService implements UserCache {
     const kept = this.#roles.get(key);
     if (kept !== undefined) return kept.value;
     return this.#load(this.#roles, key, async () => {
-      const text = await roleOf(this.#database.read, workspaceId, oid);
+      const text = await roleOf(this.options.database.read, workspaceId, oid);
       return roles.find((role) => role === text);
     });
   }
@@ -53,7 +53,7 @@ export class AccessService implements UserCache {
     this.#follow();
     const kept = this.#users.get(oid);
     if (kept !== undefined) return kept.value;
-    return this.#load(this.#users, oid, () => userByOid(this.#database.read, oid));
+    return this.#load(this.#users, oid, () => userByOid(this.options.database.read, oid));
   }
 
   /** Call it after a change of the member's role, before the response. */

@@ -46,10 +46,7 @@ export async function areDocumentsUnsettled(reader: Reader): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Copies the end of failed and cancelled jobs to their documents: a job that was cancelled, or
- * failed after too many attempts, does not update them. Returns how many changed.
- */
+/** Copies the end of failed and cancelled jobs to their documents; returns how many changed. */
 export async function settleDocuments(writer: Writer, now: Date, job?: JobKey): Promise<number> {
   const scope: Statement =
     job === undefined

@@ -145,10 +145,7 @@ function matches(scope: PassageScope, terms: readonly string[], limit: number): 
   });
 }
 
-/**
- * Workspace, document and context as separate terms: the index then applies the scope, 4 to 8 times
- * faster than a join. Letters and digits only.
- */
+/** Separate terms: the index then applies the scope, 4 to 8 times faster than a join. */
 export function scopeTokens({
   workspaceId,
   id,

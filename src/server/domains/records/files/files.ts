@@ -36,10 +36,7 @@ export interface FileUpload {
   readonly remember: (uploaded: UploadedFile) => void;
 }
 
-/**
- * Files on records' properties (spec 2.4, 4.2). The file store has the bytes before the record
- * refers to them; record, history and file row are one unit.
- */
+/** Files of records (spec 2.4, 4.2): the file store has the bytes before a record names them. */
 export class ResourceFiles {
   readonly limitBytes: number;
   readonly #links: FileLinks;

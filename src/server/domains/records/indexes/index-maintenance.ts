@@ -44,28 +44,21 @@ const retryMs = 500;
  * starts again when the type is next used.
  */
 export class IndexMaintenance implements RecordStorage {
-  readonly #database: Database;
-  readonly #words: SearchWords;
-  readonly #logger: Logger;
-  readonly #now: () => Date;
   readonly #running = new Map<string, Promise<void>>();
   /** Types whose unique columns a change of definition is filling. */
   readonly #reserved = new Set<string>();
   #onChange: (type: StoredObjectType) => void = () => {};
   #isStopped = false;
 
-  constructor(options: {
-    /** Not the one for keyed requests: a request that starts this work does not own its writes. */
-    readonly database: Database;
-    readonly words: SearchWords;
-    readonly logger: Logger;
-    readonly now: () => Date;
-  }) {
-    this.#database = options.database;
-    this.#words = options.words;
-    this.#logger = options.logger;
-    this.#now = options.now;
-  }
+  constructor(
+    private readonly parts: {
+      /** The one without keys: a request that starts this work does not own its writes. */
+      readonly database: Database;
+      readonly words: SearchWords;
+      readonly logger: Logger;
+      readonly now: () => Date;
+    },
+  ) {}
 
   onChange(listener: (type: StoredObjectType) => void): void {
     this.#onChange = listener;
@@ -76,7 +69,7 @@ export class IndexMaintenance implements RecordStorage {
     const run = this.#run(type.workspace_id, type.id)
       .catch((error: unknown) => {
         if (this.#isStopped) return;
-        this.#logger.error({ event: "index-maintenance-failed", error: String(error) });
+        this.parts.logger.error({ event: "index-maintenance-failed", error: String(error) });
       })
       .finally(() => this.#running.delete(type.id));
     this.#running.set(type.id, run);
@@ -108,15 +101,20 @@ export class IndexMaintenance implements RecordStorage {
     const key = { workspaceId: type.workspace_id, number: type.number };
     const columns = writtenColumns(slots, type.definition.properties);
     // Records written from now on bring their keys.
-    const upToId = await lastId(this.#database.read, key);
+    const upToId = await lastId(this.parts.database.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {
       this.#refuseWhenStopped();
       const range: RowRange = { afterId, upToId, limit: fillSize };
       // Keys are computed before the transaction, so that no other write waits for it.
-      const { rows, lastId: last } = await unfilledRows(this.#database.read, key, columns, range);
+      const { rows, lastId: last } = await unfilledRows(
+        this.parts.database.read,
+        key,
+        columns,
+        range,
+      );
       afterId = last;
       if (rows.length === 0) continue;
-      await this.#database.write(async (writer) => {
+      await this.parts.database.write(async (writer) => {
         if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, rows);
         throw new Error("another platform has filled or released the columns");
       });
@@ -124,22 +122,22 @@ export class IndexMaintenance implements RecordStorage {
   }
 
   collisions(type: TypeKey, property: string, limit: number): Promise<Collision[]> {
-    return findCollisions(this.#database.scan, type, property, limit);
+    return findCollisions(this.parts.database.scan, type, property, limit);
   }
 
   holdsNested(type: TypeKey, property: string): Promise<boolean> {
-    const reader = this.#database.scan.with({ share: type.workspaceId });
+    const reader = this.parts.database.scan.with({ share: type.workspaceId });
     return holdsNested(reader, type, property);
   }
 
   /** Rewrites the search entries of a type's records; `mayContinue` throws to stop it. */
   refillSearch(type: StoredObjectType, mayContinue: () => void): Promise<void> {
-    return fillEntries({ database: this.#database, words: this.#words }, type, mayContinue);
+    return fillEntries(this.parts, type, mayContinue);
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {
     for (let attempt = 1; ;) {
-      const type = await objectTypeById(this.#database.read, workspaceId, typeId);
+      const type = await objectTypeById(this.parts.database.read, workspaceId, typeId);
       if (type === undefined || !this.#hasWork(type)) return;
       try {
         const { toFill, toClear } = this.#workOf(type);
@@ -158,7 +156,7 @@ export class IndexMaintenance implements RecordStorage {
           revision: type.revision + 1,
         };
         // The update does nothing when the type has changed; the next round reads it again.
-        if (await this.#database.write((writer) => updateObjectType(writer, next))) {
+        if (await this.parts.database.write((writer) => updateObjectType(writer, next))) {
           this.#onChange(next);
         }
       } catch (error) {
@@ -184,7 +182,7 @@ export class IndexMaintenance implements RecordStorage {
         ...type.slots.filter((slot) => slot.state === "clearing"),
         ...(this.#reserved.has(type.id)
           ? []
-          : building.filter((slot) => isLeftOver(slot) && !isReserved(slot, this.#now()))),
+          : building.filter((slot) => isLeftOver(slot) && !isReserved(slot, this.parts.now()))),
       ],
     };
   }
@@ -194,7 +192,7 @@ export class IndexMaintenance implements RecordStorage {
     const key = { workspaceId: type.workspace_id, number: type.number };
     for (let cleared = batchSize; cleared === batchSize;) {
       this.#refuseWhenStopped();
-      cleared = await this.#database.write(async (writer) =>
+      cleared = await this.parts.database.write(async (writer) =>
         (await hasSlots(writer, type, [slot])) ? clearColumn(writer, key, slot, batchSize) : 0,
       );
     }
@@ -202,10 +200,10 @@ export class IndexMaintenance implements RecordStorage {
 
   /** Resolves when no transaction can still write under an older revision of the type. */
   async #waitForOlderWrites(): Promise<void> {
-    if (this.#database.dialect === "sqlite") return;
-    const fence = await this.#database.write(takeFence);
+    if (this.parts.database.dialect === "sqlite") return;
+    const fence = await this.parts.database.write(takeFence);
     const deadline = Date.now() + fenceLimitMs;
-    while (!(await hasPassed(this.#database.read, fence))) {
+    while (!(await hasPassed(this.parts.database.read, fence))) {
       this.#refuseWhenStopped();
       if (Date.now() > deadline) throw new Error("older transactions do not end");
       await Bun.sleep(fencePollMs);
@@ -217,10 +215,7 @@ export class IndexMaintenance implements RecordStorage {
   }
 }
 
-/**
- * Whether these columns still belong to the properties: another platform on the same database may
- * have done the work, and then a column can be another property's.
- */
+/** Another platform on the same database may have done the work, and reassigned the columns. */
 async function hasSlots(
   writer: Writer,
   type: StoredObjectType,

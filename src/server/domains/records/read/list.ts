@@ -17,15 +17,15 @@ import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourceText } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
-interface Parts {
-  readonly database: Database;
-  readonly cursors: ListCursors;
-  readonly slowFilters: SlowFilters;
-}
-
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly cursors: ListCursors;
+      readonly slowFilters: SlowFilters;
+    },
+  ) {}
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
     const { records, envelope } = await this.#read(type, query, caller);

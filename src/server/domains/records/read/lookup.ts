@@ -32,16 +32,17 @@ export function isActive({ data }: FoundRecord): boolean {
 }
 
 export class ResourceLookup implements RecordLookup {
-  readonly #parts: { readonly database: Database; readonly objectTypes: ObjectTypeService };
-
-  constructor(parts: { database: Database; objectTypes: ObjectTypeService }) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly objectTypes: ObjectTypeService;
+    },
+  ) {}
 
   async findRecord(workspaceId: string, slug: string, id: string): Promise<Resource | undefined> {
-    const type = await this.#parts.objectTypes.find(workspaceId, slug);
+    const type = await this.parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return undefined;
-    const record = await recordById(this.#parts.database.read, type, id);
+    const record = await recordById(this.parts.database.read, type, id);
     return record === undefined ? undefined : resourceOf(type, record);
   }
 
@@ -50,9 +51,9 @@ export class ResourceLookup implements RecordLookup {
     slug: string,
     where: JsonObject,
   ): Promise<readonly Resource[]> {
-    const type = await this.#parts.objectTypes.find(workspaceId, slug);
+    const type = await this.parts.objectTypes.find(workspaceId, slug);
     if (type === undefined) return [];
-    const { records } = await listRecords(this.#parts.database, {
+    const { records } = await listRecords(this.parts.database, {
       type,
       condition: requireCondition(where, ["where"], [type]),
       keys: creationOrder(),

@@ -17,12 +17,9 @@ const maximumPaths = 50;
 
 /** Slow filters and orders that need an index, for the index plan; in memory only. */
 export class SlowFilters {
-  readonly #thresholdMs: number;
   readonly #types = new RecentMap<string, Map<string, Omit<SlowPath, "path">>>(maximumTypes);
 
-  constructor(options: { readonly thresholdMs: number }) {
-    this.#thresholdMs = options.thresholdMs;
-  }
+  constructor(private readonly options: { readonly thresholdMs: number }) {}
 
   /** Reads records of a type, and notes the properties without an index when that is slow. */
   async watch<T>(
@@ -33,7 +30,7 @@ export class SlowFilters {
     const startedAt = performance.now();
     const result = await read();
     const tookMs = performance.now() - startedAt;
-    if (tookMs >= this.#thresholdMs) {
+    if (tookMs >= this.options.thresholdMs) {
       for (const path of unservedPaths(type, selection.condition, selection.keys)) {
         this.#note(type, path, Math.round(tookMs));
       }

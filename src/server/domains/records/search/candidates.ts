@@ -77,10 +77,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   return { records, rarities };
 }
 
-/**
- * The newest records that match a filter and were not found yet. A filter that few records match
- * may have no match among the newest records of a common term.
- */
+/** A filter that few records match may have no match among the newest records of a common term. */
 async function newestMatches(
   { database, signal }: CandidateSearch,
   type: CompiledType,

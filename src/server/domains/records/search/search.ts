@@ -37,10 +37,7 @@ interface Scored extends Weighed {
   readonly similarWords: ReadonlySet<string>;
 }
 
-/**
- * Full-text search of records (spec 4.2). The index only proposes candidates; results are weighed
- * by their current texts, in the same way on both engines.
- */
+/** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
   readonly #embedder: Embedder = hashedLetters;
 

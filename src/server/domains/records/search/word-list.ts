@@ -13,7 +13,6 @@ const wordsAtATime = 500;
  * a new one.
  */
 export class SearchWords {
-  readonly #database: Database;
   readonly #known: KnownWords;
   readonly #adding = new KeyedLock();
   /** The words of the next write by workspace, and its end. */
@@ -23,8 +22,10 @@ export class SearchWords {
   >();
 
   /** `knownAtMost`: words of all workspaces that are remembered as stored. */
-  constructor(database: Database, { knownAtMost = 100_000 } = {}) {
-    this.#database = database;
+  constructor(
+    private readonly database: Database,
+    { knownAtMost = 100_000 } = {},
+  ) {
     this.#known = new KnownWords(knownAtMost);
   }
 
@@ -68,10 +69,10 @@ export class SearchWords {
         .slice(at, at + wordsAtATime)
         .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
       // After a start nearly all words exist, and reading is cheaper than writing them again.
-      const present = await presentWords(this.#database.read, workspaceId, batch);
+      const present = await presentWords(this.database.read, workspaceId, batch);
       const missing = batch.filter(({ word }) => !present.has(word));
       if (missing.length > 0) {
-        await this.#database.write((writer) => addWords(writer, workspaceId, missing));
+        await this.database.write((writer) => addWords(writer, workspaceId, missing));
       }
       for (const { word } of batch) this.#known.add(workspaceId, word);
     }

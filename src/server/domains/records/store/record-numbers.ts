@@ -14,10 +14,7 @@ export const idOrder: Statement = byDialect({
   postgresql: raw("resources.id"),
 });
 
-/**
- * The value of {@link idOrder} for an id. For an id without a record: between its neighbours, or
- * that of the last record before it.
- */
+/** The value of {@link idOrder} for an id; without a record, a place between its neighbours. */
 export function placeOf(id: string): Statement {
   return byDialect({
     // SQLite looks up a number that follows another column in an index only with a collation.

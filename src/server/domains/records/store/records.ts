@@ -99,10 +99,7 @@ const columns = raw(
   "id, version, data::text as data, created_at, updated_at, created_by, updated_by",
 );
 
-/**
- * PostgreSQL: finds records by their ids, those of one type requested at the same time in one
- * statement. Sending a statement takes longer than finding a record.
- */
+/** PostgreSQL: reads records requested at the same time in one statement, which costs less. */
 class RecordLookups {
   readonly #ids = new BatchQueue<Lookup, StoredRecord | undefined>({
     groupOf: ({ type }) => `${type.number} ${type.workspaceId}`,

@@ -18,10 +18,7 @@ const operators = [
 ];
 const groups = ["$and", "$or", "$nor"];
 
-/**
- * Parses a filter of records with the meaning of MongoDB's query language. `base` begins every
- * pointer; `sources` are the types whose records are filtered.
- */
+/** MongoDB's query language. `base` begins every pointer; `sources` are the filtered types. */
 export function parseWhere(
   where: unknown,
   base: readonly (string | number)[],

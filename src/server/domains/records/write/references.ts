@@ -10,10 +10,7 @@ import type { Outcomes } from "./outcomes.ts";
 /** Ids in one query: an engine binds a bounded number of values. */
 const idsAtOnce = 1_000;
 
-/**
- * The references that a change adds: only those must lead to a record. The target of an older one
- * may have been deleted since (contract: `PropertyDefinition`).
- */
+/** Only added references must lead to a record: the target of an older one may be deleted. */
 export function newReferences(
   type: CompiledType,
   stored: JsonObject,

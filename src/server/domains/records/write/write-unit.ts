@@ -52,10 +52,7 @@ export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> 
   readonly remember: (outcomes: Outcomes) => void;
 }
 
-/**
- * Ends the checks of a request. Throws its refusal, or `Overtaken` when items were refused under a
- * definition that is no longer the current one.
- */
+/** Throws the request's refusal, or `Overtaken` when the definition is no longer current. */
 export async function checkedItems<Item extends CheckedItem>(
   { objectTypes, words }: Pick<WriteServices, "objectTypes" | "words">,
   type: CompiledType,

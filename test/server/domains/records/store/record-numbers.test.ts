@@ -5,7 +5,7 @@ import type { CompiledType } from "#server/domains/object-types/compiled-type.ts
 import type { Writer } from "#server/database/database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { insertInto, raw, statement } from "#server/database/statement.ts";
-import { missingIndexes } from "#server/domains/records/store/indexes/missing-indexes.ts";
+import { missingIndexes } from "#server/domains/records/store/indexes/index-columns.ts";
 import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
 import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
 import { keysOf } from "#server/domains/object-types/slots.ts";

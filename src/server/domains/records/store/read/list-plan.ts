@@ -69,10 +69,7 @@ export function slotConditions(
   });
 }
 
-/**
- * Declared properties of a filter and an order that no index serves, so that every record of the
- * type is read. Empty where an index serves the filter.
- */
+/** Declared properties of a filter and an order that no index serves: all records are read. */
 export function unservedPaths(
   type: TypeSource,
   condition: Condition | undefined,

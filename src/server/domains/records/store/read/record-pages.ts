@@ -72,10 +72,7 @@ export async function listRecords(
   return readPage(reader, page, await settledPlan(reader, page, plan));
 }
 
-/**
- * PostgreSQL: the page, if the first rows of an index in its order fill it. Undefined otherwise, or
- * where index columns do not decide the filter.
- */
+/** PostgreSQL: the page if index columns decide the filter, and an index's first rows fill it. */
 async function readSoon(
   reader: Reader,
   page: RecordPage,

@@ -9,14 +9,14 @@ import {
   textKey,
   fieldAt,
   notAProperty,
-  type Slot,
-  type Field,
-  type FieldSource,
+  containersOf,
 } from "../../../object-types/service.ts";
+import type { Slot, Field, FieldSource, Container } from "../../../object-types/service.ts";
 import { nodeAt } from "../../where/compile-where.ts";
-import type { Condition } from "../../../../database/where/condition.ts";
-import { metresTo, nearnessOf, type Nearness } from "../../where/nearness.ts";
+import type { Condition, Near } from "../../../../database/where/condition.ts";
 import { asDouble } from "../../../../database/where/compile-columns.ts";
+import { distanceTo } from "../../../../database/where/geo.ts";
+import { JsonNode } from "../../../../database/where/json-node.ts";
 
 /** A value that a record is sorted by; null for none. Flags are 0 and 1. */
 export type SortValue = string | number | null;
@@ -129,10 +129,7 @@ function keyOf(name: string, isDescending: boolean, source: FieldSource): SortKe
   return { ...common, path, expression, kind, mayBeNull: true };
 }
 
-/**
- * The field by the current definition alone: a list of an earlier one has no value in the order. It
- * uses no index column, since columns have no keys of lists.
- */
+/** The field by the current definition: a list of an earlier one has no value in the order. */
 function declaredField(source: FieldSource, path: readonly string[]): Field {
   const field = fieldAt(source, path);
   if (field.kind !== "open" || source.mayHoldLists.size === 0) return field;
@@ -230,4 +227,58 @@ export function orderSlot(keys: readonly SortKey[]): Slot | undefined {
 export function usingIndex(name: string | undefined): Statement {
   const words = name === undefined ? " not indexed" : ` indexed by ${name}`;
   return byDialect({ sqlite: raw(words), postgresql: raw("") });
+}
+
+/** The position that all matching records are near, and the field that holds theirs. */
+interface Nearness {
+  readonly path: readonly string[];
+  readonly near: Near;
+}
+
+/**
+ * The first `$near` that every record must pass. One inside `$or`, `$nor` or `$not`, where MongoDB
+ * allows none, only filters.
+ */
+function nearnessOf(condition: Condition | undefined): Nearness | undefined {
+  if (condition === undefined) return undefined;
+  if (condition.kind === "field") {
+    const { path, test } = condition;
+    return test.kind === "near" ? { path, near: test.near } : undefined;
+  }
+  if (condition.kind !== "and") return undefined;
+  for (const part of condition.conditions) {
+    const found = nearnessOf(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Metres to the nearest of a field's points, those in lists included. */
+function metresTo(source: FieldSource, { path, near }: Nearness): Statement {
+  const field = fieldAt(source, path);
+  if (field.kind === "column") return statement`null`;
+  let aliases = 0;
+  const leastOfItems = (node: JsonNode, value: (item: JsonNode) => Statement): Statement => {
+    aliases += 1;
+    return node.leastOfItems(`near${aliases}`, value);
+  };
+  const ofPath = (
+    node: JsonNode,
+    names: readonly string[],
+    containers: readonly Container[],
+  ): Statement => {
+    const [name, ...rest] = names;
+    if (name === undefined) {
+      const among = leastOfItems(node, (item) => distanceTo(item, near));
+      return statement`coalesce(${distanceTo(node, near)}, ${among})`;
+    }
+    const [container, ...restContainers] = containers;
+    const inObject = ofPath(node.member(name), rest, restContainers);
+    if (container === "object") return inObject;
+    const inItems = leastOfItems(node, (item) => ofPath(item.member(name), rest, restContainers));
+    return container === "list" ? inItems : statement`coalesce(${inObject}, ${inItems})`;
+  };
+  const [first = "", ...rest] = field.path;
+  const node = JsonNode.column("resources.data").member(first);
+  return ofPath(node, rest, containersOf(source, field.path));
 }

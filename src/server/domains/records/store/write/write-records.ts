@@ -40,10 +40,7 @@ export async function updateRecords(
   return updated;
 }
 
-/**
- * Deletes records that this unit has read, with their search entries, files and count, and notes it
- * in their histories. Returns how many files they had.
- */
+/** Deletes records that this unit has read, with all that is theirs; returns the count of files. */
 export async function deleteRecords(
   writer: Writer,
   type: TypeKey,
