@@ -9,7 +9,6 @@ import { withTag } from "./response/entity-tag.ts";
 import type { ClaimedKey } from "./ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
-/** The client of a network connection. */
 export interface Peer {
   readonly address: string;
   /** Suspends the connection's idle timeout. */

@@ -39,8 +39,7 @@ export class FailureLog {
   #openWindow(): void {
     if (this.#isInWindow) return;
     this.#isInWindow = true;
-    const timer = setTimeout(() => this.#closeWindow(), this.windowMs);
-    timer.unref();
+    setTimeout(() => this.#closeWindow(), this.windowMs).unref();
   }
 
   #closeWindow(): void {

@@ -328,7 +328,6 @@ class Replayed extends Error {
   }
 }
 
-/** The id by which limits are counted. */
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
 }

@@ -1,6 +1,5 @@
 import type { PostgresqlPool } from "./pool.ts";
 
-/** Time between two checks. */
 const intervalMs = 2_000;
 /** Sessions report their changes to the server within this time. */
 const settledMs = 12_000;

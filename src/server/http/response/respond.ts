@@ -67,7 +67,6 @@ function jsonResponse(
   return textResponse(exchange, text, { status, headers });
 }
 
-/** The kept response to the first request of a key. */
 export function replay(exchange: Exchange, kept: KeptResponse): Response {
   const headers = plainFields(exchange);
   if (kept.body !== null) headers["content-type"] = jsonType;
