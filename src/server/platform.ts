@@ -22,13 +22,7 @@ import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
-import {
-  createAccounts,
-  type AccountServices,
-  handlersOf,
-  createServices,
-  type Services,
-} from "./platform/services.ts";
+import { createAccounts, handlersOf, createServices, type Services } from "./platform/services.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
@@ -114,7 +108,10 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
   const services = await createServices(base, accounts);
-  const first = await firstUserOf(options, accounts);
+  const first = await accounts.identity.ensureFirstUser({
+    email: options.firstUser?.email ?? firstUserEmail,
+    displayName: options.firstUser?.displayName ?? "Administrator",
+  });
   const announce = (url: string): Promise<void> =>
     rememberIssuer(database, configuredUrl() ?? url, now());
   const knownUrl = configuredUrl();
@@ -177,13 +174,6 @@ async function createBase(
     secrets: await Secrets.load(database, now()),
   };
   return { base, idempotency };
-}
-
-function firstUserOf({ firstUser }: PlatformOptions, { identity }: AccountServices) {
-  return identity.ensureFirstUser({
-    email: firstUser?.email ?? firstUserEmail,
-    displayName: firstUser?.displayName ?? "Administrator",
-  });
 }
 
 /**

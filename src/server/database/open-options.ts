@@ -41,7 +41,6 @@ export interface DatabaseOptions {
 export type OpenOptions = Required<Omit<DatabaseOptions, "backupDirectory" | "maximumBytes">> &
   Pick<DatabaseOptions, "backupDirectory" | "maximumBytes">;
 
-/** Shared by the threads that read one SQLite database. */
 export interface SharedReads {
   /** Raised after each commit. */
   readonly commits: ChangeCount;

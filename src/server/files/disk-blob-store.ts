@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
-import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
+import { access, copyFile, link, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "./blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "./blob-store.ts";
 import { digestOf } from "./copy-blob.ts";
 import { storageFault } from "./file-writer.ts";
-import { isCode, makeFolder, namesIn, syncFolder } from "./folders.ts";
+import { isCode, makeFolder, namesIn, syncFile, syncFolder } from "./folders.ts";
 import { removeStaged, StagingFolder } from "./staging.ts";
 
 /** A concurrent removal of the same blob costs one attempt. */
@@ -179,12 +179,7 @@ async function copyInPlace(staged: string, target: string): Promise<void> {
   const copy = `${staged}.copy`;
   try {
     await copyFile(staged, copy, constants.COPYFILE_FICLONE);
-    const handle = await open(copy, "r+");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncFile(copy);
     await rename(copy, target);
   } catch (error) {
     await unlink(copy).catch(() => {});

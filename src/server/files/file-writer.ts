@@ -7,8 +7,6 @@ const flushEveryBytes = 64 * 1024 * 1024;
 
 /** Writes a new file with two buffers: one fills while the other is written. */
 export class FileWriter {
-  readonly path: string;
-  readonly #handle: FileHandle;
   #filling = Buffer.allocUnsafe(bufferBytes);
   #spare = Buffer.allocUnsafe(bufferBytes);
   #filled = 0;
@@ -17,10 +15,10 @@ export class FileWriter {
   #written = 0;
   #flushed = 0;
 
-  private constructor(path: string, handle: FileHandle) {
-    this.path = path;
-    this.#handle = handle;
-  }
+  private constructor(
+    readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
 
   /** The file must not exist yet; only its owner can read it. */
   static async create(path: string): Promise<FileWriter> {
@@ -49,8 +47,8 @@ export class FileWriter {
       if (this.#filled > 0) await this.#swap();
       await this.#writing;
       await this.#flushing;
-      if (isDurable) await this.#handle.sync();
-      await this.#handle.close();
+      if (isDurable) await this.handle.sync();
+      await this.handle.close();
     } catch (error) {
       throw storageFault(error, "write a file");
     }
@@ -60,7 +58,7 @@ export class FileWriter {
   async abandon(): Promise<void> {
     await this.#writing.catch(() => {});
     await this.#flushing?.catch(() => {});
-    await this.#handle.close().catch(() => {});
+    await this.handle.close().catch(() => {});
     await unlink(this.path).catch(() => {});
   }
 
@@ -83,7 +81,7 @@ export class FileWriter {
   async #drain(bytes: Uint8Array): Promise<void> {
     let offset = 0;
     while (offset < bytes.byteLength) {
-      const { bytesWritten } = await this.#handle.write(bytes, offset, bytes.byteLength - offset);
+      const { bytesWritten } = await this.handle.write(bytes, offset, bytes.byteLength - offset);
       if (bytesWritten === 0)
         throw new StorageFullError("Could not write a file: the disk is full");
       offset += bytesWritten;
@@ -94,7 +92,7 @@ export class FileWriter {
   #flushInBackground(): void {
     if (this.#flushing !== undefined || this.#written - this.#flushed < flushEveryBytes) return;
     const upTo = this.#written;
-    this.#flushing = this.#handle.datasync().then(() => {
+    this.#flushing = this.handle.datasync().then(() => {
       this.#flushed = upTo;
       this.#flushing = undefined;
     });

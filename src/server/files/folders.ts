@@ -15,8 +15,12 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
+export function syncFolder(path: string): Promise<void> {
+  return syncFile(path, "r");
+}
+
+export async function syncFile(path: string, flags = "r+"): Promise<void> {
+  const handle = await open(path, flags);
   try {
     await handle.sync();
   } finally {

@@ -9,7 +9,6 @@ import { withTag } from "./response/entity-tag.ts";
 import type { ClaimedKey } from "./ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
-/** The client of a network connection. */
 export interface Peer {
   readonly address: string;
   /** Suspends the connection's idle timeout. */
@@ -180,15 +179,11 @@ export class Exchange implements UploadContext {
   }
 }
 
-const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** The contract's method for a request's method: HEAD is answered by GET. */
 export function routedMethod(method: string): Method {
-  const routed = method === "HEAD" ? "GET" : method;
-  if (isMethod(routed)) return routed;
+  const routed = methods.find((known) => known === (method === "HEAD" ? "GET" : method));
+  if (routed !== undefined) return routed;
   throw new Refusal("method-not-allowed", { detail: `The method ${method} is not supported` });
-}
-
-function isMethod(text: string): text is Method {
-  return methods.has(text);
 }

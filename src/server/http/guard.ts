@@ -52,7 +52,6 @@ function refused(field: string, advice = ""): Refusal {
   });
 }
 
-/** The name in a Host field, without its port, in lower case. */
 function hostname(host: string): string {
   const lower = host.toLowerCase();
   if (lower.startsWith("[")) return lower.slice(0, lower.indexOf("]") + 1);

@@ -86,7 +86,7 @@ export class Pipeline implements ExchangeHost {
 
   constructor(private readonly parts: PipelineParts) {
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
-    this.#failures = new FailureLog(parts);
+    this.#failures = new FailureLog(parts.logger);
     parts.draining.addEventListener("abort", () => {
       for (const controller of this.#held) controller.abort(shuttingDown());
       this.#held.clear();
@@ -328,7 +328,6 @@ class Replayed extends Error {
   }
 }
 
-/** The id by which limits are counted. */
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
 }

@@ -96,7 +96,8 @@ export class JobRunner {
     await this.#look;
     const ended = Promise.all(this.#running.values());
     await within(timeoutMs - abortGraceMs, ended, undefined);
-    for (const running of this.#running.keys()) running.abort(new ShutdownError());
+    for (const running of this.#running.keys())
+      running.abort(new ShutdownError("The platform is shutting down"));
     await within(Math.min(timeoutMs, abortGraceMs), ended, undefined);
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await Promise.all([...this.#running.keys()].map((running) => this.#returnToQueue(running)));
@@ -325,9 +326,6 @@ export function shownError(error: unknown): JobError {
 /** The reason that aborts running jobs when the platform shuts down. */
 class ShutdownError extends Error {
   override readonly name = "ShutdownError";
-  constructor() {
-    super("The platform is shutting down");
-  }
 }
 
 function isSame(a: JobKey, b: JobKey): boolean {

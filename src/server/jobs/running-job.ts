@@ -45,9 +45,6 @@ const progressIntervalMs = 250;
 /** One claimed job in this process, which saves its stages one after the other. */
 export class RunningJob implements JobContext {
   readonly #controller = new AbortController();
-  readonly #database: Database;
-  readonly #now: () => Date;
-  readonly #onSaved: () => void;
   #stages: JobStage[];
   #counts: Readonly<Record<string, number>> | undefined;
   #saves: Promise<unknown> = Promise.resolve();
@@ -56,11 +53,8 @@ export class RunningJob implements JobContext {
 
   constructor(
     readonly job: Job,
-    on: { readonly database: Database; readonly now: () => Date; readonly onSaved: () => void },
+    private readonly parts: { database: Database; now: () => Date; onSaved: () => void },
   ) {
-    this.#database = on.database;
-    this.#now = on.now;
-    this.#onSaved = on.onSaved;
     this.#stages = [...job.stages];
   }
 
@@ -86,7 +80,7 @@ export class RunningJob implements JobContext {
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     return this.#inOrder(() =>
-      this.#database.write(async (writer) => {
+      this.parts.database.write(async (writer) => {
         if (!(await holdsJob(writer, this.job))) throw this.#leaseLost();
         return work(writer);
       }),
@@ -170,12 +164,12 @@ export class RunningJob implements JobContext {
     const stages = this.#stages.map((stage) =>
       stage.name === step?.name ? { ...stage, ...step.change } : stage,
     );
-    await this.#database.write(async (writer) => {
-      const progress = { stages, counts: this.#counts, now: this.#now() };
+    await this.parts.database.write(async (writer) => {
+      const progress = { stages, counts: this.#counts, now: this.parts.now() };
       if (!(await saveJobProgress(writer, this.job, progress))) throw this.#leaseLost();
     });
     if (step !== undefined) this.#change(step.name, step.change);
-    this.#onSaved();
+    this.parts.onSaved();
   }
 
   /** Saves run one after the other, in the order of the calls. */
@@ -192,6 +186,6 @@ export class RunningJob implements JobContext {
   }
 
   #time(): string {
-    return this.#now().toISOString();
+    return this.parts.now().toISOString();
   }
 }

@@ -106,8 +106,7 @@ async function ensureRecords(
   const ids = new Map(present.map(({ id, data }) => [keyOf(data), id]));
   const ordered: string[] = [];
   for (const data of records) {
-    const id = ids.get(keyOf(data)) ?? (await caller.call("POST", path, resource, data)).id;
-    ordered.push(id);
+    ordered.push(ids.get(keyOf(data)) ?? (await caller.call("POST", path, resource, data)).id);
   }
   return ordered;
 }

@@ -13,7 +13,7 @@ function failingRequests() {
     warn: () => {},
     error: (event: LogEvent) => void events.push(event),
   };
-  const log = new FailureLog({ logger, linesAtMost: 3, windowMs: 1_000 });
+  const log = new FailureLog(logger, 3, 1_000);
   const request = new Request("http://platform.test/v4/notes?secret=1");
   // The log does not use the exchange's host.
   const exchange = new Exchange({} as ExchangeHost, request, undefined);

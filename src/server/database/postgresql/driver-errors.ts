@@ -19,14 +19,12 @@ const distrustCodes =
 /** The server cannot read its files (58), or they are damaged (XX). */
 const brokenStates = /^(58|XX)/;
 
-/** The SQLSTATE of an error of PostgreSQL. */
 export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(source instanceof Error) || !("errno" in source)) return undefined;
   return typeof source.errno === "string" ? source.errno : undefined;
 }
 
-/** The typed error of an error of the driver; any other value unchanged. */
 export function postgresqlFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
   const cause = { cause: error };

@@ -56,7 +56,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     isReadonly: true,
     statementTimeoutMs: statisticsLimitMs,
   });
-  const statistics = new PostgresqlStatistics({ pool: upkeep });
+  const statistics = new PostgresqlStatistics(upkeep);
   const pools = [writes, reads, pages, upkeep];
   const closeAll = async (): Promise<void> => {
     await statistics.close();

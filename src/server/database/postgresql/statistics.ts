@@ -1,13 +1,6 @@
 import type { PostgresqlPool } from "./pool.ts";
 
-export interface StatisticsOptions {
-  /** One connection, whose statement timeout is the limit for one table. */
-  readonly pool: PostgresqlPool;
-  /** Time between two checks. */
-  readonly intervalMs?: number;
-}
-
-const defaultIntervalMs = 2_000;
+const intervalMs = 2_000;
 /** Sessions report their changes to the server within this time. */
 const settledMs = 12_000;
 /** A table is analyzed when so much of it has changed, as the server itself does. */
@@ -23,23 +16,19 @@ const closeLimitMs = 500;
  * until then plans for the tables as they were, which may be empty.
  */
 export class PostgresqlStatistics {
-  readonly #pool: PostgresqlPool;
-  readonly #intervalMs: number;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #cancel: (() => void) | undefined;
   #isClosed = false;
 
-  constructor({ pool, intervalMs = defaultIntervalMs }: StatisticsOptions) {
-    this.#pool = pool;
-    this.#intervalMs = intervalMs;
-  }
+  /** The pool has one connection, whose statement timeout is the limit for one table. */
+  constructor(private readonly pool: PostgresqlPool) {}
 
   /** Called after each unit that may have written; without writes there are no checks. */
   noteWrite(): void {
     this.#lastWriteMs = performance.now();
-    if (this.#timer === undefined && this.#running === undefined) this.#schedule(this.#intervalMs);
+    if (this.#timer === undefined && this.#running === undefined) this.#schedule(intervalMs);
   }
 
   async close(): Promise<void> {
@@ -61,8 +50,8 @@ export class PostgresqlStatistics {
         .then((hasWorked) => {
           this.#running = undefined;
           const now = performance.now();
-          if (hasWorked) this.#schedule(Math.max(this.#intervalMs, (now - beganMs) * restFactor));
-          else if (now - this.#lastWriteMs < settledMs) this.#schedule(this.#intervalMs);
+          if (hasWorked) this.#schedule(Math.max(intervalMs, (now - beganMs) * restFactor));
+          else if (now - this.#lastWriteMs < settledMs) this.#schedule(intervalMs);
         });
     }, pauseMs);
     this.#timer.unref();
@@ -70,7 +59,7 @@ export class PostgresqlStatistics {
 
   /** Whether it analyzed a table. */
   #analyzeChanged(): Promise<boolean> {
-    return this.#pool.reserve(async (session) => {
+    return this.pool.reserve(async (session) => {
       const { rows } = await session.execute(changedTables, [changedRows, changedShare]);
       for (const { name } of rows) {
         if (this.#isClosed) break;

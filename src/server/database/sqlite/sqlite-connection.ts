@@ -128,7 +128,6 @@ function plainIntegers(rows: Record<string, unknown>[], name: string): void {
 
 const storageCodes = /^SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB|READONLY|BUSY|LOCKED|PROTOCOL|NOMEM)/;
 
-/** The typed error of an SQLite error; any other value unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
     return error;

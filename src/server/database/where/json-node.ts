@@ -7,20 +7,16 @@ import type { Comparison } from "./condition.ts";
  * of a list's subquery. Names are quoted and values are bound.
  */
 export class JsonNode {
-  /** SQLite: the JSON where the path starts, and the path. */
-  readonly #source: string;
-  readonly #path: string;
-  /** SQLite: set for an item itself, whose value and type are columns of `json_each`. */
-  readonly #alias: string | undefined;
-  /** PostgreSQL: the value as jsonb. */
-  readonly #jsonb: string;
-
-  private constructor(source: string, path: string, jsonb: string, alias?: string) {
-    this.#source = source;
-    this.#path = path;
-    this.#jsonb = jsonb;
-    this.#alias = alias;
-  }
+  /**
+   * `source`, `path`: SQLite's JSON where the path starts. `jsonb`: PostgreSQL's value. `alias`: on
+   * SQLite, of an item itself, whose value and type are columns of `json_each`.
+   */
+  private constructor(
+    private readonly source: string,
+    private readonly path: string,
+    private readonly jsonb: string,
+    private readonly alias?: string,
+  ) {}
 
   /** A JSON column, by its trusted name. */
   static column(name: string): JsonNode {
@@ -36,34 +32,34 @@ export class JsonNode {
 
   member(name: string): JsonNode {
     if (/["\\\p{Cc}]/u.test(name)) throw new TypeError("Cannot write this name in a JSON path");
-    const jsonb = `(${this.#jsonb} -> ${textLiteral(name)})`;
-    return new JsonNode(this.#source, `${this.#path}."${name}"`, jsonb);
+    const jsonb = `(${this.jsonb} -> ${textLiteral(name)})`;
+    return new JsonNode(this.source, `${this.path}."${name}"`, jsonb);
   }
 
   at(index: number): JsonNode {
-    const jsonb = `(${this.#jsonb} -> ${index})`;
-    return new JsonNode(this.#source, `${this.#path}[${index}]`, jsonb);
+    const jsonb = `(${this.jsonb} -> ${index})`;
+    return new JsonNode(this.source, `${this.path}[${index}]`, jsonb);
   }
 
   /** Never null: false for a missing value. */
   is(kind: JsonKind): Statement<boolean> {
     return byDialect({
       sqlite: raw(`((${this.#sqliteType()} in (${kinds[kind]})) is true)`),
-      postgresql: raw(`(coalesce(jsonb_typeof(${this.#jsonb}), '') = '${kind}')`),
+      postgresql: raw(`(coalesce(jsonb_typeof(${this.jsonb}), '') = '${kind}')`),
     });
   }
 
   isMissing(): Statement<boolean> {
     return byDialect({
       sqlite: raw(`(${this.#sqliteType()} is null)`),
-      postgresql: raw(`(${this.#jsonb} is null)`),
+      postgresql: raw(`(${this.jsonb} is null)`),
     });
   }
 
   equalsFlag(value: boolean): Statement<boolean> {
     return byDialect({
       sqlite: raw(`(${this.#sqliteType()} = '${value}')`),
-      postgresql: raw(`(${this.#jsonb} = '${value}'::jsonb)`),
+      postgresql: raw(`(${this.jsonb} = '${value}'::jsonb)`),
     });
   }
 
@@ -74,7 +70,7 @@ export class JsonNode {
         value === 0 || value === 1
           ? this.#sqliteOf("number", statement`${this.#sqliteValue()} = ${value}`)
           : statement`(${this.#sqliteValue()} = ${value})`,
-      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+      postgresql: statement`(${raw(this.jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }
 
@@ -83,7 +79,7 @@ export class JsonNode {
     const isSame = statement`(${this.#sqliteValue()} = ${value})`;
     return byDialect({
       sqlite: /^[[{]/.test(value) ? this.#sqliteOf("string", isSame) : isSame,
-      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+      postgresql: statement`(${raw(this.jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }
 
@@ -95,7 +91,7 @@ export class JsonNode {
         statement`${this.#sqliteValue()} in (select value from json_each(${list}))`,
       ),
       // As a boolean: PostgreSQL would otherwise join the list and read it for every row.
-      postgresql: statement`((${raw(this.#jsonb)} in (
+      postgresql: statement`((${raw(this.jsonb)} in (
         select value from jsonb_array_elements(${list}::text::jsonb))) is true)`,
     });
   }
@@ -106,7 +102,7 @@ export class JsonNode {
       sqlite: this.#sqliteOf("number", statement`${this.#sqliteValue()}${words}${value}`),
       // The type is tested first, so that no text is cast; jsonb compares numbers exactly.
       postgresql: statement`(${this.is("number")}
-        and ${raw(this.#jsonb)}${words}${JSON.stringify(value)}::text::jsonb)`,
+        and ${raw(this.jsonb)}${words}${JSON.stringify(value)}::text::jsonb)`,
     });
   }
 
@@ -157,8 +153,8 @@ export class JsonNode {
   asJson(): Statement {
     return byDialect({
       // JSON.stringify wrote the column, so equal numbers have equal text.
-      sqlite: raw(`nullif(${this.#source} -> '${this.#quotedPath()}', 'null')`),
-      postgresql: raw(`nullif(${this.#jsonb}, 'null'::jsonb)`),
+      sqlite: raw(`nullif(${this.source} -> '${this.#quotedPath()}', 'null')`),
+      postgresql: raw(`nullif(${this.jsonb}, 'null'::jsonb)`),
     });
   }
 
@@ -176,8 +172,8 @@ export class JsonNode {
         `(case when ${this.#sqliteType()} in ('array', 'object') then (
           select json_group_array(json_array(path, key, type,
             case type when 'real' then printf('%!.17g', atom) else atom end) order by path, key)
-          from json_tree(${this.#source} -> '${path}'))
-          else nullif(${this.#source} -> '${path}', 'null') end)`,
+          from json_tree(${this.source} -> '${path}'))
+          else nullif(${this.source} -> '${path}', 'null') end)`,
       ),
       postgresql: this.asJson(),
     });
@@ -188,10 +184,10 @@ export class JsonNode {
     return byDialect({
       sqlite: raw(
         `(case when ${this.#sqliteType()} in ('array', 'object')
-          then ${this.#source} -> '${this.#quotedPath()}' end)`,
+          then ${this.source} -> '${this.#quotedPath()}' end)`,
       ),
-      postgresql: raw(`((case when jsonb_typeof(${this.#jsonb}) in ('array', 'object')
-        then replace(replace((${this.#jsonb})::text, ', ', ','), ': ', ':') end) collate "C")`),
+      postgresql: raw(`((case when jsonb_typeof(${this.jsonb}) in ('array', 'object')
+        then replace(replace((${this.jsonb})::text, ', ', ','), ': ', ':') end) collate "C")`),
     });
   }
 
@@ -203,19 +199,19 @@ export class JsonNode {
 
   hasLength(length: number): Statement<boolean> {
     return byDialect({
-      sqlite: raw(`(json_array_length(${this.#source}, '${this.#quotedPath()}') = ${length})`),
-      postgresql: raw(`(case jsonb_typeof(${this.#jsonb}) when 'array'
-        then jsonb_array_length(${this.#jsonb}) = ${length} else false end)`),
+      sqlite: raw(`(json_array_length(${this.source}, '${this.#quotedPath()}') = ${length})`),
+      postgresql: raw(`(case jsonb_typeof(${this.jsonb}) when 'array'
+        then jsonb_array_length(${this.jsonb}) = ${length} else false end)`),
     });
   }
 
   hasMemberCount(count: number): Statement<boolean> {
     return byDialect({
       sqlite: raw(
-        `((select count(*) from json_each(${this.#source}, '${this.#quotedPath()}')) = ${count})`,
+        `((select count(*) from json_each(${this.source}, '${this.#quotedPath()}')) = ${count})`,
       ),
-      postgresql: raw(`(case jsonb_typeof(${this.#jsonb}) when 'object'
-        then (select count(*) from jsonb_object_keys(${this.#jsonb})) = ${count} else false end)`),
+      postgresql: raw(`(case jsonb_typeof(${this.jsonb}) when 'object'
+        then (select count(*) from jsonb_object_keys(${this.jsonb})) = ${count} else false end)`),
     });
   }
 
@@ -223,7 +219,7 @@ export class JsonNode {
   equalsWhole(value: unknown, parts: () => readonly Statement[]): Statement<boolean> {
     return byDialect({
       sqlite: statement`(${join(parts(), " and ")})`,
-      postgresql: statement`(${raw(this.#jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
+      postgresql: statement`(${raw(this.jsonb)} = ${JSON.stringify(value)}::text::jsonb)`,
     });
   }
 
@@ -232,11 +228,11 @@ export class JsonNode {
     const condition = test(JsonNode.item(alias));
     return byDialect({
       sqlite: statement`(${this.is("array")} and exists (select 1 from ${raw(
-        `json_each(${this.#source}, '${this.#quotedPath()}') as ${alias}`,
+        `json_each(${this.source}, '${this.#quotedPath()}') as ${alias}`,
       )} where ${condition}))`,
       postgresql: statement`(exists (select 1 from ${raw(
-        `jsonb_array_elements(case when jsonb_typeof(${this.#jsonb}) = 'array'
-          then ${this.#jsonb} end) as ${alias}(value)`,
+        `jsonb_array_elements(case when jsonb_typeof(${this.jsonb}) = 'array'
+          then ${this.jsonb} end) as ${alias}(value)`,
       )} where ${condition}))`,
     });
   }
@@ -246,11 +242,11 @@ export class JsonNode {
     const each = value(JsonNode.item(alias));
     return byDialect({
       sqlite: statement`(case when ${this.is("array")} then (select min(${each}) from ${raw(
-        `json_each(${this.#source}, '${this.#quotedPath()}') as ${alias}`,
+        `json_each(${this.source}, '${this.#quotedPath()}') as ${alias}`,
       )}) end)`,
       postgresql: statement`(select min(${each}) from ${raw(
-        `jsonb_array_elements(case when jsonb_typeof(${this.#jsonb}) = 'array'
-          then ${this.#jsonb} end) as ${alias}(value)`,
+        `jsonb_array_elements(case when jsonb_typeof(${this.jsonb}) = 'array'
+          then ${this.jsonb} end) as ${alias}(value)`,
       )})`,
     });
   }
@@ -261,24 +257,24 @@ export class JsonNode {
   }
 
   #sqliteType(): string {
-    if (this.#alias !== undefined) return `${this.#alias}.type`;
-    return `json_type(${this.#source}, '${this.#quotedPath()}')`;
+    if (this.alias !== undefined) return `${this.alias}.type`;
+    return `json_type(${this.source}, '${this.#quotedPath()}')`;
   }
 
   #sqliteValue(): Statement {
     return raw(
-      this.#alias === undefined
-        ? `json_extract(${this.#source}, '${this.#quotedPath()}')`
-        : `${this.#alias}.value`,
+      this.alias === undefined
+        ? `json_extract(${this.source}, '${this.#quotedPath()}')`
+        : `${this.alias}.value`,
     );
   }
 
   #quotedPath(): string {
-    return this.#path.replaceAll("'", "''");
+    return this.path.replaceAll("'", "''");
   }
 
   #text(): string {
-    return `${this.#jsonb} #>> '{}'`;
+    return `${this.jsonb} #>> '{}'`;
   }
 }
 

@@ -19,7 +19,6 @@ const progressBytes = 1024 * 1024;
 export class S3Bucket {
   constructor(private readonly connection: S3Connection) {}
 
-  /** Bytes of an object; undefined where there is none. */
   async size(key: string): Promise<number | undefined> {
     const action = "read a file's size";
     try {

@@ -85,23 +85,11 @@ async function* chunksOf(
  * crash can abort it; stores keep and charge parts that are not completed.
  */
 export class PartsUpload {
-  readonly #bucket: S3Bucket;
-  readonly #key: string;
-  readonly #uploadId: string;
-  readonly #notePath: string;
-  readonly #parts: readonly StoredPart[];
-
   private constructor(
-    bucket: S3Bucket,
-    at: { readonly key: string; readonly uploadId: string; readonly notePath: string },
-    parts: readonly StoredPart[],
-  ) {
-    this.#bucket = bucket;
-    this.#key = at.key;
-    this.#uploadId = at.uploadId;
-    this.#notePath = at.notePath;
-    this.#parts = parts;
-  }
+    private readonly bucket: S3Bucket,
+    private readonly at: Record<"key" | "uploadId" | "notePath", string>,
+    private readonly parts: readonly StoredPart[],
+  ) {}
 
   /** Sends all parts. Nothing stays after a failure or an aborted signal. */
   static async send(
@@ -125,7 +113,7 @@ export class PartsUpload {
 
   /** False if the store no longer knows the upload, which must then be sent again. */
   async complete(): Promise<boolean> {
-    const isKnown = await this.#bucket.completeParts(this.#key, this.#uploadId, this.#parts);
+    const isKnown = await this.bucket.completeParts(this.at.key, this.at.uploadId, this.parts);
     await this.#forget();
     return isKnown;
   }
@@ -133,7 +121,7 @@ export class PartsUpload {
   /** Never throws: without a response, the note stays for the next sweep. */
   async abort(): Promise<void> {
     try {
-      await this.#bucket.abortParts(this.#key, this.#uploadId);
+      await this.bucket.abortParts(this.at.key, this.at.uploadId);
       await this.#forget();
     } catch {
       // The note stays.
@@ -141,7 +129,7 @@ export class PartsUpload {
   }
 
   async #forget(): Promise<void> {
-    await unlink(this.#notePath).catch(() => {});
+    await unlink(this.at.notePath).catch(() => {});
   }
 }
 

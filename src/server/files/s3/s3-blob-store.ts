@@ -214,10 +214,8 @@ class S3StagedBlob implements StagedBlob {
     if (!isDone && !(await this.#isThere())) {
       this.#parts = await PartsUpload.send(this.bucket, this.#key, this.file, this.digests);
       if (!(await this.#complete()) && !(await this.#isThere())) {
-        throw new FileStoreError(
-          "Could not store a file: the file store forgot its parts",
-          "fails",
-        );
+        const message = "Could not store a file: the file store forgot its parts";
+        throw new FileStoreError(message, "fails");
       }
     }
     return { existed: false };

@@ -7,7 +7,6 @@ import type { KeptResponse } from "../ports.ts";
 import { entityTag, includesTag, requireTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 
-const everyResponse = { "x-content-type-options": "nosniff" };
 const jsonType = "application/json";
 
 export function respond(
@@ -29,12 +28,10 @@ export function respond(
     });
     const response = new Response(stream, {
       headers: {
-        ...everyResponse,
-        ...exchange.responseFields,
+        ...plainFields(exchange),
         "content-type": "text/event-stream",
         "cache-control": "no-cache",
         "x-accel-buffering": "no",
-        "x-request-id": exchange.requestId,
         ...given.headers,
       },
     });
@@ -70,7 +67,6 @@ function jsonResponse(
   return textResponse(exchange, text, { status, headers });
 }
 
-/** The kept response to the first request of a key. */
 export function replay(exchange: Exchange, kept: KeptResponse): Response {
   const headers = plainFields(exchange);
   if (kept.body !== null) headers["content-type"] = jsonType;
@@ -100,7 +96,7 @@ function textResponse(
 
 function plainFields(exchange: Exchange): Record<string, string> {
   return {
-    ...everyResponse,
+    "x-content-type-options": "nosniff",
     ...exchange.responseFields,
     "cache-control": "no-store",
     "x-request-id": exchange.requestId,
@@ -110,12 +106,9 @@ function plainFields(exchange: Exchange): Record<string, string> {
 /** A handler's own response (bytes) gets the default fields that it lacks. */
 function withFields(exchange: Exchange, response: Response): Response {
   const fields: Record<string, string> = {
-    ...everyResponse,
-    ...exchange.responseFields,
+    ...plainFields(exchange),
     // A browser must not run a stored file as a page of this platform.
     "content-security-policy": "sandbox; default-src 'none'",
-    "cache-control": "no-store",
-    "x-request-id": exchange.requestId,
   };
   for (const [name, value] of Object.entries(fields)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -6,7 +6,7 @@ import { version } from "#lib/version.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
-import { syncFolder } from "../../files/folders.ts";
+import { syncFile, syncFolder } from "../../files/folders.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
 import type { Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
@@ -233,13 +233,4 @@ function readerOf(connection: SqliteConnection): Reader {
   return new ExecutingReader("sqlite", (text, parameters) =>
     Promise.resolve(connection.run(text, parameters)),
   );
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -14,7 +14,6 @@ export interface MigrationReport {
   readonly schema: string;
 }
 
-/** The message before the migration of a large database. */
 export function migratingWords(bytes: number): string {
   const mebibytes = Math.round(bytes / 1024 ** 2).toLocaleString("en");
   return `Copying the database (${mebibytes} MiB) and migrating it to the schema of this svc…`;

@@ -15,21 +15,16 @@ interface Received {
 
 /** Answers one reading thread's forwarded requests, on the main thread. */
 export class ForwardedRequests {
-  readonly #answer: Platform["fetch"];
-  readonly #knownOf: (request: Request) => ForwardedAnswer["known"];
-  readonly #outbox: Outbox<ToThread>;
   readonly #open = new Map<number, Received>();
 
-  constructor(options: {
-    readonly answer: Platform["fetch"];
-    /** The verified token of an answered request. */
-    readonly knownOf: (request: Request) => ForwardedAnswer["known"];
-    readonly outbox: Outbox<ToThread>;
-  }) {
-    this.#answer = options.answer;
-    this.#knownOf = options.knownOf;
-    this.#outbox = options.outbox;
-  }
+  constructor(
+    private readonly parts: {
+      readonly answer: Platform["fetch"];
+      /** The verified token of an answered request. */
+      readonly knownOf: (request: Request) => ForwardedAnswer["known"];
+      readonly outbox: Outbox<ToThread>;
+    },
+  ) {}
 
   receive(message: ForwardedRequest | ChunkMessage | { kind: "gone"; id: number }): void {
     if (message.kind === "request") return void this.#take(message);
@@ -63,23 +58,23 @@ export class ForwardedRequests {
       controller: new AbortController(),
       bodies: new BodyPair(
         id,
-        (body) => this.#outbox.post(body),
+        (body) => this.parts.outbox.post(body),
         () => this.#closeWhenOver(id, received),
       ),
       isAnswered: false,
     };
     this.#open.set(id, received);
     try {
-      this.#outbox.post(await this.#answerTo(message, received));
+      this.parts.outbox.post(await this.#answerTo(message, received));
     } catch {
       // The runtime cannot make this request again, so the platform never saw it.
-      this.#outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
+      this.parts.outbox.post({ kind: "answer", id, status: 400, fields: {}, body: null });
     }
     received.isAnswered = true;
     // The caller left before the response, so it will not pull its chunks.
     if (received.controller.signal.aborted) received.bodies.stopSending();
     // After the response the rest of the request's body is not needed.
-    if (received.bodies.isReceiving) this.#outbox.post({ kind: "cancel", id });
+    if (received.bodies.isReceiving) this.parts.outbox.post({ kind: "cancel", id });
     this.#closeWhenOver(id, received);
   }
 
@@ -94,11 +89,11 @@ export class ForwardedRequests {
     if (received.bodies.isReceiving) networkRequests.add(request);
     const peer: Peer = {
       address,
-      expectSilence: () => this.#outbox.post({ kind: "silence", id }),
-      expectTraffic: () => this.#outbox.post({ kind: "traffic", id }),
+      expectSilence: () => this.parts.outbox.post({ kind: "silence", id }),
+      expectTraffic: () => this.parts.outbox.post({ kind: "traffic", id }),
     };
-    const response = await this.#answer(request, peer);
-    const known = asksForToken ? this.#knownOf(request) : undefined;
+    const response = await this.parts.answer(request, peer);
+    const known = asksForToken ? this.parts.knownOf(request) : undefined;
     return {
       kind: "answer",
       id,

@@ -57,11 +57,7 @@ export async function createReadingPlatform(options: {
   });
   const secrets = await Secrets.load(database, now());
   const access = new AccessService({ database, now, changes: changes.access });
-  const tokens = new KnownTokens({
-    access,
-    revocations: changes.grants,
-    now: () => Date.now(),
-  });
+  const tokens = new KnownTokens(access, changes.grants);
   const words = new SearchWords(database);
   const objectTypes = new ObjectTypeService({
     database,
@@ -155,30 +151,23 @@ function isOwn({ method, url, headers }: Request): boolean {
 
 /** The tokens that the main thread has verified; only the main thread verifies tokens. */
 class KnownTokens {
-  readonly #access: Pick<AccessService, "user">;
-  readonly #revocations: ChangeCount;
-  readonly #now: () => number;
   readonly #known = verifiedTokens();
   #followed: number;
 
-  constructor(options: {
-    readonly access: Pick<AccessService, "user">;
-    readonly revocations: ChangeCount;
-    readonly now: () => number;
-  }) {
-    this.#access = options.access;
-    this.#revocations = options.revocations;
-    this.#now = options.now;
-    this.#followed = options.revocations.value;
+  constructor(
+    private readonly access: AccessService,
+    private readonly revocations: ChangeCount,
+  ) {
+    this.#followed = revocations.value;
   }
 
   /** Throws `LeaderOnlyError` for an unknown or expired token. */
   verify(token: string): Promisable<Principal> {
     this.#follow();
     const kept = this.#known.get(token);
-    const now = this.#now();
+    const now = Date.now();
     if (kept !== undefined && kept.expiresAtMs > now && kept.keptUntilMs > now) {
-      return chained(this.#access.user(kept.oid), principalOf);
+      return chained(this.access.user(kept.oid), principalOf);
     }
     this.#known.delete(token);
     throw new LeaderOnlyError("This thread does not know the token");
@@ -194,7 +183,7 @@ class KnownTokens {
 
   /** Forgets all tokens after a revocation, which does not tell its token. */
   #follow(): void {
-    const { value } = this.#revocations;
+    const { value } = this.revocations;
     if (value === this.#followed) return;
     this.#followed = value;
     this.#known.clear();

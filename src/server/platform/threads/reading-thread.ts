@@ -28,10 +28,6 @@ export interface ReadingThreadOptions {
 
 /** The main thread's handle of one reading thread. */
 export class ReadingThread {
-  readonly #platform: Platform;
-  readonly #logger: Logger;
-  readonly #onLost: ReadingThreadOptions["onLost"];
-  readonly #worker: Worker;
   readonly #outbox: Outbox<ToThread>;
   readonly #requests: ForwardedRequests;
   readonly #listening = Promise.withResolvers<number>();
@@ -39,15 +35,13 @@ export class ReadingThread {
   #hasStarted = false;
   #isEnding = false;
 
-  private constructor(options: ReadingThreadOptions, worker: Worker) {
-    const { platform, logger } = options;
-    this.#platform = platform;
-    this.#logger = logger;
-    this.#onLost = options.onLost;
-    this.#worker = worker;
+  private constructor(
+    private readonly options: ReadingThreadOptions,
+    private readonly worker: Worker,
+  ) {
     this.#outbox = new Outbox(worker);
     this.#requests = new ForwardedRequests({
-      answer: (request, peer) => platform.fetch(request, peer),
+      answer: (request, peer) => options.platform.fetch(request, peer),
       knownOf: (request) => this.#knownOf(request),
       outbox: this.#outbox,
     });
@@ -101,7 +95,7 @@ export class ReadingThread {
   async #end(): Promise<void> {
     this.#isEnding = true;
     this.#requests.abandon();
-    await this.#worker.terminate();
+    await this.worker.terminate();
   }
 
   #receive(message: ToMain): void {
@@ -114,7 +108,7 @@ export class ReadingThread {
       case "stopped":
         return this.#stopped.resolve();
       case "log":
-        return this.#logger[message.level](message.event);
+        return this.options.logger[message.level](message.event);
       case "type":
         return void this.#lookAtType(message);
       case "creation":
@@ -127,7 +121,7 @@ export class ReadingThread {
   /** Loads a type, which continues the work that a crash has interrupted. */
   async #lookAtType({ workspaceId, slug }: { workspaceId: string; slug: string }): Promise<void> {
     try {
-      await this.#platform.services.objectTypes.find(workspaceId, slug);
+      await this.options.platform.services.objectTypes.find(workspaceId, slug);
     } catch {
       // The next use of the type reports the same failure.
     }
@@ -136,7 +130,7 @@ export class ReadingThread {
   async #create({ id, workspaceId, slug, revision, write }: ForwardedCreation): Promise<void> {
     let isWritten = true;
     try {
-      await this.#platform.services.resources.insert({ workspaceId, slug, revision }, write);
+      await this.options.platform.services.resources.insert({ workspaceId, slug, revision }, write);
     } catch {
       // The request is then forwarded whole, and its response reports the error.
       isWritten = false;
@@ -146,9 +140,10 @@ export class ReadingThread {
 
   #knownOf(request: Request): ForwardedAnswer["known"] {
     // Read before the token: a revocation in between makes the count stale, not the token.
-    const revocations = this.#platform.changes.grants.value;
+    const revocations = this.options.platform.changes.grants.value;
     const token = bearerToken(request);
-    const known = token === undefined ? undefined : this.#platform.services.tokens.known(token);
+    const known =
+      token === undefined ? undefined : this.options.platform.services.tokens.known(token);
     return known === undefined ? undefined : { token: known, revocations };
   }
 
@@ -158,6 +153,6 @@ export class ReadingThread {
     this.#requests.abandon();
     if (this.#isEnding || !this.#hasStarted) return;
     this.#isEnding = true;
-    this.#onLost(reason);
+    this.options.onLost(reason);
   }
 }

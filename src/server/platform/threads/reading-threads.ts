@@ -5,20 +5,17 @@ const replaceAfterMs = 1_000;
 
 /** A constant number of reading threads: a lost one is replaced. */
 export class ReadingThreads {
-  readonly #options: Omit<ReadingThreadOptions, "onLost">;
-  readonly #count: number;
   readonly #threads = new Set<ReadingThread>();
   readonly #replacing = new Set<ReturnType<typeof setTimeout>>();
   #isStopping = false;
 
-  constructor(options: Omit<ReadingThreadOptions, "onLost"> & { readonly count: number }) {
-    this.#options = options;
-    this.#count = options.count;
-  }
+  constructor(
+    private readonly options: Omit<ReadingThreadOptions, "onLost"> & { readonly count: number },
+  ) {}
 
   /** Resolves when each thread listens or has failed to. */
   async open(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#count }, () => this.#start()));
+    await Promise.all(Array.from({ length: this.options.count }, () => this.#start()));
   }
 
   drain(): void {
@@ -34,7 +31,7 @@ export class ReadingThreads {
   }
 
   async #start(): Promise<void> {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     let thread: ReadingThread | undefined;
     const lost = (reason: string): void => {
       if (thread !== undefined) this.#threads.delete(thread);
@@ -47,7 +44,7 @@ export class ReadingThreads {
       this.#replacing.add(timer);
     };
     try {
-      thread = await ReadingThread.start({ ...this.#options, onLost: lost });
+      thread = await ReadingThread.start({ ...this.options, onLost: lost });
       if (this.#isStopping) await thread.stop(0);
       else this.#threads.add(thread);
     } catch (error) {

@@ -31,10 +31,7 @@ export class Forwarder {
     } = {},
   ): Promise<{ response: Response; known: ForwardedAnswer["known"] }> {
     const id = (this.#lastId += 1);
-    const answer = Promise.withResolvers<{
-      response: Response;
-      known: ForwardedAnswer["known"];
-    }>();
+    const answer = Promise.withResolvers<Parameters<Forwarded["resolve"]>[0]>();
     const forwarded: Forwarded = {
       peer,
       resolve: answer.resolve,

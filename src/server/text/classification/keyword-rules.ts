@@ -134,7 +134,6 @@ function phrases(list: string): string[] {
   return list.trim().split(/,\s+/);
 }
 
-/** The labels whose rules a text meets, with their confidence. */
 export function applyRules(text: string, rules: readonly KeywordRule[]): Map<string, number> {
   const beginning = text.slice(0, charactersLookedAt).toLowerCase().replace(/\s+/g, " ");
   const met = new Map<string, number>();

@@ -113,18 +113,11 @@ function isMessage(text: string): boolean {
   return hasOrigin && found.size >= 3;
 }
 
-const messageFields = new Set([
-  "from",
-  "to",
-  "subject",
-  "date",
-  "received",
-  "return-path",
-  "message-id",
-  "mime-version",
-  "content-type",
-  "delivered-to",
-]);
+const messageFields = new Set(
+  "from to subject date received return-path message-id mime-version content-type delivered-to".split(
+    " ",
+  ),
+);
 
 async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<DocumentKind> {
   const { openZip } = await import("./formats/zip.ts");

@@ -79,7 +79,6 @@ function partsOf(whole: string): { text: string; start: number }[] {
   return Array.from(whole.matchAll(plainWord), ({ 0: text, index }) => ({ text, start: index }));
 }
 
-/** The words of a text without stop words. */
 export function findTerms(text: string): Term[] {
   return findWords(text).flatMap((found) => {
     const { start, end } = found;

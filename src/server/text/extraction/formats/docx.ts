@@ -2,7 +2,6 @@ import { ownMember } from "#lib/own-member.ts";
 import type { FormatReader } from "../extracted-document.ts";
 import { OfficePackage } from "./office.ts";
 
-/** Parts that are read after the body, in this order. */
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
 /**
@@ -75,7 +74,6 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
   return buffers.flat().join("");
 }
 
-/** Elements within a run that represent characters. */
 const runContent: Readonly<Record<string, string>> = {
   tab: "\t",
   ptab: "\t",

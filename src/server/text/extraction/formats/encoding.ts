@@ -17,7 +17,6 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The encoding of a byte order mark at the start, or null. */
 export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";

@@ -4,7 +4,6 @@ import { decodeText } from "./encoding.ts";
 import { tooDeep } from "../extraction-error.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
-/** Elements whose content is left out. */
 const leftOut = new Set(
   "script style noscript template svg math iframe object select textarea".split(" "),
 );

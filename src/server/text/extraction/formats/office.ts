@@ -8,7 +8,6 @@ export type Relationship = { type: string; target: string };
 
 /** A DOCX or XLSX file: parts, relationships, properties (ECMA-376 part 2). */
 export class OfficePackage {
-  /** The name of the main part. */
   readonly main: string;
   readonly #archive: ZipArchive;
   readonly #limits: ExtractionLimits;
@@ -48,7 +47,6 @@ export class OfficePackage {
     return bytes;
   }
 
-  /** A part's bytes, or null. */
   optionalPart(name: string | undefined): Uint8Array | null {
     return name === undefined ? null : this.#archive.read(name);
   }
@@ -57,7 +55,6 @@ export class OfficePackage {
     readXml(bytes, handler, this.#limits, this.#what);
   }
 
-  /** Title, author and creation time from the core properties. */
   metadata(): DocumentMetadata {
     const bytes = this.#archive.read("docProps/core.xml");
     if (bytes === null) return {};

@@ -28,7 +28,6 @@ export const extractMarkdown: FormatReader = async (bytes, limits, writer) => {
   return metadataFrom(value("title") ?? headingOf(body), value("author"), value("date"));
 };
 
-/** The first heading that is short enough for a title. */
 function headingOf(markdown: string): string | undefined {
   for (const [, line = ""] of markdown.matchAll(/^#[ \t]+(\S.*)$/gm)) {
     const words = trimEnd(line, /[ \t#]/);
