@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { splitOf, type Size } from "../panes/layout.ts";
-import { useLayout } from "../panes/use-layout.tsx";
+import { useLayout } from "../panes/use-panes.tsx";
 
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(

@@ -1,6 +1,7 @@
-import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useMemo, useState, useContext, type ReactNode } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
 import { useProvided } from "../state/use-provided.ts";
+import { layoutOf, type Layout } from "./layout.ts";
 
 interface PaneFocus {
   readonly focused: string;
@@ -65,4 +66,14 @@ export function usePanes(
     { active: options.active ?? true },
   );
   return { focused: at, focus: setFocused };
+}
+
+const LayoutContext = createContext<Layout>(layoutOf(80, 24));
+
+export function LayoutProvider(props: { readonly layout: Layout; readonly children: ReactNode }) {
+  return <LayoutContext value={props.layout}>{props.children}</LayoutContext>;
+}
+
+export function useLayout(): Layout {
+  return useContext(LayoutContext);
 }
