@@ -28,7 +28,6 @@ export interface Uploads {
 
 export const UploadsContext = createContext<Uploads | undefined>(undefined);
 
-/** The uploads, which continue while other places are open. */
 export function useUploads(): Uploads {
   return useProvided(UploadsContext, "UploadsProvider");
 }

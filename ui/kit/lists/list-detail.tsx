@@ -9,7 +9,6 @@ import { useLayout } from "../panes/use-panes.tsx";
 export function ListDetail<Row>(
   props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
     readonly panes: MasterDetailState;
-    /** Lines above the list, such as the prompt of a filter. */
     readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
     readonly detail: (area: Size, focused: boolean) => ReactNode;
   },

@@ -63,7 +63,6 @@ export function FormsProvider(props: { readonly children: ReactNode }) {
   return <FormContext value={forms}>{props.children}</FormContext>;
 }
 
-/** The form over the screen; dialogs open above it. */
 export function useForms(): Forms {
   return useProvided(FormContext, "FormsProvider");
 }

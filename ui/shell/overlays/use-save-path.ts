@@ -28,7 +28,6 @@ async function obstacleOf(path: string, facts: Stats | undefined): Promise<strin
   }
 }
 
-/** Asks for a path to save a file, and for a confirmation before a file is replaced. */
 export function useSavePath(): (request: SaveRequest) => void {
   const overlays = useOverlays();
   const { sayFailure } = useNotices();
