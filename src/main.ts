@@ -1,7 +1,4 @@
-/**
- * argv -> exit code; the only file that touches `process`. `--version` runs only this file;
- * everything else is imported when it is needed.
- */
+/** argv -> exit code; the only file that touches `process`. It imports the rest when needed. */
 import { rootHelp } from "#commands/root-help.ts" with { type: "macro" };
 import { version } from "#lib/version.ts";
 import type { Environment, OutputStream } from "#cli/environment.ts";
@@ -32,10 +29,7 @@ function failHard(error: unknown): void {
 process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
 
-/**
- * The kind of file that a descriptor refers to. `stat` comes first because `node:tty` costs more
- * than a short command, and reading `process.stdin` opens a stream.
- */
+/** The kind of a descriptor; `stat` comes first because `node:tty` loads slowly. */
 async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {
   try {
     const facts = await Bun.file(descriptor).stat();
@@ -88,10 +82,7 @@ async function homeDirectory(): Promise<string> {
   }
 }
 
-/**
- * Whether the parent ignores SIGHUP for this process, as `nohup` does: a listener would undo that.
- * Only Linux reports it; on other systems the answer is true.
- */
+/** Whether the parent ignores SIGHUP (`nohup`): a listener would undo that. Linux reports it. */
 async function ignoresHangUp(): Promise<boolean> {
   try {
     const status = await Bun.file("/proc/self/status").text();
@@ -157,10 +148,7 @@ async function createEnvironment(): Promise<Environment> {
 /** Longer than a signal takes to arrive. The timer runs after the process resumes. */
 const stoppedMs = 100;
 
-/**
- * Stops the whole process group, as Ctrl-Z does. A shell takes the terminal back only when the
- * process that it started (npm, a script) also stops.
- */
+/** Stops the whole process group, as Ctrl-Z does: a shell waits for the process that it started. */
 function stopGroup(): void {
   const handlers = process.listeners("SIGTSTP");
   for (const handler of handlers) process.off("SIGTSTP", handler);

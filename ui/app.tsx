@@ -13,9 +13,9 @@ import { SignInScreen } from "./sign-in/screen.tsx";
 import { WorkspacesScreen } from "./workspaces/screen.tsx";
 import type { ShellParts } from "./shell/parts.ts";
 import { countWords } from "./kit/text/words.ts";
-import { HostActionsProvider } from "./shell/platform/use-host-actions.tsx";
+import { HostActionsContext } from "./shell/platform/use-host-actions.ts";
 import { ChatProvider } from "./chat/use-chat.tsx";
-import { EnvironmentProvider } from "./kit/state/use-environment.tsx";
+import { EnvironmentContext } from "./kit/state/use-environment.tsx";
 import { FoldersProvider } from "./kit/files/use-folders.tsx";
 import { FormsProvider } from "./shell/forms/use-forms.tsx";
 import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
@@ -99,9 +99,9 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
   const skin = options.start?.skin ?? skinNamed(terminal.env["SVC_SKIN"]);
   return (
     <SkinProvider start={skin}>
-      <EnvironmentProvider terminal={terminal}>
+      <EnvironmentContext value={terminal}>
         <FoldersProvider folders={options}>
-          <HostActionsProvider actions={actions}>
+          <HostActionsContext value={actions}>
             <NoticesProvider>
               <KeysWithReasons>
                 <OverlayProvider>
@@ -123,9 +123,9 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                 </OverlayProvider>
               </KeysWithReasons>
             </NoticesProvider>
-          </HostActionsProvider>
+          </HostActionsContext>
         </FoldersProvider>
-      </EnvironmentProvider>
+      </EnvironmentContext>
     </SkinProvider>
   );
 }

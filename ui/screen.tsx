@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { render, useApp, type Instance } from "ink";
-import { Component, createContext, useEffect, useMemo, type ReactNode } from "react";
-import { useProvided } from "./kit/state/use-provided.ts";
+import { Component, useEffect, useMemo, type ReactNode } from "react";
+import { requiredContext } from "./kit/state/required-context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -36,12 +36,9 @@ export interface Screen {
 type Suspension = Pick<Screen, "suspend" | "stop">;
 type BaseScreen = Omit<Screen, keyof Suspension>;
 
-const ScreenContext = createContext<Screen | undefined>(undefined);
-
 /** The screen that the component is drawn on; only valid below `openScreen`. */
-export function useScreen(): Screen {
-  return useProvided(ScreenContext, "screen");
-}
+const [ScreenContext, useScreen] = requiredContext<Screen>("screen");
+export { useScreen };
 
 interface BoundaryProps {
   readonly onFailure: (failure: unknown) => void;

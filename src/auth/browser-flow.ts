@@ -7,11 +7,7 @@ import type { SignInDialog, TokenSet } from "./surface.ts";
 
 const defaultTimeoutMs = 300_000;
 
-/**
- * Authorization code with PKCE S256 over a loopback redirect (spec 5.3, RFC 7636, RFC 8252). State,
- * nonce and issuer are checked. Throws E104 when the user or the provider refuses, or after
- * `timeoutMs`.
- */
+/** Authorization code with PKCE S256 (spec 5.3, RFC 7636, RFC 8252). Throws E104. */
 export async function signInWithBrowser(
   provider: Provider,
   options: SignInDialog & { readonly scope: string },

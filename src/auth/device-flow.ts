@@ -16,10 +16,7 @@ const defaultIntervalSeconds = 5;
 const slowDownSeconds = 5;
 const longestLifetimeSeconds = 1800;
 
-/**
- * Sign-in on another device (RFC 8628): shows a code, then polls until the user has entered it.
- * Throws E104 when the provider does not support it, the user refuses, or the code expires.
- */
+/** Sign-in on another device (RFC 8628); polls until the user has entered the code. Throws E104. */
 export async function signInWithDevice(
   provider: Provider,
   options: DeviceFlowOptions,

@@ -4,7 +4,6 @@ import { systemErrorCode } from "#lib/system-error.ts";
 import { cardStyle, htmlPage } from "#lib/html-page.ts";
 import { html } from "#lib/html.ts";
 
-/** The browser's callback request. */
 export interface Callback {
   readonly parameters: URLSearchParams;
   /** Sends the page that the browser waits for; call it once. */
@@ -21,10 +20,7 @@ export interface LoopbackListener {
 
 const drainMs = 500;
 
-/**
- * Waits for the browser on 127.0.0.1 (RFC 8252): for one GET of the callback path with this host
- * and the state of this sign-in. Throws E104 when the port is in use.
- */
+/** Waits on 127.0.0.1 for the browser's GET with this sign-in's state (RFC 8252). Throws E104. */
 export function listenForCallback(state: string, port: number): LoopbackListener {
   const answered = Promise.withResolvers<Callback>();
   let taken = false;

@@ -6,7 +6,6 @@ import { shortText } from "#lib/short-text.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
-/** Limit of one request to the provider. */
 const providerTimeoutMs = 15_000;
 const maximumAnswerBytes = 1024 * 1024;
 /** Clocks of user machines are often inaccurate. */
@@ -19,7 +18,6 @@ export interface ProviderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One provider, from its discovery document. */
 export interface Provider {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
@@ -27,7 +25,6 @@ export interface Provider {
   readonly tokenUrl: URL;
 }
 
-/** Options of every oauth4webapi request. */
 export interface RequestSettings {
   readonly [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
   readonly [oauth.allowInsecureRequests]: boolean;
@@ -39,15 +36,11 @@ interface FetchOptions {
   readonly method: string;
 }
 
-/** A client without a secret (RFC 6749, 2.1). */
 export function publicClient(clientId: string): oauth.Client {
   return { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
 }
 
-/**
- * Settings for requests to one provider: a timeout, a size limit, no redirects. Plain http is
- * allowed for loopback only (RFC 8252, RFC 9700); throws E104 for other addresses.
- */
+/** Limits of requests to a provider; plain http only for loopback (RFC 8252, RFC 9700). */
 export function requestSettings(issuer: URL, options: ProviderOptions): RequestSettings {
   const plain = issuer.protocol === "http:";
   // A given `fetch` is the platform in this process.
@@ -86,10 +79,7 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
   };
 }
 
-/**
- * Finds the provider by its discovery document at `{auth_url}` or `{auth_url}/v2.0`. Throws E201
- * when it can't be reached and E104 when there is none.
- */
+/** Finds the provider at `{auth_url}` or `{auth_url}/v2.0`. Throws E104 for none, or E201. */
 export async function discover(
   authUrl: string,
   clientId: string,
@@ -115,7 +105,6 @@ export async function discover(
   throw catalogError("E104", { details: `no OpenID provider answers at ${authUrl}` });
 }
 
-/** Runs one exchange with the provider; throws a catalog error for every failure. */
 export async function explained<Result>(
   url: URL,
   work: () => Promise<Result>,
@@ -148,7 +137,6 @@ export function providerError(error: unknown, url: URL): CatalogError {
   return catalogError("E201", { url: url.origin });
 }
 
-/** The provider's response as it is stored. */
 export function toTokenSet(
   answer: oauth.TokenEndpointResponse,
   provider: Pick<Provider, "server" | "client">,

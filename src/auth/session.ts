@@ -6,10 +6,7 @@ import { readSignIn, readSignIns, withTokenLock, writeSignIn } from "./token-fil
 /** A token with a shorter remaining lifetime is renewed first. */
 const renewBeforeMs = 60_000;
 
-/**
- * The sign-in of one profile at one platform. It reads nothing before the first call, and loads the
- * OpenID library only to renew a token.
- */
+/** The sign-in of one profile at one platform. It reads nothing before the first call. */
 export function openSession(options: SessionOptions): Session {
   const origin = new URL(options.baseUrl).origin;
   // A token from a file or a command often has a line end.
@@ -49,7 +46,6 @@ function environmentSession(token: string, options: SessionOptions, origin: stri
   };
 }
 
-/** The sign-in in `tokens.json`. */
 class StoredSession implements Session {
   readonly #options: SessionOptions;
   readonly #key: { readonly profile: string; readonly origin: string };

@@ -22,7 +22,6 @@ export interface SignInOptions extends SignInDialog {
   readonly fetch?: FetchFunction | undefined;
 }
 
-/** The signed-in user, from the provider's tokens. */
 export interface SignedIn {
   readonly subject: string;
   readonly email: string | undefined;

@@ -10,13 +10,9 @@ export interface SignOutOptions {
   readonly fetch?: FetchFunction | undefined;
 }
 
-/** Limit of the revocation at all providers. */
 const revocationMs = 3000;
 
-/**
- * Deletes the profile's tokens (spec 5.4), then revokes them at their providers (RFC 7009) with
- * best effort and within 3 s, so that sign-out also works offline.
- */
+/** Deletes the profile's tokens (spec 5.4), then tries for 3 s to revoke them (RFC 7009). */
 export async function signOut(options: SignOutOptions): Promise<{ readonly wasSignedIn: boolean }> {
   const { configDirectory, profile } = options;
   const removed = await withTokenLock(

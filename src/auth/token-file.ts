@@ -7,10 +7,7 @@ import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { TokenSet } from "./surface.ts";
 
-/**
- * `tokens.json`: sign-ins by profile and platform origin; mode 0600, replaced atomically under a
- * lock.
- */
+/** `tokens.json`: sign-ins by profile and platform origin; mode 0600, replaced under a lock. */
 
 const fileName = "tokens.json";
 const lockName = "tokens.lock";
@@ -18,7 +15,6 @@ const maximumBytes = 4 * 1024 * 1024;
 
 export interface SignInKey {
   readonly profile: string;
-  /** Origin of the platform's base URL. */
   readonly origin: string;
 }
 

@@ -142,7 +142,6 @@ export interface AnyCommand<Context> extends Omit<CommandDefinition<Context>, "r
   run(input: ParsedInput, context: Context): Promise<number | void> | number | void;
 }
 
-/** Values by name, as the parser checked them against the definitions. */
 export interface ParsedInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -1,9 +1,6 @@
 import type { FetchFunction } from "#lib/fetch-function.ts";
 
-/**
- * Everything that a command sees of the process. `src/main.ts` builds it from `process`; tests and
- * `svc demo` build their own.
- */
+/** Everything that a command sees of the process; only `src/main.ts` builds it from `process`. */
 export interface Environment {
   /** The words after `svc`. */
   readonly argv: readonly string[];

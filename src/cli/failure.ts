@@ -64,7 +64,6 @@ function helpWords(commandPath: string | undefined): string {
   return `Help: \`${commandPath === undefined ? "svc" : `svc ${commandPath}`} --help\``;
 }
 
-/** Prints the help hint for a nonzero exit code that comes without an error. */
 export async function noteHelp(output: Output, commandPath: string): Promise<void> {
   await output.note(output.tone("dim", helpWords(commandPath)));
 }
@@ -112,7 +111,6 @@ function hintOf(error: CatalogError, firstPointer: string | undefined): string {
   return isRepeated ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
 }
 
-/** The text, wrapped at the terminal's width, with every line indented. */
 function wrapped(output: Output, text: string, indent: string): string {
   const room = output.noteColumns - indent.length;
   const lines = Bun.stringWidth(text) <= room ? [text] : Bun.wrapAnsi(text, room).split("\n");

@@ -7,7 +7,6 @@ import { usageError } from "./errors.ts";
 /** Options that may precede the command's words. */
 const leadingOptions = { ...globalOptions, ...formatOptions };
 
-/** The words that may name a command, without options and their values. */
 function commandWords<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],
@@ -64,7 +63,6 @@ export function findCommand<Context>(
   return { rest: [...argv], words: words.map((entry) => entry.word) };
 }
 
-/** The first option of `argv` that no command of the group accepts. */
 export function unknownGroupOption<Context>(
   table: CommandTable<Context>,
   group: string,
@@ -102,7 +100,6 @@ export function unknownCommand<Context>(
   return usageError(`unknown command "${prefix}${word}"`, hint);
 }
 
-/** The hint to the help page that lists the commands. */
 export function commandsHint(group: string | undefined): string {
   return `Run \`svc ${group === undefined ? "" : `${group} `}--help\` for the commands`;
 }

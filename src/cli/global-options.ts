@@ -28,7 +28,6 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
   json: { type: "boolean", deprecated: "--format json", description: "Old name of --format json" },
 };
 
-/** The same for commands that list rows. */
 const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
   ...formatOptions,
   format: {
@@ -39,7 +38,6 @@ const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** The format options of a command. */
 export function formatOptionsOf<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {

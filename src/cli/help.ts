@@ -26,7 +26,6 @@ export function optionName(name: string, option: OptionDefinition): string {
   return `${short}--${name} <${option.placeholder ?? kind}>`;
 }
 
-/** The description of an option, with its values, range and default. */
 export function optionWords(option: OptionDefinition): string {
   const notes: string[] = [];
   if (option.type === "string" && option.values !== undefined && option.placeholder !== undefined) {
@@ -51,7 +50,6 @@ function optionRows(options: Readonly<Record<string, OptionDefinition>>): [strin
   ]);
 }
 
-/** `svc docs upload <file> [options]` */
 export function usageLine<Context>(command: AnyCommand<Context>): string {
   const words = command.arguments.map((argument) => {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
@@ -60,7 +58,6 @@ export function usageLine<Context>(command: AnyCommand<Context>): string {
   return ["svc", command.path, ...words, "[options]"].join(" ");
 }
 
-/** The help page of one command. */
 export function commandHelp<Context>(command: AnyCommand<Context>, width: number): string {
   const sections: string[] = [command.summary, "", `Usage: ${usageLine(command)}`];
   if (command.description !== undefined) {
@@ -85,7 +82,6 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
   return sections.join("\n");
 }
 
-/** The help page of `svc` itself, or of one group of commands. */
 export function tableHelp<Context>(
   { commands, groups }: CommandTable<Context>,
   group: string | undefined,

@@ -5,7 +5,6 @@ import type { Environment, OutputStream } from "./environment.ts";
 import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
 
-/** Colours by meaning. */
 export type Tone = "strong" | "dim" | "good" | "warning" | "danger";
 
 const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
@@ -34,10 +33,7 @@ export interface OutputSettings {
   readonly simple: boolean;
 }
 
-/**
- * Writes to stdout and stderr. stdout holds data: one JSON value with `json`, or one JSON value
- * per line in a stream. stderr holds messages. Text mode removes control sequences.
- */
+/** Writes data to stdout and messages to stderr. Text mode removes control sequences. */
 export class Output {
   #settings: OutputSettings;
   #isStream = false;
@@ -56,7 +52,6 @@ export class Output {
     return this.#settings;
   }
 
-  /** Sets the format after the options are parsed. */
   setFormat(format: Format): void {
     this.#settings = { ...this.#settings, format };
   }
@@ -82,7 +77,6 @@ export class Output {
     return this.#stderr.isTerminal;
   }
 
-  /** Width of stdout in columns. */
   get columns(): number {
     return this.#stdout.columns;
   }
@@ -92,7 +86,6 @@ export class Output {
     return this.#stderr.isTerminal ? Math.min(100, this.#stderr.columns) : Infinity;
   }
 
-  /** The cleaned text, in a colour if colours are on. */
   tone(tone: Tone, text: string): string {
     const clean = plainLine(text);
     if (!this.settings.colour) return clean;
@@ -100,7 +93,6 @@ export class Output {
     return `${open}${clean}${close}`;
   }
 
-  /** One line of outside text, cleaned. */
   plain(text: string): string {
     return plainLine(text);
   }
@@ -146,7 +138,6 @@ export class Output {
     if (shown !== "") await this.#write(shown);
   }
 
-  /** Ends the streamed text. */
   async endFragments(): Promise<void> {
     await this.#write(`${this.#flow?.end() ?? ""}\n`);
     this.#flow = undefined;
@@ -198,7 +189,6 @@ export class Output {
     });
   }
 
-  /** `name  value` lines, names aligned. */
   fields(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
     const shown = entries.filter(
       (entry): entry is readonly [string, string] => entry[1] !== undefined,

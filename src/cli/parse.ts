@@ -5,18 +5,13 @@ import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 
-/** A parsed call. */
 export interface Invocation<Context> {
   readonly command: AnyCommand<Context>;
   readonly input: ParsedInput;
-  /** Names of deprecated options that were used. */
   readonly deprecated: readonly string[];
 }
 
-/**
- * Joins `--name value` to `--name=value`, so that a value may begin with a dash
- * (`--sort -created_at`). A declared option is never the value of the one before it.
- */
+/** Joins `--name value` to `--name=value`, so that a value may begin with a dash. */
 function joinValues(
   words: readonly string[],
   options: Readonly<Record<string, OptionDefinition>>,

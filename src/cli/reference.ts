@@ -37,7 +37,6 @@ function commandRow<Context>({ path, summary }: AnyCommand<Context>): string {
   return `| [\`svc ${path}\`](#svc-${path.replaceAll(" ", "-")}) | ${summary} |`;
 }
 
-/** The reference page of all commands, as Markdown. */
 export function referencePage<Context>(table: CommandTable<Context>): string {
   const sections = table.commands.flatMap(commandSection);
   return [

@@ -56,7 +56,6 @@ function roomFor<Row>(
   return shown.map(({ column }) => column);
 }
 
-/** Shrinks the widest shrinkable column until the row fits. */
 function fit(
   widths: number[],
   shrinkable: readonly boolean[],

@@ -45,7 +45,6 @@ type BodyPart<Definition> = Definition extends { readonly body: { readonly type:
         }
   : unknown;
 
-/** The input of a route's call. */
 export type CallInput<Definition> = CallOptions &
   InputPart<"params", WithoutTenant<ParamsInput<Definition>>> &
   InputPart<"query", QueryInput<Definition>> &

@@ -16,10 +16,7 @@ type Members = ReadonlyMap<string, unknown>;
 
 const maximumReplyBytes = 16 * 1024 * 1024;
 
-/**
- * The parts of one event: of the AI SDK's UI message stream (version 1), of an OpenAI-style chunk,
- * or bare text. Anything else is `unknown`.
- */
+/** The parts of an event: UI message stream of the AI SDK (v1), OpenAI-style chunk, or text. */
 export function* chatParts(name: string | undefined, data: string): Generator<ChatPart> {
   const value = parsedJson(data);
   const members = membersOf(value);
@@ -35,7 +32,6 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
   else yield* plainParts(name, members, value);
 }
 
-/** A JSON reply as the parts of a stream. */
 export async function readBody(response: Response): Promise<ChatPart[]> {
   const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
   const reply = membersOf(value);

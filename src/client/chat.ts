@@ -8,7 +8,6 @@ import type { Chat, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 // Not imported from the contract, which would load its schemas.
 const defaultStage = "chat";
 
-/** Chat with one workflow and stage (spec 4.5, 2.10). */
 export function chat(client: Client, workflowId: string, stage = defaultStage): Chat {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
     const {

@@ -89,7 +89,6 @@ function makeClient(settings: CallSettings): Client {
   return client;
 }
 
-/** The calls of every domain. Their names are known; their routes are loaded by the first call. */
 function contractCalls(settings: CallSettings): ContractCalls {
   const calls: ContractCalls = Object.create(null);
   for (const [name, load] of Object.entries(domains)) {

@@ -1,8 +1,6 @@
 import { BodyLateError, BodyTooLargeError } from "#lib/bounded-body.ts";
 
-/**
- * Reasons by error code: the runtime's error may have the request with its token, so it is dropped.
- */
+/** Reasons by error code; the runtime's error is dropped, since it may have the token. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: "no server listens at this address",
   ConnectionRefused: "no server listens at this address",

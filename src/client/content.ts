@@ -15,7 +15,6 @@ interface Expectation {
 /** Requests the bytes from an offset on, if the content still has this entity tag. */
 type ContentResumer = (from: number, entityTag: string) => Promise<Response>;
 
-/** A call of a bytes route. */
 interface ContentCall<Input> {
   (input: Input): Promise<Response>;
   raw(input: Input): Promise<Response>;
@@ -28,10 +27,7 @@ const worthwhileBytes = 1024 * 1024;
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
-/**
- * Calls a bytes route. Throws E203 unless the response is the whole content, or the range that the
- * caller's headers request. A broken connection resumes at the same byte.
- */
+/** Calls a bytes route. Throws E203 unless the response is the whole content or requested range. */
 export async function storedContent<Input extends CallOptions>(
   call: ContentCall<Input>,
   input: Input,
@@ -49,10 +45,7 @@ export async function storedContent<Input extends CallOptions>(
   });
 }
 
-/**
- * A response's bytes, checked by length and digest. A broken connection resumes if `resume` is
- * given and the response has a strong entity tag.
- */
+/** A response's bytes, checked by length and digest; `resume` continues a broken connection. */
 export function readContent(
   response: Response,
   expected: Expectation | undefined,

@@ -1,16 +1,12 @@
 import type { createHash } from "node:crypto";
 
-/** An incremental SHA-256. */
 export interface Digest {
   update(chunk: Uint8Array): void;
   /** In lower-case hexadecimal; undefined if the runtime has no incremental digest. */
   hex(): string | undefined;
 }
 
-/**
- * Starts a SHA-256. Browsers digest only whole buffers (Web Cryptography API), and bundlers replace
- * `node:crypto` with an empty module: only lengths are checked there.
- */
+/** Starts a SHA-256. Browsers digest only whole buffers: there, only lengths are checked. */
 export async function startDigest(): Promise<Digest> {
   const crypto: { readonly createHash?: typeof createHash } = await import("node:crypto").catch(
     () => ({}),

@@ -89,9 +89,7 @@ export function documents(client: Client): Documents {
 
 const bareId = /^(?:DOC-[A-Za-z0-9-]+|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/**
- * Path parameters for a bare number or UUID (spec 4.1 rule 8, 2.7). Throws E305 for any other text.
- */
+/** Parameters for a bare number or UUID (spec 4.1 rule 8, 2.7); E305 for other text. */
 function documentParams(id: string): { readonly documentId: string } {
   if (id.length <= 64 && bareId.test(id)) return { documentId: id };
   throw catalogError("E305", {
@@ -103,10 +101,7 @@ const maximumAcceptedBytes = 1024 * 1024;
 const acceptedTimeoutMs = 30_000;
 const maybeAccepted = `The upload may have been accepted. ${lookAtDocuments}`;
 
-/**
- * The job payload of an upload's 202, read from a copy (spec 4.1 rule 10). Throws the platform's
- * error, and E203 when the payload can't be read: the file must not be sent again then.
- */
+/** The job of an upload's 202 (spec 4.1 rule 10). E203 if unreadable: then do not send it again. */
 async function readAccepted(response: Response, tenantId: string): Promise<UploadAccepted> {
   const copy = response.clone();
   const { ok, status } = response;

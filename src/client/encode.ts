@@ -50,10 +50,7 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   workspaceHeader,
 ]);
 
-/**
- * A call as a request, checked against the route's schemas before any file is opened or anything is
- * sent: E305 for params, query and headers, E302 for bodies, E303 for a missing workspace.
- */
+/** A call as a request, checked before anything is sent or opened. Throws E302, E303 and E305. */
 export function encodeCall(
   route: RouteDefinition,
   input: LooseInput,
@@ -110,12 +107,10 @@ export function idempotencyKey(given: string | undefined): string {
   });
 }
 
-/** Whether a workspace ID can be sent. */
 export function isWorkspaceId(id: string): boolean {
   return /^[\w.-]{1,255}$/.test(id);
 }
 
-/** Whether a content type can be sent. */
 export function isContentType(text: string): boolean {
   return /^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(text);
 }

@@ -2,7 +2,6 @@ import { createParser } from "eventsource-parser";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { nextChunk } from "./next-chunk.ts";
 
-/** One server-sent event. */
 export interface ServerEvent {
   readonly name: string | undefined;
   readonly data: string;

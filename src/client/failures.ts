@@ -61,10 +61,7 @@ export interface FailureContext {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/**
- * The error of a response that is not a success; reads at most 64 KiB of the body. It never has the
- * request, a header or a token.
- */
+/** The error of a failed response, without request, headers or token; reads at most 64 KiB. */
 export async function errorFromResponse(
   response: ReadableBody & { readonly status: number },
   context: FailureContext = {},
@@ -129,9 +126,7 @@ export async function errorFromResponse(
   }
 }
 
-/**
- * The thing that E202 reports: a missing route, or the part of the request that a pointer names.
- */
+/** The subject of E202: a missing route, or the part of the request that a pointer names. */
 function subjectOf(subject: string | undefined, problem: Problem | undefined): string {
   if (field(problem, "code") === "route-not-found") return "Route";
   const errors = problem?.["errors"];
@@ -172,7 +167,6 @@ function problemWords(response: ReadableBody, problem: Problem | undefined, text
   return "";
 }
 
-/** The problem's `errors` as one line: `#/data/amount must be a number; …`. */
 function faultWords(problem: Problem | undefined): string | undefined {
   const errors = problem?.["errors"];
   if (!Array.isArray(errors) || errors.length === 0) return undefined;

@@ -86,7 +86,6 @@ function nameOf(file: FileSource): string | undefined {
   return name === "" ? undefined : name;
 }
 
-/** The same source, with a listener for its chunks. */
 function watched(
   file: FileSource,
   onChunk: (chunk: Uint8Array) => void,

@@ -13,7 +13,6 @@ import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
-/** Settings that all calls of one client share. */
 export interface CallSettings extends CallDefaults {
   readonly transport: Transport;
   readonly timeoutMs: number;
@@ -127,9 +126,7 @@ export async function* callEvents(
   }
 }
 
-/**
- * Sends a request; the timeout ends with the head of the response, the signal also covers the body.
- */
+/** Sends a request; the timeout ends with the response's head, the signal covers the body. */
 export async function sendForHead(
   outgoing: Outgoing,
   input: LooseInput,

@@ -1,7 +1,4 @@
-/**
- * Encodes multipart/form-data as a stream of known length (RFC 7578). The runtime's own FormData
- * reads every file into memory before it sends the first byte.
- */
+/** Streams multipart/form-data of known length (RFC 7578); FormData would read whole files. */
 
 /** A source of bytes that is opened when it is read. */
 export interface StreamedBytes {

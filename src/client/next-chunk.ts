@@ -2,7 +2,6 @@ import type { CatalogError } from "#contract/errors.ts";
 import { deferred } from "#lib/deferred.ts";
 import { connectionFailure } from "./connection.ts";
 
-/** The reader of a body's stream. */
 export interface ChunkReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 }

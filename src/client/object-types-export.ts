@@ -28,7 +28,6 @@ const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
-/** Options of {@link exportObjectTypes}. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: 1,000 pages per scan, 64 MiB, two minutes. */
@@ -68,7 +67,6 @@ export async function exportObjectTypes(
   }
 }
 
-/** One page; `hasNextPage` is set, also for a deployment that does not send it. */
 interface Page {
   items: unknown[];
   /** As the deployment sent it. */
@@ -78,7 +76,6 @@ interface Page {
   readonly total: number | undefined;
 }
 
-/** One pass over all pages. */
 class Scan {
   readonly types: ObjectType[] = [];
   /** A text for each ID that differs when anything of the type differs. */

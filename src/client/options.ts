@@ -51,14 +51,9 @@ export interface RequestTrace {
 
 /** Options of a client; only `baseUrl` is required. */
 export interface ClientOptions {
-  /**
-   * `{base_url}` of the platform, http or https; a path prefix is kept, credentials are refused.
-   */
+  /** `{base_url}` of the platform, http or https, without credentials; a path prefix is kept. */
   readonly baseUrl: string;
-  /**
-   * Bearer token, or a function that returns one. Without it, routes that are not public throw
-   * E101.
-   */
+  /** Bearer token, or a function that returns one. Without it only public routes work (E101). */
   readonly token?: string | TokenSource | undefined;
   /** Default workspace (UUID) of calls. */
   readonly tenantId?: string | undefined;
@@ -89,9 +84,7 @@ export interface CallOptions {
   readonly tenantId?: string | undefined;
   /** Aborts the call, also between attempts; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Limit of this call, retries included; for uploads and streams: until the head of the response.
-   */
+  /** Limit of this call with its retries; for uploads and streams: until the response's head. */
   readonly timeoutMs?: number | undefined;
   /** Additional headers, e.g. `If-Match`; credentials and workspace are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

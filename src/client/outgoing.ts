@@ -15,17 +15,14 @@ export interface StreamedBody {
   onActivity: (() => void) | undefined;
 }
 
-/** One request without its credentials. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   /** The route's path with its parameter names. */
   readonly route: string;
-  /** Whether it only reads. */
   readonly asks: boolean;
   /** Whether it may be retried only if the platform stored nothing. */
   readonly many: boolean;
-  /** Whether it needs a token. */
   readonly signedIn: boolean;
   readonly headers: Headers;
   readonly body?: string | Uint8Array | StreamedBody | undefined;
@@ -36,7 +33,6 @@ export function isStreamed(body: Outgoing["body"]): body is StreamedBody {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
-/** A body as `fetch` takes it. */
 export function requestBody(
   body: string | Uint8Array | StreamedBody,
 ): string | Blob | ReadableStream<Uint8Array> {
@@ -45,7 +41,6 @@ export function requestBody(
   return streamOf(body.chunks());
 }
 
-/** Whether a method only reads. */
 export function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }

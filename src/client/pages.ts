@@ -7,9 +7,7 @@ const defaultPageSize = 100;
 
 type Place = { readonly page: number } | { readonly cursor: string };
 
-/**
- * List options, split into query parameters and call options; a `where` object becomes JSON text.
- */
+/** List options as query parameters and call options; a `where` object becomes JSON text. */
 export function listQuery({ page, limit, sort, where, cursor, count, ...call }: ListOptions) {
   const filter = typeof where === "object" ? JSON.stringify(where) : where;
   const options: CallOptions = call;
@@ -106,7 +104,6 @@ class PassedPlaces {
   }
 }
 
-/** The items of every page. */
 export async function* itemsOf<Item>(
   pages: AsyncIterable<ListBody<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

@@ -14,10 +14,7 @@ import { streamedBytes } from "./uploads.ts";
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const prefix = "/v4/";
 
-/**
- * A request to any v4 path (spec 4.7 rule 5). Throws E305 unless the path starts with `/v4/` and is
- * in normal form, so that the checked path is the one that is sent.
- */
+/** A request to any v4 path (spec 4.7 rule 5). Throws E305 for a path not in normal form. */
 export function encodeRequest(
   method: string,
   path: string,

@@ -14,7 +14,6 @@ const defaultRetry: RetryPolicy = {
 /** Retried statuses; not 500, since that request may have had an effect. */
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** The result of an attempt, and its duration. */
 export interface Attempt {
   readonly result: Response | ConnectionFailure;
   readonly tookMs: number;
@@ -82,9 +81,7 @@ export class RetryPlan {
   }
 }
 
-/**
- * Whether the platform stored nothing. A proxy's 503 for a broken connection has no `Retry-After`.
- */
+/** Whether nothing was stored. A proxy's 503 for a broken connection has no `Retry-After`. */
 function isRefused({ status, headers }: Response): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

@@ -82,7 +82,6 @@ export class Transport {
     return await errorFromResponse(response, { subject, unexplained, secrets: [this.#lastToken] });
   }
 
-  /** The error of a response whose body broke off. */
   interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
     const late = "the time limit passed before the response ended";
     return this.#unreachable(limit.expired ? late : connectionFailure(error).reason, outgoing);

@@ -3,10 +3,7 @@ import type { FileValue } from "#contract/resources/files.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type * as z from "zod";
 
-/**
- * The part of a definition that record types are inferred from; records of older definitions may
- * differ.
- */
+/** The part of a definition that defines record types; older records may differ. */
 export interface TypeSource {
   readonly slug: string;
   readonly properties: Readonly<Record<string, { readonly type: string }>>;

@@ -1,10 +1,7 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 
-/**
- * E201 for a request without a response. With `outgoing`, the request may have had an effect: the
- * hint then says how to check it.
- */
+/** E201 for a request without a response; with `outgoing`, the hint says how to check it. */
 export function unreachable(origin: string, reason: string, outgoing?: Outgoing): CatalogError {
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
   const outcome = outgoing === undefined ? undefined : outcomeWords(outgoing);
@@ -15,7 +12,6 @@ export function unreachable(origin: string, reason: string, outgoing?: Outgoing)
 /** The hint for a write that may have been carried out. */
 export const unknownWords = "The outcome is unknown: look before you send it again";
 
-/** The next step when a document may have been accepted. */
 export const lookAtDocuments =
   "Look before you send it again: " +
   "`svc publicapi get /v4/data/documents/records --param sort=-created_at`";
@@ -38,9 +34,7 @@ export function abandonedOutcome(outgoing: Outgoing): string | undefined {
   return isCutShort(outgoing) ? undefined : unknownOutcome(outgoing);
 }
 
-/**
- * The next step after a fully sent request without a usable response; undefined if it only reads.
- */
+/** The next step after a sent request without a usable response; undefined if it only reads. */
 export function unknownOutcome({
   asks,
   body,

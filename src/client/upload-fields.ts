@@ -30,10 +30,7 @@ const scopeNames: readonly FieldName[] = [
   "workflow_key",
 ];
 
-/**
- * The form's text fields, from metadata in either spelling, checked by spec 4.1 rule 4 and 2.5
- * before a file is opened. Throws E305, or E303 for missing values.
- */
+/** The form's text fields from metadata in either spelling (spec 4.1 rule 4, 2.5). E305 or E303. */
 export async function uploadFields(
   metadata: UploadMetadata,
   tenantId: string | undefined,

@@ -30,7 +30,6 @@ export function streamedForm(
   return new ProgressBody(form.contentType, form.size, () => form.chunks(), onProgress);
 }
 
-/** A body of bytes. */
 export function streamedBytes(
   content: ByteSource | UnsizedSource,
   contentType: string,

@@ -4,10 +4,7 @@ import { membersOf } from "#lib/json-value.ts";
 const markers = ["tenant_id", "tenantId", "tenant"] as const;
 const workspaceId = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
-/**
- * The fault of a record's workspace marker; completes a sentence. Legacy records may omit the
- * marker (spec 4.7 rule 4).
- */
+/** The fault of a record's workspace marker, which legacy records may omit (spec 4.7 rule 4). */
 export function markerFault(record: unknown, tenantId: string): string | undefined {
   const members = membersOf(record) ?? new Map<string, unknown>();
   for (const name of markers) {

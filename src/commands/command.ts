@@ -8,7 +8,6 @@ import {
 import { catalogError } from "#contract/errors.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Declares a command of this program; its options and arguments give its input types. */
 export function command<
   const Options extends Readonly<Record<string, OptionDefinition>>,
   const Arguments extends readonly ArgumentDefinition[],

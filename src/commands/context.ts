@@ -16,7 +16,6 @@ export interface ClientRequest {
   readonly workspace?: string | undefined;
 }
 
-/** The parts of a context that the program provides. */
 export interface ContextHost {
   /** The real terminal, which only the dashboard needs; undefined in tests. */
   readonly openTerminal: (() => Terminal) | undefined;
@@ -29,14 +28,10 @@ export interface CommandContext extends ContextHost {
   readonly environment: Environment;
   readonly output: Output;
   readonly signal: AbortSignal;
-  /** The absolute form of a path that the user typed. */
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;
-  /**
-   * A client with the sign-in and the workspace of this call. Without a workspace it throws E303,
-   * or E101 or E102 if the sign-in is missing too.
-   */
+  /** A client with this call's sign-in and workspace. Throws E303, E101 or E102 without them. */
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;
@@ -50,7 +45,6 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
-/** The context of one call of a command. */
 export function createContext(
   environment: Environment,
   output: Output,

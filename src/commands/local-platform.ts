@@ -28,7 +28,6 @@ export async function startInProcess(
   }
 }
 
-/** Access to a platform in this process. */
 export interface LocalOwner {
   fetch(request: Request): Promise<Response>;
   /** A valid token. A new one is minted when the last one expires soon or was rejected. */
@@ -45,7 +44,6 @@ export class LocalPlatform {
     this.#environment = environment;
   }
 
-  /** Its address; undefined until it is started. */
   get baseUrl(): string | undefined {
     return this.#platform === undefined ? undefined : inProcessUrl;
   }

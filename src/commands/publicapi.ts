@@ -50,10 +50,7 @@ function asMissingFlag(error: CatalogError): CatalogError {
   return catalogError("E303", { field: "--tenant-id" }, { status, problem, hint: selectionHint });
 }
 
-/**
- * `svc publicapi <method> <path>`: any authorized v4 route (spec 4.7 rule 5). An explicit
- * `--tenant-id` is sent as workspace context and changes no saved selection.
- */
+/** `svc publicapi <method> <path>` (spec 4.7 rule 5); `--tenant-id` changes no saved selection. */
 function publicapiCommand(
   method: Method,
   summary: string,

@@ -5,7 +5,6 @@ import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
 
-/** Resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -59,10 +59,7 @@ export const chatReply = z
     model: z.string().optional(),
   })
   .meta({ id: "ChatReply" });
-/**
- * A whole answer; `model` is `extractive` when no model is configured and it only quotes (spec
- * 4.5).
- */
+/** A whole answer; `model` is `extractive` when it only quotes, without a model (spec 4.5). */
 export type ChatReply = z.output<typeof chatReply>;
 
 /** One part of the AI SDK's UI message stream, version 1; unknown kinds are kept. */

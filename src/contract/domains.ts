@@ -1,9 +1,6 @@
 import type { Domain, Routes } from "./index.ts";
 
-/**
- * The routes of each domain, loaded separately: a command builds the schemas of one domain only. A
- * domain that is missing here does not compile.
- */
+/** The routes of each domain, loaded separately: a command builds one domain's schemas only. */
 export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> } = {
   health: async () => (await import("./health.ts")).healthRoutes,
   identity: async () => (await import("./identity.ts")).identityRoutes,

@@ -1,7 +1,4 @@
-/**
- * The error catalog (spec 7.1): codes, messages and suggestions.
- * Commands import this file at start-up, so it imports no schema library.
- */
+/** The error catalog (spec 7.1). Commands import it at start-up: no schema library here. */
 
 interface CatalogEntry {
   readonly message: string;
@@ -151,3 +148,7 @@ export function catalogError<Code extends ErrorCode>(
 ): CatalogError<Code> {
   return new CatalogError(code, (context ?? {}) as ErrorContext<Code>, options);
 }
+
+/** The note on a storage diagnosis that is not `complete`, in commands and in the dashboard. */
+export const incompleteCheckNote =
+  "the check is incomplete: run `svc serve doctor` on the platform's machine";

@@ -13,7 +13,6 @@ export const health = z
     components: z.record(z.string(), componentHealth).optional(),
   })
   .meta({ id: "Health" });
-/** Health of the platform and of each component: `ok`, `degraded` or `down`. */
 export type Health = z.output<typeof health>;
 
 /** Health and the description of this interface (spec 4.3). */

@@ -5,7 +5,6 @@ import type { Access } from "./roles.ts";
 import type { RouteDefinition } from "./route.ts";
 import { JsonSchemas } from "./openapi/schemas.ts";
 
-/** An OpenAPI 3.1 document. */
 export type OpenApiDocument = { [member: string]: unknown; openapi: string };
 
 const jsonType = "application/json";

@@ -2,9 +2,7 @@ import * as z from "zod";
 
 export { pointer } from "#lib/json-pointer.ts";
 
-/**
- * Problem types (RFC 9457) with HTTP status and title; `type` is `/problems/<key>`, `code` the key.
- */
+/** Problem types (RFC 9457); `type` is `/problems/<key>`, `code` the key. */
 export const problemTypes = {
   "malformed-body": { status: 400, title: "The request body could not be read" },
   "malformed-request": { status: 400, title: "The request could not be read" },
@@ -73,9 +71,7 @@ export const problem = z
     changedFields: z.array(z.string()).optional(),
   })
   .meta({ id: "Problem", description: "Problem details (RFC 9457)" });
-/**
- * The body of a response that is not a success (RFC 9457); a version conflict has `currentVersion`.
- */
+/** The body of a failed response (RFC 9457); a version conflict has `currentVersion`. */
 export type Problem = z.infer<typeof problem>;
 
 const retryableCodes: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

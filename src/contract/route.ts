@@ -1,10 +1,7 @@
 import type * as z from "zod";
 import type { Access, Role } from "./roles.ts";
 
-/**
- * Routes of the v4 interface as data: client, routing, validation and OpenAPI are derived from
- * them.
- */
+/** Routes as data: client, routing, validation and OpenAPI are derived from them. */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -77,10 +74,7 @@ export interface RouteDefinition {
   readonly alternative?: z.ZodType;
   /** A POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /**
-   * A POST of many items: the client repeats it only when nothing was stored, since a deployment
-   * that ignores the key would store every item again.
-   */
+  /** A POST of many items; the client repeats it only when nothing was stored. */
   readonly many?: true;
   /** A POST that only reads: its query is too long for a URL. */
   readonly asks?: true;
@@ -88,10 +82,7 @@ export interface RouteDefinition {
   readonly guarded?: true;
 }
 
-/**
- * Declares a route of one method; keeps the literal types that client and handlers are derived
- * from.
- */
+/** Declares a route of one method, with its literal types. */
 function routeOf<const Verb extends Method>(method: Verb) {
   return <
     const Path extends RouteDefinition["path"],
@@ -117,7 +108,6 @@ export function members<const Least extends Role, const Source extends Workspace
   return { access, workspace };
 }
 
-/** A JSON request body by this schema. */
 export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema };
 }
@@ -125,7 +115,6 @@ export function json<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema>
 export function optionalJson<Schema extends z.ZodType>(schema: Schema): JsonBody<Schema> {
   return { type: "json", schema, isOptional: true };
 }
-/** A form with these text fields, and files in the form field `files`. */
 export function multipart<Schema extends ObjectSchema>(
   fields: Schema,
   files: string,

@@ -10,10 +10,7 @@ export interface SchemaFault {
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * A schema's issues as faults, in the same words on platform and client. The details never include
- * the given values, except unknown names.
- */
+/** A schema's issues as faults. The details never have the given values, except unknown names. */
 export function schemaFaults({ issues }: { readonly issues: readonly Issue[] }): SchemaFault[] {
   return issues.flatMap((issue) => faultsOf(issue, []));
 }

@@ -1,6 +1,4 @@
-/**
- * Paths of the OpenID Connect endpoints, which are not v4 routes. No schema library is imported.
- */
+/** Paths of the OpenID Connect endpoints. No schema library is imported. */
 
 /** Below `{base_url}`; the issuer of the embedded platform is `{base_url}/auth`. */
 export const authPath = "/auth";

@@ -2,9 +2,7 @@ import * as z from "zod";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { roles } from "./roles.ts";
 
-/**
- * A workspace, user, record or job id: a UUID in any case, normalised to lower case (RFC 9562, 4).
- */
+/** The id of a workspace, user, record or job: a UUID in lower case (RFC 9562, 4). */
 export const uuid = z
   .string()
   .toLowerCase()
@@ -14,10 +12,7 @@ export const uuid = z
 /** Parameters of a path that names only a workspace. */
 export const tenantParams = z.object({ tenantId: uuid });
 
-/**
- * An integer in a path or query string: decimal digits only, no exponent; typed callers pass a
- * number.
- */
+/** An integer in a path or query: decimal digits only, no exponent. */
 export function wholeNumber(minimum: number, maximum: number) {
   return z.preprocess(
     (given: number | string) =>
@@ -59,10 +54,7 @@ export const workspaceSlug = slugOf(63).refine(
 /** The slug of an Object Type in a path: any stored slug. */
 export const objectTypeSlug = z.string().min(1).max(255);
 
-/**
- * An e-mail address, e.g. `admin@localhost` (RFC 5321, 4.1.2). It is described by a pattern, since
- * most checks of `format: email` require a dot after the `@`.
- */
+/** An e-mail address (RFC 5321, 4.1.2); `format: email` often requires a dot after the `@`. */
 export const email = z
   .string()
   .max(254)

@@ -1,16 +1,12 @@
 const outcomes = new WeakMap<object, string>();
 
-/**
- * Notes the outcome of aborted work under its abort reason. A call rejects with exactly that
- * reason, which belongs to the caller and says nothing about the work.
- */
+/** Notes the outcome of aborted work under its abort reason, which says nothing about the work. */
 export function noteAbortOutcome(reason: unknown, words: string | undefined): void {
   if (typeof reason === "object" && reason !== null && words !== undefined) {
     outcomes.set(reason, words);
   }
 }
 
-/** The outcome that was noted for an abort reason. */
 export function abortOutcomeOf(reason: unknown): string | undefined {
   return typeof reason === "object" && reason !== null ? outcomes.get(reason) : undefined;
 }

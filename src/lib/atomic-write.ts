@@ -1,10 +1,7 @@
 import { constants, type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/**
- * Writes a file completely or not at all. The bytes go to a new file next to the target (`O_EXCL`),
- * are synced, and take the target's name in one step. A symbolic link at the target is replaced.
- */
+/** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
 
 export interface AtomicWriteOptions {
   /** Permission bits of the new file (default 0600). */
@@ -120,7 +117,6 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Syncs the folder, which makes a rename in it durable. */
 async function syncFolder(path: string): Promise<void> {
   let handle: FileHandle;
   try {

@@ -5,10 +5,7 @@ export class BaseUrlError extends Error {
   override readonly name = "BaseUrlError";
 }
 
-/**
- * A service's base address in normal form: http or https, no credentials, query or fragment, no
- * trailing slash. Throws {@link BaseUrlError}.
- */
+/** A service's base address in normal form, without query or slash. Throws {@link BaseUrlError}. */
 export function parseBaseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new BaseUrlError("is not an address");
   const url = new URL(text);
@@ -21,10 +18,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/**
- * The platform's base address, as {@link parseBaseUrl} returns it. An address that ends in `/v4` is
- * refused, because every path of the interface begins with it.
- */
+/** The platform's base address. `/v4` at its end is refused: every path of the interface has it. */
 export function parsePlatformUrl(text: string): URL {
   const url = parseBaseUrl(text);
   if (url.pathname.endsWith("/v4")) throw new BaseUrlError("ends in /v4, which is added to it");

@@ -5,7 +5,6 @@ export interface ReadableBody {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
   readonly maximumBytes: number;
@@ -23,7 +22,6 @@ export class BodyLateError extends Error {
   }
 }
 
-/** Options for reading a body. */
 interface ReadOptions {
   /** Returns the first bytes of a body that is too large or too slow, instead of an error. */
   readonly truncate?: boolean;
@@ -31,10 +29,7 @@ interface ReadOptions {
   readonly limitMs?: number;
 }
 
-/**
- * Reads a body of at most `maximumBytes`, counted after decompression, so that a decompression bomb
- * is cut off at the limit. The rest of the body is cancelled.
- */
+/** Reads a body of at most `maximumBytes` after decompression, and cancels the rest. */
 export async function readBoundedBytes(
   body: ReadableBody,
   maximumBytes: number,

@@ -1,13 +1,7 @@
-/**
- * Text that a spreadsheet would run as a formula (a signed number is not one), and text that
- * already looks marked, so that {@link withoutMark} returns the original.
- */
+/** Text that a spreadsheet would run as a formula, and text that already looks marked. */
 const formula = /^'*(?:[=@\t\r]|[+-](?!\d[\d .]*$))/;
 
-/**
- * Rows as CSV lines with line ends (RFC 4180: CRLF). A text that a spreadsheet would run as a
- * formula gets a `'` before it. An empty text is `""`, and a missing value is an empty cell.
- */
+/** Rows as CSV lines (RFC 4180: CRLF); formulas get a `'`, an empty text is `""`. */
 export async function csvLines(rows: readonly (readonly unknown[])[]): Promise<string> {
   if (rows.length === 0) return "";
   const { default: Papa } = await import("papaparse");

@@ -1,4 +1,3 @@
-/** A promise and the functions that settle it. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;

@@ -1,7 +1,4 @@
-/**
- * JSON numbers may have any number of digits, but an IEEE 754 double keeps fifteen to seventeen. An
- * id of another system, written as a number, would silently change (RFC 8259, 6).
- */
+/** A double keeps 15 to 17 digits: a longer number in JSON would silently change (RFC 8259, 6). */
 
 /** The fault of such a number; it completes a sentence that names the place. */
 export const tooManyDigits = "has more digits than a number keeps: send it as text";
@@ -36,10 +33,7 @@ export const outOfRange = "is a number out of range";
 /** Only an exponent or hundreds of digits exceed the range, so most texts need no closer look. */
 const greatNumber = /(?:^|[:[,])\s*-?(?:\d[\d.]*[eE]\+?\d|\d{300})/;
 
-/**
- * The path of the first number in `value`, the parsed `text`, that became infinite; undefined for
- * none. Written back it would be null.
- */
+/** The path of the first number in `value`, the parsed `text`, that became infinite. */
 export function infiniteNumberIn(
   text: string,
   value: unknown,

@@ -22,11 +22,7 @@ const defaultTimeoutMs = 15_000;
 const shortestPauseMs = 4;
 const longestPauseMs = 25;
 
-/**
- * Runs `work` while no other process or caller holds the same lock. The lock is SQLite's exclusive
- * transaction on its own file, so the system frees it when its holder dies. Throws
- * {@link FileLockError}, or the system's error (e.g. `ENOSPC`) if the file can't be written.
- */
+/** Runs `work` under SQLite's exclusive lock on a file; the system frees it if its holder dies. */
 export async function withFileLock<Result>(
   path: string,
   work: () => Promise<Result>,
@@ -69,7 +65,6 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
 }
 
-/** The system error that made SQLite fail, for example while it wrote its journal. */
 function systemErrorOf(error: unknown): Error | undefined {
   const code = sqliteCode(error);
   const [, systemCode] =

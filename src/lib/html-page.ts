@@ -1,6 +1,5 @@
 import { Html, html } from "./html.ts";
 
-/** Styles for a card in the middle of the window, in both colour schemes. */
 export const cardStyle = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;

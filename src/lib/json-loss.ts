@@ -5,7 +5,6 @@ import { repeatedNameIn } from "./repeated-name.ts";
 
 /** A detail of JSON text that its parsed value does not keep. */
 export interface JsonLoss {
-  /** The path of the place. */
   readonly path: readonly (string | number)[];
   /** Completes a sentence that names the place. */
   readonly detail: string;
@@ -26,11 +25,7 @@ export function jsonReading(text: string): JsonReading {
   return { value, loss: isTooDeep(text) ? { path: [], detail: nestsTooDeep } : undefined };
 }
 
-/**
- * The first detail of `text` that its parsed `value` does not keep: a member `__proto__`, a number
- * with too many digits or out of range, or a repeated name. Undefined for none. The caller must
- * bound the depth, as {@link jsonReading} does.
- */
+/** The first detail of `text` that its parsed `value` loses; the caller bounds the depth. */
 export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   // Walks only a text that can hold such a name; its letters may be escapes.
   const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;

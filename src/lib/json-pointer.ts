@@ -5,10 +5,7 @@ export function pointerStep(name: string | number): string {
   return String(name).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/**
- * A path of names as a pointer in a URI fragment (`#/data/amount`), percent-encoded where a
- * fragment requires it (RFC 6901, 6).
- */
+/** A path of names as a pointer in a URI fragment, e.g. `#/data/amount` (RFC 6901, 6). */
 export function pointer(...names: readonly (string | number)[]): string {
   return `#${names.map((name) => `/${inFragment(pointerStep(name))}`).join("")}`;
 }

@@ -2,9 +2,7 @@ import { isTooDeep } from "./json-depth.ts";
 
 /** Checks of parsed JSON for places that must not load a schema library. */
 
-/**
- * The value of JSON text; undefined for text that is not JSON or nests too deep for recursive code.
- */
+/** The value of JSON text; undefined if it is not JSON or nests too deep for recursive code. */
 export function parsedJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

@@ -1,7 +1,4 @@
-/**
- * Whether a host is this machine: `localhost`, 127.0.0.0/8 or `::1`, with or without brackets, and
- * the IPv4-mapped forms that a dual-stack socket reports.
- */
+/** Whether a host is this machine, with or without brackets, or IPv4-mapped. */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === "localhost" ||

@@ -12,10 +12,7 @@ const noProxy: object = { proxy: false };
 // The runtime stops after five minutes by default; the caller sets the time limit instead.
 const callersLimit: object = { timeout: false };
 
-/**
- * `fetch` for requests that carry credentials: certificates are always checked, and requests to
- * this machine never go through a proxy.
- */
+/** `fetch` with checked certificates; requests to this machine never go through a proxy. */
 export async function networkFetch(request: Request, init?: RequestInit): Promise<Response> {
   const url = new URL(request.url);
   const safeguards = {

@@ -4,10 +4,7 @@ import { parsePattern, type PatternFlags, type PatternNode } from "./pattern/syn
 
 export { PatternError } from "./pattern/syntax.ts";
 
-/**
- * Regular expressions in linear time: without backreferences and lookaround, each match is one pass
- * over the text. A pattern means the same in this process and on PostgreSQL.
- */
+/** Regular expressions in linear time; they mean the same here and on PostgreSQL. */
 export interface Pattern {
   /** Whether the text has a match anywhere. */
   test(text: string): boolean;

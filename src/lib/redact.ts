@@ -12,10 +12,7 @@ const patterns: readonly RegExp[] = [
 /** Shorter secrets would match parts of ordinary words. */
 const shortestSecret = 8;
 
-/**
- * Replaces the given secrets, text that looks like a bearer credential or JWT, and the values of
- * well-known secret parameters.
- */
+/** Replaces secrets, text that looks like a credential or JWT, and values of secret parameters. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {

@@ -10,10 +10,7 @@ import {
 } from "./json-text.ts";
 import { isJsonObject } from "./json-value.ts";
 
-/**
- * A name may occur more than once in the text of a JSON object. A parser keeps one of the values,
- * and parsers differ in which (RFC 8259, 4).
- */
+/** Names may repeat in a JSON object, and parsers differ in which value they keep (RFC 8259, 4). */
 
 /** The path of the first repeated name; undefined for none. `value` is the parsed text. */
 export function repeatedNameIn(
@@ -35,7 +32,6 @@ function colonsIn(text: string): number {
   return count;
 }
 
-/** The number of members of all objects in a parsed value. */
 function membersIn(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) {
@@ -53,7 +49,6 @@ function membersIn(value: unknown): number {
 
 /** An open object or list and the position in it. */
 interface Open {
-  /** Set for an object. */
   readonly names: Set<string> | undefined;
   at: string | number;
 }

@@ -1,9 +1,6 @@
 /** Pauses before a retry, and the budget that ends retrying. */
 
-/**
- * `Retry-After` in milliseconds (RFC 9110: whole seconds or an HTTP date). A date in the past is 0;
- * other text is `undefined`.
- */
+/** `Retry-After` in milliseconds (RFC 9110); a past date is 0, other text is `undefined`. */
 export function parseRetryAfterMs(field: string | null, nowMs: number): number | undefined {
   if (field === null) return undefined;
   const text = field.trim();
@@ -27,10 +24,7 @@ export function jitteredPauseMs(
 const capacity = 500;
 const retryCost = 14;
 
-/**
- * A budget that retries spend and successes refill. A platform that always fails soon gets one
- * attempt per call, so callers never add to an outage.
- */
+/** A budget that retries spend and successes refill, so callers never add to an outage. */
 export class RetryBudget {
   #tokens = capacity;
 

@@ -6,11 +6,7 @@ const longestName = 255;
 /** Names that Windows reserves for devices, with any ending. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/**
- * A name from outside as a safe file name: its last part, without control and direction characters
- * and characters that a system treats specially. It is never hidden or a folder, has at most 255
- * bytes, and keeps its ending.
- */
+/** A name from outside as a safe, visible file name of at most 255 bytes that keeps its ending. */
 export function savedName(name: string, fallback: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? "";
   const visible = last

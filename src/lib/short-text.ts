@@ -1,10 +1,7 @@
 import { redact } from "./redact.ts";
 import { plainLine } from "./terminal-text.ts";
 
-/**
- * Text from outside for one line of an error: without control sequences and secrets, cut with `…`
- * to at most `maximumLength` UTF-16 units.
- */
+/** Text from outside for one line, without control sequences and secrets, cut with `…`. */
 export function shortText(
   text: string,
   maximumLength: number,

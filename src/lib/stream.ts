@@ -18,10 +18,7 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   );
 }
 
-/**
- * A stream's chunks. Throws the signal's reason as soon as it aborts, also while a read waits: a
- * pipe may stay silent.
- */
+/** A stream's chunks. Throws the signal's reason as soon as it aborts, also during a read. */
 export async function* chunksUntil(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,

@@ -1,8 +1,4 @@
-/**
- * Makes text from outside harmless for a terminal. Records, file names, error details and chat
- * answers must not move the cursor, set a title, write the clipboard, reorder a line or widen a
- * cell. JSON output keeps its meaning.
- */
+/** Text from outside must not move the cursor, set a title, write the clipboard or widen a cell. */
 
 // Removes string sequences (OSC, DCS, SOS, PM, APC, up to BEL or ST), control sequences (CSI), and
 // ESC with its final byte. A string that never ends loses only its introducer, so that a stray byte
@@ -50,10 +46,7 @@ const suspicious = new RegExp(
   "u",
 );
 
-/**
- * Several lines of text with every control sequence, control character, bidi control, tag and lone
- * surrogate taken out. Keeps LF and TAB; CR, CRLF and the Unicode line ends become LF.
- */
+/** Several lines without control sequences; keeps LF and TAB, and makes other line ends LF. */
 export function plainText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text.toWellFormed().replace(sequences, "").replace(lineEnds, "\n").replace(invisible, "");
@@ -106,10 +99,7 @@ function steadyLine(line: string): string {
   return splitGraphemes(line.normalize("NFC")).map(steadyGrapheme).join("");
 }
 
-/**
- * One line for a table cell: as `plainLine`, and joined emoji, variation selectors, skin tones,
- * keycaps and towers of combining marks are reduced to what every terminal draws at the same width.
- */
+/** One line for a table cell: `plainLine`, reduced to what every terminal draws equally wide. */
 export function cellText(text: string): string {
   return steadyLine(plainLine(text));
 }

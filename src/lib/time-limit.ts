@@ -1,7 +1,4 @@
-/**
- * One abort signal for two reasons: the caller aborted, or the time ran out. Unlike
- * `AbortSignal.any` it releases the caller's signal when the work is done.
- */
+/** A signal for abort and timeout that, unlike `AbortSignal.any`, releases the caller's signal. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -54,7 +51,6 @@ export class TimeLimit {
     clearTimeout(this.#timer);
   }
 
-  /** Stops the clock and releases the caller's signal. */
   close(): void {
     this.stopClock();
     this.#caller?.removeEventListener("abort", this.#onAbort);

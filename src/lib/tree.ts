@@ -14,10 +14,7 @@ interface TreeOptions<Item> {
 
 const nothingFolded: ReadonlySet<string> = new Set();
 
-/**
- * The visible rows of a forest in order. An item whose parent is missing is a root. A ring of
- * parents is shown flat, so that hostile data can neither hang the screen nor hide.
- */
+/** The visible rows of a forest. An item without its parent is a root; rings are shown flat. */
 export function treeRows<Item>(
   items: readonly Item[],
   options: TreeOptions<Item>,

@@ -1,7 +1,4 @@
-/**
- * The text of UTF-8 bytes without a byte order mark. `undefined` for other encodings: invalid
- * UTF-8, or NUL characters, which UTF-16 without a mark contains.
- */
+/** The text of UTF-8 bytes without a byte order mark; `undefined` for other encodings and NUL. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,4 +1,3 @@
-/** A UUID (RFC 9562) in canonical, lower-case form. */
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A UUID in canonical form; undefined for other text. */

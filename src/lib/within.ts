@@ -1,7 +1,4 @@
-/**
- * The result of `work`, or `late` when it takes longer than `limitMs`; the work then continues and
- * its failure is ignored. Work that fails in time rejects.
- */
+/** The result of `work`, or `late` after `limitMs`; the work then continues unobserved. */
 export async function within<Result, Late>(
   limitMs: number,
   work: Promise<Result>,

@@ -10,10 +10,7 @@ function isProjectVariable(name: string): name is ProjectVariable {
   return projectVariables.some((known) => known === name);
 }
 
-/**
- * The supported keys of a project's `.env.local`. The file is untrusted: nothing in it is expanded
- * or executed. Throws E006 when it can't be read.
- */
+/** The supported keys of an untrusted `.env.local`; nothing is expanded. Throws E006. */
 export async function readProjectVariables(path: string): Promise<Project["variables"]> {
   const variables: Partial<Record<ProjectVariable, string>> = {};
   for (const [name, value] of parseEnv(await readText(path))) {

@@ -7,10 +7,7 @@ export class UnusableDefinitions extends Error {
   override readonly name = "UnusableDefinitions";
 }
 
-/**
- * The definitions of a module or JSON value in any accepted form, as plain JSON. Throws
- * {@link UnusableDefinitions}.
- */
+/** The definitions in any accepted form, as plain JSON. Throws {@link UnusableDefinitions}. */
 export function definitionsIn(value: unknown): readonly unknown[] {
   const plain = new PlainJson().of(membersWith(value), []);
   if (Array.isArray(plain)) return plain;

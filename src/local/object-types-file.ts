@@ -114,9 +114,7 @@ async function projectRootOf(start: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Replaces the output atomically with a TypeScript module of these types, after checking its path.
- */
+/** Replaces the output with a TypeScript module of these types, after checking its path. */
 export async function writeObjectTypesFile(
   path: string,
   types: readonly ObjectType[],

@@ -12,11 +12,7 @@ interface ModuleStart {
 
 type ModuleReply = { readonly types: readonly unknown[] } | { readonly fault: string };
 
-/**
- * The definitions of a TypeScript module. It is run in a worker thread, so that it can be stopped,
- * and `process.exit` in it ends only the thread. Throws {@link UnusableDefinitions} and the
- * signal's reason.
- */
+/** A module's definitions, run in a worker thread. Throws {@link UnusableDefinitions}. */
 export async function runModule(file: string, signal?: AbortSignal): Promise<readonly unknown[]> {
   signal?.throwIfAborted();
   const start: ModuleStart = { svcObjectTypesModule: file };
@@ -44,9 +40,7 @@ export async function runModule(file: string, signal?: AbortSignal): Promise<rea
   }
 }
 
-/**
- * Provides `defineObjectTypes` of the library, so that a file runs without an installed library.
- */
+/** Provides `defineObjectTypes`, so that a file runs without an installed library. */
 function provideLibrary(): void {
   Bun.plugin({
     name: "svc",
@@ -57,7 +51,6 @@ function provideLibrary(): void {
   });
 }
 
-/** Redirects the console of this thread to stderr. */
 function keepFromStdout(): void {
   const { console: own } = globalThis;
   const print = own.error.bind(own);

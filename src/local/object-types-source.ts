@@ -1,9 +1,6 @@
 import type { ObjectType } from "#contract/object-types.ts";
 
-/**
- * Object Types as a TypeScript module. Equal definitions give equal bytes: types are sorted by
- * slug, members by name, and ids and times are left out.
- */
+/** Object Types as a TypeScript module; sorted, so that equal definitions give equal bytes. */
 export function renderObjectTypes(types: readonly ObjectType[]): string {
   const definitions = types
     .toSorted((left, right) => compareText(left.slug, right.slug))

@@ -70,10 +70,7 @@ export async function selectWorkspace(
   await updateProfile(choice, (profile) => ({ ...profile, workspace: choice.workspace }));
 }
 
-/**
- * Stores the platform of the profile; returns its URL in normal form. A new origin removes the
- * stored identity provider. Throws E305 for an invalid URL.
- */
+/** Stores the profile's platform; a new origin removes the stored identity provider. */
 export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
   const baseUrl = normalUrl(address);
   const { origin } = new URL(baseUrl);

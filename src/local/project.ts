@@ -7,10 +7,7 @@ const configFolder = "src/eai.config";
 const envFile = ".env.local";
 const deepestSearch = 64;
 
-/**
- * The nearest folder, from the current one up to the home directory, with `src/eai.config/` or
- * `.env.local`. Throws E006 when its `.env.local` can't be read.
- */
+/** The nearest folder up to the home directory with `src/eai.config/` or `.env.local`. */
 export async function findProject(
   currentDirectory: string,
   homeDirectory: string,

@@ -11,10 +11,7 @@ export const defaultBaseUrl = "http://127.0.0.1:4400";
 const defaultProfile = "default";
 const baseUrlVariable = "BASE_URL_PUBLIC_API";
 
-/**
- * Every setting with its source: flag, environment, project `.env.local`, profile or default.
- * Throws E006 for an invalid file or URL, E305 for an invalid profile name.
- */
+/** Every setting with its source. Throws E006 (file or URL) or E305 (profile name). */
 export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const { variables, flags = {} } = input;
   const configDirectory = findConfigDirectory(variables, input.homeDirectory);

@@ -22,11 +22,20 @@ import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
-import { createAccounts, type AccountServices } from "./platform/create-accounts.ts";
-import { handlersOf } from "./platform/handlers.ts";
-import { openStorage, type OpenStorage } from "./platform/open-storage.ts";
+import {
+  createAccounts,
+  type AccountServices,
+  handlersOf,
+  createServices,
+  type Services,
+} from "./platform/services.ts";
 import type { PlatformOptions } from "./platform/options.ts";
-import { createServices, type Services } from "./platform/services.ts";
+import { mkdirSync } from "node:fs";
+import type { Database } from "./database/database.ts";
+import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
+import { fullTuning } from "./kit/tuning.ts";
+import { openPlatformDatabase } from "./schema/platform-database.ts";
+import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
 export type { LogEvent, Logger } from "./kit/logger.ts";
@@ -186,4 +195,42 @@ function isOwnIssuer(issuer: string, baseUrl: string | undefined, guard: Guard):
   if (!URL.canParse(issuer)) return false;
   const { origin, protocol, host } = new URL(issuer);
   return protocol === "http:" && issuer === origin + authPath && guard.isOwnHost(host);
+}
+
+interface OpenStorage extends Pick<PlatformBase, "blobs" | "room"> {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** Opens the file store and the database, and locks the data directory until the close. */
+async function openStorage(
+  options: PlatformOptions,
+  { now, changes }: { readonly now: () => Date; readonly changes: Changes },
+): Promise<OpenStorage> {
+  const { dataDirectory, databaseUrl, onMigrating } = options;
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const files = roomWatchedBlobs(await openBlobs(options));
+  const lock = await lockDataDirectory(dataDirectory, databaseUrl);
+  try {
+    const opened = await openPlatformDatabase({
+      url: databaseUrlOf(options),
+      now,
+      tuning: { ...fullTuning, ...options.tuning },
+      ...(onMigrating === undefined ? {} : { onMigrating }),
+      reads: { commits: changes.commits, ids: changes.ids, threads: options.threads ?? 1 },
+    });
+    const { database, room } = roomWatched(opened);
+    return {
+      database,
+      blobs: files.blobs,
+      room: { database: room, files: files.room },
+      async close() {
+        await database.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }

@@ -153,7 +153,6 @@ async function openThreads(
   return opened;
 }
 
-/** The names and addresses that requests may have as host. */
 function acceptedHosts(host: string) {
   return { acceptsAddresses: !isLoopbackHost(host), allowedHosts: [host] };
 }

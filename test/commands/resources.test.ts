@@ -193,7 +193,7 @@ describe("resources get, update, delete", () => {
     expect(stale.json).toMatchObject({
       error: {
         code: "E205",
-        message: expect.stringMatching(/^Resource conflict: .*its version is 3/),
+        message: expect.stringMatching(/^Resource conflict: .*its current version is 3/),
         status: 409,
         hint: expect.stringContaining("The current version is 3"),
       },

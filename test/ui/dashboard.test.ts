@@ -60,7 +60,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
   });
 });
 
-describe("finding one's way", () => {
+describe("navigation", () => {
   it("goes anywhere by the palette", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
@@ -181,7 +181,7 @@ describe("finding one's way", () => {
   });
 });
 
-describe("what a terminal answers", () => {
+describe("the answer of a terminal", () => {
   // The colour of its background, its name, what it can do: perhaps to the program before this one.
   it.each([
     ["an operating system command", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"],
@@ -189,7 +189,7 @@ describe("what a terminal answers", () => {
     ["a device control string", "\x1bP>|xterm(388)\x1b\\"],
     ["an application program command", "\x1b_Gi=31;OK\x1b\\"],
     ["device attributes", "\x1b[?62;22c"],
-  ])("is not taken for keys: %s", async (_name, answer) => {
+  ])("is not read as keys: %s", async (_name, answer) => {
     await using terminal = await openRecords();
     expect(terminal.text()).toContain("[fields]");
     terminal.write(`${answer}j`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { keys, openTerminal, type OpenedTerminal } from "../support/tty.ts";
 import { openFake } from "./support/open-fake.ts";
 
-/** Everything that a program may change about a terminal, given back. */
+/** Everything that a program may change about a terminal is restored. */
 function expectGivenBack(terminal: OpenedTerminal): void {
   expect(terminal.modes()).toEqual({
     alternateScreen: false,
@@ -26,11 +26,10 @@ async function editRecord(terminal: OpenedTerminal): Promise<void> {
 }
 
 /**
- * Lets a program that stops itself go on. It stops a moment after giving the terminal back, and a
- * signal before that is lost: so it is sent until the screen shows that one was heard. Those that
- * came after it make the program take the terminal once more, and it must be done with that.
+ * Continues a program that stops itself. A signal before the stop is lost, so it is sent until the
+ * screen shows an effect. Later signals make the program take the terminal again.
  */
-async function goOn(terminal: OpenedTerminal, isBack: () => boolean): Promise<void> {
+async function continueProgram(terminal: OpenedTerminal, isBack: () => boolean): Promise<void> {
   await terminal.waitFor(() => {
     terminal.kill("SIGCONT");
     return isBack();
@@ -93,7 +92,7 @@ describe("the terminal is given back", () => {
     expect(terminal.raw()).not.toMatch(/\bat .*\.tsx?:\d+/);
   });
 
-  it("while it is stopped, and taken again when it goes on", async () => {
+  it("while it is stopped, and taken again when it continues", async () => {
     await using terminal = openFake();
     await terminal.waitFor("Object Types");
     await terminal.waitForQuiet(200);
@@ -102,7 +101,7 @@ describe("the terminal is given back", () => {
       const { alternateScreen, raw, autowrap, bracketedPaste } = terminal.modes();
       return !alternateScreen && !raw && autowrap && !bracketedPaste;
     });
-    await goOn(
+    await continueProgram(
       terminal,
       () => terminal.modes().alternateScreen && terminal.text().includes("Object Types"),
     );
@@ -117,7 +116,7 @@ describe("the terminal is given back", () => {
     await terminal.waitForQuiet(200);
     const taken = () => terminal.raw().split("\x1b[?1049h").length;
     const before = taken();
-    // It can't give the terminal back: the shell takes it, and leaves it as shells need it.
+    // The program can't restore the terminal: the shell sets it as shells need it.
     terminal.kill("SIGSTOP");
     terminal.kill("SIGCONT");
     await terminal.waitFor(() => taken() > before && terminal.modes().raw);
@@ -128,13 +127,13 @@ describe("the terminal is given back", () => {
     expectGivenBack(terminal);
   });
 
-  it("to an editor that is stopped and goes on", async () => {
+  it("to an editor that is stopped and continued", async () => {
     const editor = `"${process.execPath}" test/ui/support/editor-program.ts`;
     await using terminal = openFake({}, { env: { EDITOR: `kill -TSTP 0; ${editor}` } });
     await editRecord(terminal);
     terminal.write(`abc${keys.enter}`);
     // The dashboard also stops, and continues with the editor.
-    await goOn(terminal, () => terminal.text().includes("nothing was changed"));
+    await continueProgram(terminal, () => terminal.text().includes("nothing was changed"));
     expect(terminal.raw()).toContain("editor read abc");
     terminal.write("q");
     expect(await terminal.exitCode).toBe(0);

@@ -1,4 +1,4 @@
-import { createContext, useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import type { Conversation } from "#client/index.ts";
 import { ChatSession, type ChatState } from "./chat-session.ts";
 import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
@@ -7,9 +7,9 @@ import { useNotices } from "../shell/use-notices.tsx";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useRouter } from "../shell/use-router.tsx";
-import { useProvided } from "../kit/state/use-provided.ts";
+import { requiredContext } from "../kit/state/required-context.ts";
 
-const ChatContext = createContext<ChatSession | undefined>(undefined);
+const [ChatContext, useChatSession] = requiredContext<ChatSession>("ChatProvider");
 
 export function ChatProvider(props: { readonly children: ReactNode }) {
   const { session, tenantId } = usePlatform();
@@ -34,7 +34,7 @@ interface Chat {
 }
 
 export function useChat(): Chat {
-  const session = useProvided(ChatContext, "ChatProvider");
+  const session = useChatSession();
   const { client, tenantId } = usePlatform();
   const { sayFailure } = useNotices();
   const state = useSyncExternalStore(session.subscribe, session.state);

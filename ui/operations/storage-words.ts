@@ -1,6 +1,6 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
-import { incompleteCheckNote } from "#contract/incomplete-check.ts";
+import { incompleteCheckNote } from "#contract/errors.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
 import { ageWords, countWords } from "../kit/text/words.ts";

@@ -12,22 +12,22 @@ export function scoreWords(score: number | null | undefined): string {
 
 interface Piece {
   readonly text: string;
-  readonly found: boolean;
+  readonly isMatch: boolean;
 }
 
-/** The text in pieces, before it is made harmless: offsets only hold for it as it is stored. */
+/** The text in pieces. Control characters are removed afterwards, since offsets count them. */
 function piecesOf({ text, matches }: SearchHighlight): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   for (const { start, end } of matches.toSorted((a, b) => a.start - b.start)) {
     if (start < at || end <= start || end > text.length) continue;
-    pieces.push({ text: text.slice(at, start), found: false });
-    pieces.push({ text: text.slice(start, end), found: true });
+    pieces.push({ text: text.slice(at, start), isMatch: false });
+    pieces.push({ text: text.slice(start, end), isMatch: true });
     at = end;
   }
-  pieces.push({ text: text.slice(at), found: false });
+  pieces.push({ text: text.slice(at), isMatch: false });
   return pieces
-    .map(({ text: part, found }) => ({ text: cellText(part), found }))
+    .map(({ text: part, isMatch }) => ({ text: cellText(part), isMatch }))
     .filter(({ text: part }) => part !== "");
 }
 
@@ -36,18 +36,18 @@ function lastOf(text: string, width: number): string {
   return textWidth(text) <= width ? text : `…${ending(text, Math.max(0, width - 1))}`;
 }
 
-/** One line of at most `width` columns in which the first found word can be seen. */
+/** One line of at most `width` columns that shows the first match. */
 export function highlightSpans(highlight: SearchHighlight, width: number): Span[] {
   const name = `${clipText(highlight.property, Math.floor(width / 3))}  `;
   const spans: Span[] = [{ text: name, as: "quiet" }];
   let room = width - textWidth(name);
-  for (const [index, { text, found }] of piecesOf(highlight).entries()) {
+  for (const [index, { text, isMatch }] of piecesOf(highlight).entries()) {
     if (room <= 0) break;
-    const isLead = index === 0 && !found;
+    const isLead = index === 0 && !isMatch;
     const part = isLead ? lastOf(text, Math.floor(room / 2)) : clipText(text, room);
     // Clipping removes a blank at the end of the cut text.
     const shown = !isLead && textWidth(text) <= room ? text : part;
-    spans.push({ text: shown, as: found ? "quote" : "text" });
+    spans.push({ text: shown, as: isMatch ? "quote" : "text" });
     room -= textWidth(shown);
   }
   return spans;

@@ -3,7 +3,10 @@ import { useBindings } from "../kit/keys/use-keys.tsx";
 import { useSkin } from "../kit/theme/use-theme.tsx";
 import { keyWords } from "../kit/keys/key-table.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
-import { textWidth } from "../kit/text/text-layout.ts";
+import { clipText, textWidth } from "../kit/text/text-layout.ts";
+import { Line } from "../kit/theme/paint.tsx";
+import type { Token } from "../kit/theme/theme.ts";
+import type { Notice } from "./use-notices.tsx";
 
 function hintOf({ entry }: Binding) {
   const { intent, words, footer: rank = 0 } = entry;
@@ -48,5 +51,24 @@ export function Footer(props: { readonly width: number }) {
         ])}
       </Text>
     </Box>
+  );
+}
+
+const noticeLooks: Readonly<
+  Record<Notice["kind"], { readonly glyph: string; readonly as: Token }>
+> = {
+  done: { glyph: "✓", as: "good" },
+  note: { glyph: "·", as: "quiet" },
+  failed: { glyph: "✗", as: "bad" },
+};
+
+/** A message in place of the footer, for a few seconds. */
+export function Toast(props: { readonly message: Notice; readonly width: number }) {
+  const look = noticeLooks[props.message.kind];
+  return (
+    <Line as={look.as}>
+      {" "}
+      {look.glyph} {clipText(props.message.words, props.width - 4)}
+    </Line>
   );
 }

@@ -3,8 +3,8 @@ import { useEffect, useMemo } from "react";
 import { needsSignIn } from "../kit/answers/failure.ts";
 import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { layoutOf } from "../kit/panes/layout.ts";
-import { LayoutProvider, PaneProvider } from "../kit/panes/use-panes.tsx";
-import { Footer } from "./footer.tsx";
+import { LayoutContext, PaneProvider } from "../kit/panes/use-panes.tsx";
+import { Footer, Toast } from "./footer.tsx";
 import { FormView } from "./forms/form-view.tsx";
 import { useForms } from "./forms/use-forms.tsx";
 import { Header } from "./header.tsx";
@@ -15,28 +15,9 @@ import { usePlatform } from "./platform/use-platform.tsx";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { useNotices, type Notice } from "./use-notices.tsx";
+import { useNotices } from "./use-notices.tsx";
 import { useRouter } from "./use-router.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
-import type { Token } from "../kit/theme/theme.ts";
-import { clipText } from "../kit/text/text-layout.ts";
-import { Line } from "../kit/theme/paint.tsx";
-
-const looks: Readonly<Record<Notice["kind"], { readonly glyph: string; readonly as: Token }>> = {
-  done: { glyph: "✓", as: "good" },
-  note: { glyph: "·", as: "quiet" },
-  failed: { glyph: "✗", as: "bad" },
-};
-
-function Toast(props: { readonly message: Notice; readonly width: number }) {
-  const look = looks[props.message.kind];
-  return (
-    <Line as={look.as}>
-      {" "}
-      {look.glyph} {clipText(props.message.words, props.width - 4)}
-    </Line>
-  );
-}
 
 function useTrail(route: Route): string[] {
   const { session, tenantId } = usePlatform();
@@ -94,7 +75,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   // Memoised, so that the screen is not rendered again when only the shell changes.
   const openScreen = useMemo(() => screenOf(route), [screenOf, route]);
   return (
-    <LayoutProvider layout={area}>
+    <LayoutContext value={area}>
       <PaneProvider sidebar={area.sidebar > 0} route={route}>
         <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
           <Header
@@ -128,6 +109,6 @@ export function Shell(props: { readonly parts: ShellParts }) {
           )}
         </Box>
       </PaneProvider>
-    </LayoutProvider>
+    </LayoutContext>
   );
 }

@@ -1,6 +1,6 @@
-import { createContext, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { failureLine, isAbort } from "../kit/answers/failure.ts";
-import { useProvided } from "../kit/state/use-provided.ts";
+import { requiredContext } from "../kit/state/required-context.ts";
 
 export interface Notice {
   readonly kind: "done" | "note" | "failed";
@@ -16,7 +16,9 @@ interface Notices {
   clear(): void;
 }
 
-const NoticesContext = createContext<Notices | undefined>(undefined);
+/** Messages in place of the footer. */
+const [NoticesContext, useNotices] = requiredContext<Notices>("NoticesProvider");
+export { useNotices };
 
 /** Failures are longer to read and must not be missed. */
 const shownMs: Readonly<Record<Notice["kind"], number>> = {
@@ -45,8 +47,4 @@ export function NoticesProvider(props: { readonly children: ReactNode }) {
     [message, say, sayFailure, clear],
   );
   return <NoticesContext value={notices}>{props.children}</NoticesContext>;
-}
-
-export function useNotices(): Notices {
-  return useProvided(NoticesContext, "NoticesProvider");
 }

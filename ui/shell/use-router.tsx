@@ -1,6 +1,6 @@
-import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { current, left, opened, type Route, type Trail } from "./router.ts";
-import { useProvided } from "../kit/state/use-provided.ts";
+import { requiredContext } from "../kit/state/required-context.ts";
 
 interface Router {
   readonly route: Route;
@@ -11,7 +11,8 @@ interface Router {
   restart(route: Route): void;
 }
 
-const RouterContext = createContext<Router | undefined>(undefined);
+const [RouterContext, useRouter] = requiredContext<Router>("RouterProvider");
+export { useRouter };
 
 export function RouterProvider(props: { readonly start: Route; readonly children: ReactNode }) {
   const [trail, setTrail] = useState<Trail>([props.start]);
@@ -23,8 +24,4 @@ export function RouterProvider(props: { readonly start: Route; readonly children
     [trail, go, back, restart],
   );
   return <RouterContext value={router}>{props.children}</RouterContext>;
-}
-
-export function useRouter(): Router {
-  return useProvided(RouterContext, "RouterProvider");
 }

@@ -1,7 +1,6 @@
-import { createContext } from "react";
 import type { Resource } from "#client/index.ts";
 import type { Failure } from "../kit/answers/failure.ts";
-import { useProvided } from "../kit/state/use-provided.ts";
+import { requiredContext } from "../kit/state/required-context.ts";
 
 export interface Upload {
   readonly id: number;
@@ -26,8 +25,4 @@ export interface Uploads {
   readonly sendAgain: (() => void) | undefined;
 }
 
-export const UploadsContext = createContext<Uploads | undefined>(undefined);
-
-export function useUploads(): Uploads {
-  return useProvided(UploadsContext, "UploadsProvider");
-}
+export const [UploadsContext, useUploads] = requiredContext<Uploads>("UploadsProvider");

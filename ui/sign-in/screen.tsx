@@ -8,7 +8,7 @@ import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { useHealth } from "../shell/platform/use-health.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.tsx";
+import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy } from "../shell/use-copy.ts";

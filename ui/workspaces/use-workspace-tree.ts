@@ -6,7 +6,7 @@ import { settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { commandLine } from "../kit/text/command-line.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.tsx";
+import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useOpenWorkspace, useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy } from "../shell/use-copy.ts";

@@ -23,9 +23,7 @@ export interface ChatSource {
   readonly filename: string | undefined;
 }
 
-/**
- * One event of a stream, in the same form for every deployment. The last event is always `finish`.
- */
+/** One event of a stream, equal for every deployment. The last event is always `finish`. */
 export type ChatStreamEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }

@@ -65,10 +65,7 @@ export interface WaitOutcome {
 
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
-  /**
-   * Sends one request; `processing_mode` defaults to `full`. Input is checked before a file is
-   * opened.
-   */
+  /** Sends one request; `processing_mode` defaults to `full`. Input is checked first. */
   upload(
     files: DocumentFile | Iterable<DocumentFile>,
     metadata?: UploadMetadata,

@@ -42,10 +42,7 @@ export interface SearchOptions extends CallOptions {
   readonly where?: JsonObject | undefined;
 }
 
-/**
- * Records of one Object Type: any JSON, or typed by its definition (`createClient<typeof
- * objectTypes>`).
- */
+/** Records of one Object Type: any JSON, or typed by its definition. */
 export interface Resources<
   Data = JsonObject,
   NewData = JsonObject,
@@ -95,9 +92,7 @@ export interface Resources<
     file: FileSource,
     options?: FileUploadOptions,
   ): Promise<UploadedFile>;
-  /**
-   * The file's bytes, checked by length and digest; a broken connection resumes at the same byte.
-   */
+  /** The file's bytes, checked by length and digest; resumes after a broken connection. */
   downloadFile(
     id: string,
     propertyName: FileProperty,

@@ -40,7 +40,6 @@ export async function openChat(
   return { chat: client.useChat(options.workflow, { stage: options.stage }), sendOptions };
 }
 
-/** `[1] plans.pdf, page 2: "…"`, one line per citation. */
 export function citationLines(output: Output, citations: readonly Citation[]): string[] {
   return citations.map((citation, index) => {
     const name = citation.filename ?? citation.documentNumber ?? citation.documentId;

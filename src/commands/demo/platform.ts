@@ -13,7 +13,6 @@ const tokenTtlMs = 24 * 60 * 60 * 1000;
 export interface Demo {
   /** The environment of a command that runs on the demo platform. */
   environment(argv: readonly string[]): Environment;
-  /** A folder with files to upload. */
   readonly documentsDirectory: string;
   /** The tour's file, question and expected answer. */
   readonly tour: {

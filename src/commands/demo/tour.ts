@@ -19,7 +19,6 @@ class StepFailed extends Error {
   override readonly name = "StepFailed";
 }
 
-/** A stream that collects a command's output. */
 function memoryStream(): OutputStream & { text(): string } {
   const decoder = new TextDecoder();
   let text = "";
@@ -86,7 +85,6 @@ class Tour {
     return parsed.data;
   }
 
-  /** Ends a step. */
   async done(outcome: string, ok = true): Promise<void> {
     const { output } = this.context;
     this.steps.push({ command: this.#command, outcome });

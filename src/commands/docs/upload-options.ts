@@ -35,10 +35,7 @@ export const uploadOptions = {
   "async-mode": metadata,
 } as const;
 
-/**
- * The upload's metadata from the flags. A workflow key alone takes its app key from the settings
- * (SVC_APP_KEY, SVC_VERTICAL_KEY, project). The client checks the rest.
- */
+/** The upload's metadata from the flags; a workflow key alone takes its app key from settings. */
 export async function uploadMetadata(
   context: CommandContext,
   options: Readonly<Record<string, unknown>>,

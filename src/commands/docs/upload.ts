@@ -30,7 +30,6 @@ export function documentCommand(verb: Verb, summary: string): AnyCommand<Command
   });
 }
 
-/** Sends one file, shows the progress, and prints the acceptance. */
 async function sendDocument(
   context: CommandContext,
   path: string,

@@ -27,10 +27,7 @@ export function canAsk({ environment, output }: CommandContext): boolean {
   return environment.stdin.isTerminal && environment.stderr.isTerminal && !output.isJson;
 }
 
-/**
- * Asks before something is removed. Throws E303 with the flag that confirms where no question can
- * be asked, and E305 for any answer except yes.
- */
+/** Asks before a removal. Throws E303 if it can't ask, and E305 for any answer except yes. */
 export async function confirm(
   context: CommandContext,
   question: string,

@@ -14,7 +14,6 @@ export const maximumJsonBytes = 64 * 1024 * 1024;
 
 /** The text of a flag: the value itself, stdin or a file. */
 export interface TextSource {
-  /** Its name in messages. */
   readonly name: string;
   /** Whether it can be read more than once. */
   readonly isReplayable: boolean;
@@ -138,7 +137,6 @@ export function filePath(value: string): string {
   return value.startsWith("@") ? value.slice(1) : value;
 }
 
-/** The whole text of a source, at most 64 MiB. A larger file is not read. */
 async function wholeText(source: TextSource): Promise<string> {
   let text = "";
   requireRoom(source.name, source.size ?? 0);
@@ -173,10 +171,7 @@ export async function dataSource(
   throw missingField("--data or --file");
 }
 
-/**
- * Parses JSON. Throws E304 with the place of a syntax error, E305 if it nests too deep, and E302
- * with the pointer of a value that parsing would change.
- */
+/** Parses JSON. Throws E304 (syntax), E305 (depth), or E302 for a value that parsing changes. */
 export function parseJson(text: string, name: string): unknown {
   const value = requireJson(text, name);
   const loss = lossIn(text, value);
@@ -184,7 +179,6 @@ export function parseJson(text: string, name: string): unknown {
   throw catalogError("E302", { details: `${name} ${pointer(...loss.path)} ${loss.detail}` });
 }
 
-/** E305 for JSON that nests too deep. */
 export function tooDeep(name: string): CatalogError {
   return inputError(`${name} ${nestsTooDeep}`);
 }

@@ -56,7 +56,6 @@ export function wholeOutputPath(context: CommandContext, path: string): string {
   throw inputError("--output - is not a path", hint);
 }
 
-/** Shows the progress of a transfer on the status line, each percentage once. */
 export function fileProgress(
   { output }: CommandContext,
   words: string,

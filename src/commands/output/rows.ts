@@ -15,7 +15,6 @@ export interface Field<Row> {
   value(row: Row): unknown;
 }
 
-/** The members of a row with these names. */
 export function fieldsNamed<Row>(...names: readonly (keyof Row & string)[]): Field<Row>[] {
   return names.map((name) => ({ name, value: (row) => row[name] }));
 }
@@ -60,7 +59,6 @@ export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A row as an object of its fields. */
 function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value(row) ?? null]));
 }

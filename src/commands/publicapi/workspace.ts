@@ -7,10 +7,7 @@ const namingPaths: readonly RegExp[] = [
   new RegExp(`^/v4/ai/chat/(?:stream/)?${uuid}(?:/|$)`, "i"),
 ];
 
-/**
- * The workspace in an address's path or its `tenant_id`; undefined if it names none. It must equal
- * `X-Tenant-Id` (spec 5.2), so the selected workspace is only for addresses without one.
- */
+/** The workspace that an address names; it must equal `X-Tenant-Id` (spec 5.2). */
 export function workspaceInAddress(
   path: string,
   query: readonly (readonly [name: string, value: string])[],

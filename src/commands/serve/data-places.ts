@@ -3,7 +3,6 @@ import type { Environment } from "#cli/environment.ts";
 import type { BackupManifest } from "#server/platform/backup/manifest.ts";
 import type { CommandContext } from "../context.ts";
 
-/** The default of `--data-dir`. */
 export function defaultDataDirectory(homeDirectory: string): string {
   return join(homeDirectory, ".svc", "platform");
 }

@@ -6,10 +6,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/**
- * Opens an address in the user's browser; false if no browser could be started. The variable
- * `BROWSER` names another program, or `none`.
- */
+/** Opens an address in the browser (`BROWSER` names another, or `none`); false if none started. */
 export async function openBrowser(
   { platform, variables }: Pick<Environment, "platform" | "variables">,
   url: string,

@@ -1,10 +1,6 @@
 import { isLoopback } from "#lib/network-fetch.ts";
 
-/**
- * The environment variable that sends requests to a URL through a proxy, by the runtime's rules:
- * `http_proxy` or `https_proxy`, lower case first, unless `no_proxy` names the host. Undefined when
- * requests go there directly, as they always do to this machine.
- */
+/** The variable that sends requests to a URL through a proxy, by the runtime's rules. */
 export function proxyVariable(
   url: URL,
   variables: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,6 @@ import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { isJsonObject, sortedJson } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
-/** The members of a JSON object, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
 function membersOrNone(value: unknown): Members {
@@ -100,7 +99,6 @@ function propertyChange(
   return [change, ...inner];
 }
 
-/** Whether a property is an object with defined members. */
 function hasMembers(property: Members): boolean {
   return property["type"] === "object" && property["properties"] !== undefined;
 }
@@ -147,10 +145,7 @@ function takesItems(before: unknown, after: unknown): boolean {
   return propertyChange("items", before, after).every((change) => change.abandons === undefined);
 }
 
-/**
- * New name -> stored name, if exactly one property is gone, one is new, and their definitions are
- * equal except for texts. Seeding moves no values: they stay under the stored name.
- */
+/** New name -> stored name, if one property is gone, one is new, and both are defined equally. */
 function renames(before: Members, after: Members): ReadonlyMap<string, string> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));

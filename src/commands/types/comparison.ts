@@ -5,7 +5,6 @@ import { readManifest, type Manifest } from "./manifest.ts";
 import { planSeed } from "./plan.ts";
 import { storedTypes, workspaceOf, type StoredTypes } from "./stored.ts";
 
-/** The project's file compared with a workspace. */
 export interface Comparison {
   readonly manifest: Manifest;
   readonly client: Client;

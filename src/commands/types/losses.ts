@@ -4,16 +4,12 @@ import type { JsonObject } from "#contract/values.ts";
 import type { SeedStep } from "./plan.ts";
 import type { PlannedChange } from "./changes.ts";
 
-/** A planned change, and its effect on stored records. */
 export interface WeighedChange extends Omit<PlannedChange, "abandons" | "demands"> {
   /** `possible`: the platform could not count the records with values. */
   readonly dataLoss: "none" | "possible" | "certain";
   /** Records with a value at the path; null when the platform can't count them. */
   readonly records?: number | null;
-  /**
-   * Records without a value that becomes required; null when the platform can't count them. They
-   * stay stored, but can't be saved again without the value.
-   */
+  /** Records that can't be saved again without the new value; null when they can't be counted. */
   readonly recordsWithout?: number | null;
 }
 
@@ -73,7 +69,6 @@ async function countRecords(
   }
 }
 
-/** A change in words. */
 export function changeWords(change: WeighedChange): string {
   const { action, part, name, to, keywords } = change;
   const verb = action === "add" && part === "type" ? "create" : `${action} ${part}`;

@@ -16,7 +16,6 @@ interface UnchangedStep extends Step {
   readonly action: "none";
   readonly stored: ObjectType;
 }
-/** The planned change of one type. */
 export type SeedStep = CreateStep | UpdateStep | UnchangedStep;
 
 /** The steps of seeding, link targets first. Types are compared by exact slug (spec 2.2). */

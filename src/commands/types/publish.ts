@@ -26,13 +26,9 @@ function updateOf({ type, stored }: UpdateStep): ObjectTypeUpdate {
   };
 }
 
-/** The result of each written type, by slug. */
 export type Publication = ReadonlyMap<string, Published>;
 
-/**
- * Publishes all steps or none, in one request, on a platform that supports it. Throws an error that
- * concerns no single type, e.g. a missing permission.
- */
+/** Publishes all steps or none, in one request. Throws an error that concerns no single type. */
 export async function publishTogether(
   client: Client,
   steps: readonly SeedStep[],

@@ -13,10 +13,7 @@ export interface StoredTypes {
   readonly atomicBatch: boolean;
 }
 
-/**
- * Every stored type of the workspace, page by page in ID order. Throws E203 for a type of another
- * workspace, which an update would change.
- */
+/** Every stored type of the workspace in ID order. Throws E203 for a foreign type. */
 export async function storedTypes(client: Client, signal: AbortSignal): Promise<StoredTypes> {
   const [{ pagesOf }, { markerFault }] = await Promise.all([
     import("#client/pages.ts"),

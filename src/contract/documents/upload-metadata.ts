@@ -1,7 +1,4 @@
-/**
- * Accepted metadata besides context and keys: plain strings that grant no authority (spec 2.5).
- * Commands import this file at start-up, so it imports no schema library.
- */
+/** Accepted metadata: plain strings without authority (spec 2.5). Imports no schema library. */
 export const uploadMetadataNames = [
   "category",
   "source",

@@ -6,10 +6,7 @@ const maximumRecordDepth = 32;
 /** Larger magnitudes are refused: their sums could overflow a double. */
 const maximumMagnitude = 1e308;
 
-/**
- * A copy of any JSON without -0, numbers beyond a double, and `__proto__`: stores return it
- * unchanged.
- */
+/** A copy of any JSON without -0, numbers beyond a double, and `__proto__`. */
 export function freeJson(value: unknown, place: Place, run: RecordRun): unknown {
   if (typeof value === "number") return freeNumber(value, place, run);
   if (typeof value !== "object" || value === null) {

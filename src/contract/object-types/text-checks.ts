@@ -12,9 +12,7 @@ const maximumPatternSteps = 50_000_000;
 const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
 const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
 
-/**
- * Checks `string`, `text`, `email` and `url`: lengths count characters, patterns match anywhere.
- */
+/** Checks text types: lengths count characters, patterns match anywhere. */
 export function textCheck(property: PropertyDefinition): Check {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, type } = property;
   const pattern = property.pattern === undefined ? undefined : compilePattern(property.pattern);
@@ -84,9 +82,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/**
- * Checks an RFC 3339 time; it is stored in UTC with milliseconds, so that text order is time order.
- */
+/** Checks an RFC 3339 time; stored in UTC with milliseconds, so that text order is time order. */
 export const datetimeCheck: Check = (value, place, run) =>
   (typeof value === "string" ? normalDatetime(value) : undefined) ??
   run.fault(place, "must be a time, as 2026-11-21T09:30:00Z");

@@ -55,7 +55,6 @@ export function walkProperties<Property extends NestingProperty<Property>>(
   visitMembers(properties, [], base, 1);
 }
 
-/** Every property of a definition at any depth, in its order. */
 export function placedProperties<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
 ): PlacedProperty<Property>[] {
@@ -73,11 +72,7 @@ export function valueProperty<Property extends NestingProperty<Property>>(
   return value;
 }
 
-/**
- * The property at a dotted path; undefined if the definition does not declare it. The path leads
- * through objects, with "lists" also through the items of lists, and with "positions" also through
- * numbered items.
- */
+/** The declared property at a dotted path; `through` allows lists, or numbered items too. */
 export function propertyAt<Property extends NestingProperty<Property>>(
   properties: Properties<Property>,
   names: readonly string[],

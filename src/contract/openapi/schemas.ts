@@ -14,11 +14,7 @@ type Definitions = Record<string, JsonSchema>;
 const definitionPrefix = "#/$defs/";
 const componentPrefix = "#/components/schemas/";
 
-/**
- * Collects the named schemas of a document. Request and response may differ under one name (a
- * default is optional in a request, present in a response): the request then gets the component
- * `NameInput`.
- */
+/** Collects named schemas. A request's schema that differs is named `<Name>Input`. */
 export class JsonSchemas {
   readonly #definitions: Record<Direction, Definitions> = { input: {}, output: {} };
 

@@ -27,10 +27,7 @@ const alias = z
   .max(64)
   .regex(/^[A-Za-z_][\w-]*$/, "must be a name: a letter or _, then letters, digits, _ or -");
 
-/**
- * Groups have equal values in all fields of `groupBy`; a list is one value. Records with null or no
- * value are one group, `null`.
- */
+/** Groups have equal values in all fields of `groupBy`; null and no value are one group. */
 export const aggregation = z
   .strictObject({
     groupBy: z.array(fieldPath).max(8).default([]),

@@ -6,9 +6,7 @@ const maximumBatchItems = 1_000;
 
 const isAtomic = z.boolean().optional().describe("All items or none");
 
-/**
- * Two of the three forms of a batch body (spec 4.2): a list, or `{ items, atomic }`; else one item.
- */
+/** The listed forms of a batch body (spec 4.2): a list, or `{ items, atomic }`; else one item. */
 function batchBody<Item extends z.ZodType>(item: Item) {
   const items = z.array(item).min(1).max(maximumBatchItems);
   return [items, z.strictObject({ items, atomic: isAtomic })] as const;
@@ -18,9 +16,7 @@ function hasNoItems(value: object): boolean {
   return !("items" in value && Array.isArray(value.items));
 }
 
-/**
- * Records to create: each is its data or `{ data }` (spec 2.3); an object with `items` is a list.
- */
+/** Records to create: each is its data or `{ data }` (spec 2.3). */
 export const batchCreation = z
   .union([
     ...batchBody(jsonObject),
@@ -72,10 +68,7 @@ const batchResult = z
     error: itemProblem.optional(),
   })
   .meta({ id: "BatchResult" });
-/**
- * The outcome of one item: `status` as a separate request would get it; the pointers of `error`
- * lead into the batch's body.
- */
+/** One item's outcome, as for a separate request; pointers lead into the batch's body. */
 export type BatchResult = z.output<typeof batchResult>;
 
 /** 200 when all items succeeded, else 207. */

@@ -34,10 +34,7 @@ export const fileLinkMinutes = 15;
 export const fileLink = z
   .looseObject({ url: z.string(), expiresAt: timestamp.optional() })
   .meta({ id: "FileLink" });
-/**
- * A URL that reads a file without a token until `expiresAt`, or until the file is replaced or
- * deleted. It is a secret: it gives access to the file.
- */
+/** A secret URL that reads a file without a token, until `expiresAt` or the file's next change. */
 export type FileLink = z.output<typeof fileLink>;
 
 /** Longest filename in UTF-16 units, as in common file systems. */

@@ -20,7 +20,5 @@ export const historyItem = z
     changes: z.array(patchOperation),
   })
   .meta({ id: "HistoryItem" });
-/**
- * One write of a record; `changes` is a JSON Patch (RFC 6902) from the version before to this one.
- */
+/** One write of a record; `changes` is a JSON Patch (RFC 6902) from the version before. */
 export type HistoryItem = z.output<typeof historyItem>;

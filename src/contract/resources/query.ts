@@ -6,9 +6,7 @@ import { jsonObject, objectTypeSlug } from "../values.ts";
 /** Object Types of one query. */
 export const maximumQueryTypes = 50;
 
-/**
- * `sort` takes system fields, and properties that all of the types have with values of one kind.
- */
+/** `sort` takes system fields, and properties that all types have with one kind of value. */
 export const resourceQuery = z
   .strictObject({
     types: z.array(objectTypeSlug).min(1).max(maximumQueryTypes).describe("Exact stored slugs"),

@@ -81,7 +81,5 @@ export const searchAnswer = z
     embedding: z.string().optional(),
   })
   .meta({ id: "SearchAnswer" });
-/**
- * Matching records, best first, the newest first among equals; `mode` is the mode that was used.
- */
+/** Matching records, best first, the newest first among equals; `mode` is the one used. */
 export type SearchAnswer = z.output<typeof searchAnswer>;

@@ -1,7 +1,4 @@
-/**
- * System fields in `sort` and `where`. They take precedence: a property of the same name is
- * `data.version`. Commands import this file at start-up, so it imports no schema library.
- */
+/** System fields in `sort` and `where`; a property of the same name is `data.version`. */
 export const systemFields = [
   "id",
   "version",

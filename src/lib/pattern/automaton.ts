@@ -17,11 +17,7 @@ const unknown = -1;
 const accepting = -2;
 const dead = -3;
 
-/**
- * Finds whether a text has a match, in one pass over its characters for every pattern. It follows a
- * set of states instead of backtracking and computes each transition when it is first needed. When
- * the table of transitions is full, a {@link Walk} does the rest.
- */
+/** Matches in one pass with lazy transitions; a {@link Walk} takes over when its table is full. */
 export class Automaton {
   readonly #program: readonly Instruction[];
   readonly #classes: CharacterClasses;

@@ -1,10 +1,7 @@
 import { lastCodePoint, lineEnds, wordCharacters, type CharacterSet } from "./character-set.ts";
 import type { Assertion, PatternNode } from "./syntax.ts";
 
-/**
- * The same pattern as PostgreSQL's advanced regular expression. Every set is spelled out, so that
- * the server's locale and shorthands do not matter.
- */
+/** The pattern as PostgreSQL's advanced regular expression; spelled-out sets need no locale. */
 export function toPostgresql(node: PatternNode): string {
   switch (node.kind) {
     case "set":

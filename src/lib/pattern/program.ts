@@ -14,7 +14,6 @@ export interface State {
   readonly before: Neighbour;
 }
 
-/** The first instruction of every program. */
 export const firstInstruction = 0;
 
 /** Limits the size of a pattern such as `(a{1,255}){1,255}`. */

@@ -4,13 +4,9 @@ import { firstInstruction, type Instruction, type State } from "./program.ts";
 import type { Neighbour } from "./syntax.ts";
 
 const matched = -1;
-/** The row of instructions that take no character. */
 const noRow = -1;
 
-/**
- * Runs a program over a text without keeping transitions: the work per character is the number of
- * instructions, and memory does not grow. Plain numbers keep the inner loop fast.
- */
+/** Runs a program without keeping transitions. Plain numbers keep the inner loop fast. */
 export class Walk {
   readonly #program: readonly Instruction[];
   readonly #classes: CharacterClasses;

@@ -31,27 +31,23 @@ interface Group<Item, Result> {
   running: number;
 }
 
-/** An item that waits longer is refused. */
 const waitLimitMs = 10_000;
 
 /** Does items in batches: those that come while one batch runs are the next batch. */
 export class BatchQueue<Item, Result> {
-  readonly #options: BatchQueueOptions<Item, Result>;
   readonly #groups = new Map<string, Group<Item, Result>>();
 
-  constructor(options: BatchQueueOptions<Item, Result>) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BatchQueueOptions<Item, Result>) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const name = this.#options.groupOf?.(item) ?? "";
+      const name = this.options.groupOf?.(item) ?? "";
       let group = this.#groups.get(name);
       if (group === undefined) {
         this.#groups.set(name, (group = { waiting: [], isScheduled: false, running: 0 }));
       }
       const waiting = group.waiting.length;
-      if (waiting >= this.#options.queueLimit) {
+      if (waiting >= this.options.queueLimit) {
         return reject(new OverloadedError(`Cannot wait: ${waiting} are waiting already`));
       }
       group.waiting.push({ item, sinceMs: performance.now(), resolve, reject });
@@ -60,7 +56,7 @@ export class BatchQueue<Item, Result> {
   }
 
   #schedule(name: string, group: Group<Item, Result>): void {
-    const { batchesAtOnce, work } = this.#options;
+    const { batchesAtOnce, work } = this.options;
     if (group.isScheduled || group.running >= batchesAtOnce) return;
     const seen = group.waiting.length;
     if (seen === 0) {
@@ -87,7 +83,7 @@ export class BatchQueue<Item, Result> {
 
   /** Whether this tick brought items after the first `seen`, and the next one may bring more. */
   #awaitsMore({ waiting }: Group<Item, Result>, seen: number): boolean {
-    const { untilQuietMs, itemsAtOnce } = this.#options;
+    const { untilQuietMs, itemsAtOnce } = this.options;
     const [first] = waiting;
     if (untilQuietMs === undefined || first === undefined) return false;
     if (waiting.length <= seen || waiting.length >= itemsAtOnce) return false;
@@ -95,7 +91,7 @@ export class BatchQueue<Item, Result> {
   }
 
   #take({ waiting }: Group<Item, Result>): QueuedItem<Item, Result>[] {
-    const { itemsAtOnce, weight } = this.#options;
+    const { itemsAtOnce, weight } = this.options;
     const now = performance.now();
     const batch: QueuedItem<Item, Result>[] = [];
     let weighed = 0;

@@ -13,7 +13,6 @@ export interface ScanOptions {
   readonly share?: string;
 }
 
-/** Reads committed rows. */
 export interface Reader {
   readonly dialect: Dialect;
   /** All rows; a statement is prepared once and kept by its text. */

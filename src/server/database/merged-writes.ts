@@ -27,15 +27,14 @@ const untilQuietMs = 8;
  * one item, which give the reason.
  */
 export class MergedWrites<Item> {
-  readonly #unit: MergeableUnit<Item>;
-  readonly #options: MergedWritesOptions;
   readonly #batches: BatchQueue<Item, void>;
   #pending = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(unit: MergeableUnit<Item>, options: MergedWritesOptions) {
-    this.#unit = unit;
-    this.#options = options;
+  constructor(
+    private readonly unit: MergeableUnit<Item>,
+    private readonly options: MergedWritesOptions,
+  ) {
     this.#batches = new BatchQueue<Item, void>({
       work: (batch) => this.#writeBatch(batch),
       batchesAtOnce: transactionsAtOnce,
@@ -47,13 +46,13 @@ export class MergedWrites<Item> {
   }
 
   async write(item: Item): Promise<void> {
-    if (this.#pending >= this.#options.queueLimit) {
+    if (this.#pending >= this.options.queueLimit) {
       throw new OverloadedError(`Cannot take another write: ${this.#pending} are pending`);
     }
     this.#pending += 1;
     try {
-      const { mergesWrites } = this.#options.tuning;
-      await (mergesWrites && this.#unit.isMergeable(item)
+      const { mergesWrites } = this.options.tuning;
+      await (mergesWrites && this.unit.isMergeable(item)
         ? this.#batches.add(item)
         : this.#writeOne(item));
     } finally {
@@ -74,9 +73,9 @@ export class MergedWrites<Item> {
     const items = batch.map(({ item }) => item);
     let done: readonly boolean[];
     try {
-      const { write, writeOnce = write } = this.#options;
-      const run = this.#unit.isOneStatement(items) ? writeOnce : write;
-      done = await run((writer) => this.#unit.all(writer, items));
+      const { write, writeOnce = write } = this.options;
+      const run = this.unit.isOneStatement(items) ? writeOnce : write;
+      done = await run((writer) => this.unit.all(writer, items));
     } catch (error) {
       // The commit may be durable although the connection was lost: no retry.
       if (error instanceof ConnectionLostError) {
@@ -92,6 +91,6 @@ export class MergedWrites<Item> {
   }
 
   #writeOne(item: Item): Promise<void> {
-    return this.#options.write((writer) => this.#unit.one(writer, item));
+    return this.options.write((writer) => this.unit.one(writer, item));
   }
 }

@@ -1,5 +1,4 @@
-import { byDialect, raw } from "./statement.ts";
-import type { Dialect, Statement } from "./statement.ts";
+import { byDialect, raw, type Dialect, type Statement } from "./statement.ts";
 
 /** The interface of a migration to the database, in one transaction on both engines. */
 export interface MigrationContext {
@@ -28,7 +27,6 @@ export interface Migration {
   up(context: MigrationContext): Promise<void>;
 }
 
-/** Column types with the same behaviour on both engines. */
 export const columnType = {
   /** Ids, names, times; ordered by code point. */
   text: byDialect({ sqlite: raw("text"), postgresql: raw('text collate "C"') }),

@@ -38,7 +38,6 @@ export interface DatabaseOptions {
   readonly onMigrating?: (bytes: number) => Promisable<void>;
 }
 
-/** The options with their defaults. */
 export type OpenOptions = Required<Omit<DatabaseOptions, "backupDirectory" | "maximumBytes">> &
   Pick<DatabaseOptions, "backupDirectory" | "maximumBytes">;
 

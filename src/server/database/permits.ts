@@ -32,7 +32,6 @@ export class Permits {
     this.#options = { countPerShare: count, queueLimitPerShare: queueLimit, ...options };
   }
 
-  /** Does the work with a permit. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const release = await this.take();
     try {

@@ -2,7 +2,6 @@ import { chained, type Promisable } from "../kit/promisable.ts";
 import type { Reader } from "./database.ts";
 import { render, type BoundParameter, type Dialect, type Statement } from "./statement.ts";
 
-/** The result of one statement. */
 export interface Executed {
   readonly rows: Record<string, unknown>[];
   readonly changedRows: number;

@@ -29,7 +29,6 @@ export function pendingMigrations(
   return migrations.slice(applied.length);
 }
 
-/** The names of the migrations that this database has, in their order. */
 export async function appliedMigrations(context: MigrationContext): Promise<string[]> {
   await context.run(statement`create table if not exists svc_migrations (
     name ${columnType.text} primary key,

@@ -143,14 +143,10 @@ class Rendering implements RenderedStatement {
   text = "";
   readonly parameters: BoundParameter[] = [];
 
-  readonly #dialect: Dialect;
-
-  constructor(dialect: Dialect) {
-    this.#dialect = dialect;
-  }
+  constructor(private readonly dialect: Dialect) {}
 
   add(part: Statement): this {
-    if (part.variants !== undefined) return this.add(part.variants[this.#dialect]);
+    if (part.variants !== undefined) return this.add(part.variants[this.dialect]);
     const { strings, values } = part;
     for (let index = 0; index < strings.length; index += 1) {
       this.text += strings[index];
@@ -159,7 +155,7 @@ class Rendering implements RenderedStatement {
       if (value instanceof Statement) this.add(value);
       else {
         this.parameters.push(bindable(value));
-        this.text += this.#dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
+        this.text += this.dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
       }
     }
     return this;

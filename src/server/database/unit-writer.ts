@@ -16,7 +16,6 @@ export class UnitWriter extends ExecutingReader implements Writer {
     super(dialect, (text, parameters) => this.#run(execute, text, parameters));
   }
 
-  /** The error of the first failed statement: the unit cannot commit. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -27,7 +26,6 @@ export class UnitWriter extends ExecutingReader implements Writer {
     return { changedRows };
   }
 
-  /** Statements for the end of the transaction. */
   get last(): readonly Statement[] {
     return this.#last;
   }
@@ -37,7 +35,6 @@ export class UnitWriter extends ExecutingReader implements Writer {
     this.#last.push(statement);
   }
 
-  /** Refuses every further statement. */
   end(why: Error = new TypeError("Cannot use a writer after its unit has ended")): void {
     this.#ended ??= why;
   }

@@ -11,10 +11,7 @@ import type { Room } from "../files/disk-space.ts";
 /** The parts that platform passes to the services of the domains. */
 export interface PlatformBase {
   readonly database: Database;
-  /**
-   * The same database without the requests' idempotency keys: for writes that stay when their
-   * request fails.
-   */
+  /** Without the requests' idempotency keys: for writes that stay when their request fails. */
   readonly unkeyedDatabase: Database;
   readonly logger: Logger;
   readonly now: () => Date;

@@ -47,7 +47,6 @@ export interface BlobRemovalsOptions {
  * before the claim, or sees the claim or the finished removal and publishes its bytes again.
  */
 export class BlobRemovals {
-  readonly #options: BlobRemovalsOptions;
   readonly #lock = new KeyedLock();
   readonly #owner: string;
   /** Published for rows that could not be written, and not removed yet. */
@@ -56,14 +55,13 @@ export class BlobRemovals {
   #isWanted = false;
   #isStopped = false;
 
-  constructor(options: BlobRemovalsOptions) {
-    this.#options = options;
+  constructor(private readonly options: BlobRemovalsOptions) {
     this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
   }
 
   /** Continues after a crash, and starts the timers. */
   async recover(): Promise<void> {
-    const { database, lifetime } = this.#options;
+    const { database, lifetime } = this.options;
     // On PostgreSQL another platform may be running: its claims expire.
     const owner = database.dialect === "sqlite" ? undefined : this.#owner;
     await database.write((writer) => releaseClaims(writer, owner));
@@ -82,7 +80,7 @@ export class BlobRemovals {
 
   /** Deletes removals that ended before any upload that is still running began. */
   async forget(): Promise<void> {
-    const { database, now } = this.#options;
+    const { database, now } = this.options;
     const before = new Date(now().getTime() - rememberedMs).toISOString();
     for (let forgotten = forgottenRows; forgotten === forgottenRows;) {
       forgotten = await database.write((writer) => forgetRemovals(writer, before, forgottenRows));
@@ -100,7 +98,7 @@ export class BlobRemovals {
    * `StorageError` if the store fails or another process is removing them.
    */
   async remove(key: BlobKey, size: number): Promise<boolean> {
-    const { database } = this.#options;
+    const { database } = this.options;
     await database.write((writer) =>
       requestRemovals(writer, key.workspaceId, [{ sha256: key.sha256, size }]),
     );
@@ -142,7 +140,7 @@ export class BlobRemovals {
   }
 
   async #run(): Promise<void> {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     try {
       while (this.#isWanted && !this.#isStopped) {
         this.#isWanted = false;
@@ -166,7 +164,7 @@ export class BlobRemovals {
   }
 
   async *#due(): AsyncGenerator<BlobKey, void, undefined> {
-    const { database, now } = this.#options;
+    const { database, now } = this.options;
     let after: BlobKey | undefined = { workspaceId: "", sha256: "" };
     while (after !== undefined) {
       const remover = { owner: this.#owner, now: now().toISOString() };
@@ -177,7 +175,7 @@ export class BlobRemovals {
   }
 
   #end(key: BlobKey): Promise<void> {
-    const { database, blobs, now } = this.#options;
+    const { database, blobs, now } = this.options;
     return this.#lock.run(`${key.workspaceId}/${key.sha256}`, async () => {
       const isClaimed = await database.write(async (writer) => {
         const at = now().toISOString();

@@ -47,7 +47,6 @@ export function requireWorkspaceId(workspaceId: string): void {
   }
 }
 
-/** True for 64 hexadecimal digits in lower case. */
 export function isDigest(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

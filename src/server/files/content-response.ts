@@ -3,7 +3,6 @@ import { fileResponses } from "../http/response/body-sources.ts";
 import type { BlobContent } from "./blob-store.ts";
 import { includesTag, requireTag } from "../http/response/entity-tag.ts";
 
-/** Stored bytes with the metadata of their response. */
 export interface StoredContent {
   /** Read on demand. */
   readonly bytes: BlobContent;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { BlobStore } from "./blob-store.ts";
 import { createDiskBlobStore } from "./disk-blob-store.ts";
-import { parseFilesUrl } from "./s3/files-url.ts";
-import type { FilesCredentials } from "./s3/files-url.ts";
+import { parseFilesUrl, type FilesCredentials } from "./s3/files-url.ts";
 
 export interface BlobStoreOptions {
   /** Holds the blobs, or with `filesUrl` the uploads on their way to the store. */

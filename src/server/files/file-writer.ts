@@ -1,5 +1,4 @@
-import { open, unlink } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { open, unlink, type FileHandle } from "node:fs/promises";
 import { FileStoreError, StorageError, StorageFullError } from "../kit/storage-errors.ts";
 
 const bufferBytes = 512 * 1024;

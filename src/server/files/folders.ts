@@ -34,7 +34,6 @@ export async function namesIn(path: string): Promise<string[]> {
   }
 }
 
-/** Whether an error has one of these system codes, e.g. `ENOENT`. */
 export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -2,9 +2,7 @@ import { isOf, type BlobKey } from "./removal-store.ts";
 import type { Reader } from "../database/database.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
 
-/** A file that rows reference. */
 export interface BlobReference extends BlobKey {
-  /** Bytes. */
   readonly size: number;
   /** False if every row that references it is being removed, so it may be gone already. */
   readonly isNeeded: boolean;

@@ -6,7 +6,6 @@ export interface StoredBytes {
   readonly size: number;
 }
 
-/** A file by workspace and digest. */
 export interface BlobKey {
   readonly workspaceId: string;
   readonly sha256: string;
@@ -84,7 +83,6 @@ export async function dropRemoval(writer: Writer, key: BlobKey, now: string): Pr
     set claimed_by = null, claimed_until = null, removed_at = ${now} where ${isOf(key)}`);
 }
 
-/** Whether a removal of these bytes is waiting or running. */
 export async function isRemovalOpen(reader: Reader, key: BlobKey): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from blob_removals
     where ${isOf(key)} and removed_at is null`);

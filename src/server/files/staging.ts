@@ -28,14 +28,10 @@ export interface Leftover {
 
 /** A local folder where files wait until they are published or discarded. */
 export class StagingFolder {
-  readonly #directory: string;
   #exists = false;
 
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
+  constructor(private readonly directory: string) {}
 
-  /** As `BlobStore.stage`. */
   async take(
     workspaceId: string,
     content: AsyncIterable<Uint8Array>,
@@ -46,7 +42,7 @@ export class StagingFolder {
     const writer = await this.#create(`${id}.part`);
     try {
       const { sha256, size } = await copy(content, writer, options);
-      const name = join(this.#directory, `${workspaceId}.${sha256}.${id}`);
+      const name = join(this.directory, `${workspaceId}.${sha256}.${id}`);
       const path = `${name}.staged`;
       await rename(writer.path, path);
       return { path, address: { workspaceId, sha256 }, size, notePath: `${name}.upload` };
@@ -76,11 +72,11 @@ export class StagingFolder {
   }
 
   async leftovers(): Promise<Leftover[]> {
-    return (await namesIn(this.#directory)).map((name) => {
+    return (await namesIn(this.directory)).map((name) => {
       const [, workspaceId, sha256, kind] = stagedPattern.exec(name) ?? [];
       const isStaged = workspaceId !== undefined && sha256 !== undefined;
       return {
-        path: join(this.#directory, name),
+        path: join(this.directory, name),
         address: isStaged ? { workspaceId, sha256 } : undefined,
         isNote: kind === "upload",
       };
@@ -88,9 +84,9 @@ export class StagingFolder {
   }
 
   async #create(name: string): Promise<FileWriter> {
-    if (!this.#exists) await makeFolder(this.#directory);
+    if (!this.#exists) await makeFolder(this.directory);
     this.#exists = true;
-    return FileWriter.create(join(this.#directory, name));
+    return FileWriter.create(join(this.directory, name));
   }
 }
 

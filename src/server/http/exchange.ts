@@ -18,7 +18,6 @@ export interface Peer {
   expectTraffic?(): void;
 }
 
-/** The pipeline, as an exchange uses it. */
 export interface ExchangeHost {
   /** Aborts the controller when the platform drains, until the exchange is released. */
   hold(controller: AbortController): void;

@@ -15,21 +15,18 @@ export interface GuardOptions {
  * scripts), and `Sec-Fetch-Site` the same site (against subresources, which have no Origin).
  */
 export class Guard {
-  readonly #options: GuardOptions;
   readonly #allowed: ReadonlySet<string>;
 
-  constructor(options: GuardOptions) {
-    this.#options = options;
+  constructor(private readonly options: GuardOptions) {
     this.#allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Throws 403 for a request that a foreign page may have caused. */
   check(exchange: Exchange): void {
     const { headers } = exchange;
     const host = headers.get("host");
     if (host !== null && !this.isOwnHost(host)) throw refused("Host", "; see svc serve --base-url");
     const origin = headers.get("origin");
-    if (origin !== null && origin !== exchange.baseUrl && origin !== this.#options.baseUrl()) {
+    if (origin !== null && origin !== exchange.baseUrl && origin !== this.options.baseUrl()) {
       throw refused("Origin");
     }
     const site = headers.get("sec-fetch-site");
@@ -43,9 +40,9 @@ export class Guard {
     const name = hostname(host);
     if (isLoopbackHost(name)) return true;
     if (this.#allowed.has(name)) return true;
-    const base = this.#options.baseUrl();
+    const base = this.options.baseUrl();
     if (base !== undefined && hostname(new URL(base).host) === name) return true;
-    return this.#options.acceptsAddresses && isAddress(name);
+    return this.options.acceptsAddresses && isAddress(name);
   }
 }
 

@@ -27,7 +27,6 @@ export interface Principal {
   readonly systemAdmin: boolean;
 }
 
-/** The workspace of the request, and the caller's role in it. */
 export interface WorkspaceScope {
   readonly id: string;
   readonly role: Role;
@@ -51,13 +50,11 @@ export function requireMatch(match: VersionMatch | undefined, currentVersion: nu
   });
 }
 
-/** The caller of a long operation. */
 export interface Caller {
   /** Aborted when the caller disconnects or, except for uploads, the platform drains. */
   readonly signal: AbortSignal;
 }
 
-/** The request for its handler. */
 export interface Context extends Caller {
   /**
    * Suspends the connection's idle timeout until the response: for long work that does not use
@@ -124,7 +121,6 @@ type ContextFor<Definition extends RouteDefinition> = Definition["access"] exten
         ? SignedInContext
         : WorkspaceContext;
 
-/** The validated parts of the request. */
 export interface HandlerInput<Definition extends RouteDefinition> {
   readonly params: ParamsOutput<Definition>;
   readonly query: QueryOutput<Definition>;
@@ -142,12 +138,10 @@ export interface AnswerOptions {
 
 /** A success with its own status or header fields, or with a body that is already JSON text. */
 export class Answer<Body> {
-  readonly body: Body | JsonText<Body>;
-  readonly options: AnswerOptions;
-  constructor(body: Body | JsonText<Body>, options: AnswerOptions = {}) {
-    this.body = body;
-    this.options = options;
-  }
+  constructor(
+    readonly body: Body | JsonText<Body>,
+    readonly options: AnswerOptions = {},
+  ) {}
 }
 
 /**
@@ -178,7 +172,6 @@ export type Handler<Definition extends RouteDefinition> = (
   context: ContextFor<Definition>,
 ) => SuccessFor<Definition> | Promise<SuccessFor<Definition>>;
 
-/** One handler for each route of a domain. */
 export type DomainHandlers<Name extends keyof Routes> = {
   readonly [Key in keyof Routes[Name]]: Routes[Name][Key] extends RouteDefinition
     ? Handler<Routes[Name][Key]>

@@ -1,7 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import { Exchange, routedMethod } from "./exchange.ts";
-import type { ExchangeHost, Peer } from "./exchange.ts";
+import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
 import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
@@ -52,7 +51,6 @@ const pathLimit = 8_192;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
-  readonly #parts: PipelineParts;
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -72,23 +70,21 @@ export class Pipeline implements ExchangeHost {
     (exchange) => validateQuery(exchange),
     (exchange) =>
       validateBody(exchange, {
-        limitBytes: this.#parts.limits.jsonBodyBytes,
-        isKept: this.#parts.handOver !== undefined,
+        limitBytes: this.parts.limits.jsonBodyBytes,
+        isKept: this.parts.handOver !== undefined,
       }),
     (exchange) => this.#claimJsonKey(exchange),
-    () => (this.#parts.batchesTicks === false ? undefined : this.#batch.end()),
+    () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
 
-  /** The signals in use, aborted when the platform drains. */
   readonly #held = new Set<AbortController>();
 
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();
   readonly #failures: FailureLog;
 
-  constructor(parts: PipelineParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: PipelineParts) {
     this.#streams = new OpenStreams(parts.limits.streamsPerCaller);
     this.#failures = new FailureLog(parts);
     parts.draining.addEventListener("abort", () => {
@@ -98,7 +94,7 @@ export class Pipeline implements ExchangeHost {
   }
 
   hold(controller: AbortController): void {
-    if (this.#parts.draining.aborted) controller.abort(shuttingDown());
+    if (this.parts.draining.aborted) controller.abort(shuttingDown());
     else this.#held.add(controller);
   }
 
@@ -130,7 +126,7 @@ export class Pipeline implements ExchangeHost {
       if (exchange.claimed !== undefined) await exchange.claimed.finish(true);
     } catch (error) {
       await exchange.claimed?.finish(false);
-      const handedOver = this.#parts.handOver?.(exchange, error);
+      const handedOver = this.parts.handOver?.(exchange, error);
       exchange.response =
         handedOver === undefined ? this.#refuse(exchange, error) : await handedOver;
     } finally {
@@ -142,7 +138,7 @@ export class Pipeline implements ExchangeHost {
   }
 
   get configuredUrl(): string | undefined {
-    return this.#parts.baseUrl();
+    return this.parts.baseUrl();
   }
 
   /** Checks membership and role; `place` points to the workspace in the request. */
@@ -156,15 +152,14 @@ export class Pipeline implements ExchangeHost {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    const role = this.#parts.access.roleIn(tenantId, exchange.principal.oid);
+    const role = this.parts.access.roleIn(tenantId, exchange.principal.oid);
     return chained(role, (known) => entered(exchange, tenantId, known));
   }
 
-  /** Claims the key for this content; a key with a kept response ends the request with it. */
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {
     const key = idempotencyKey(exchange.headers);
     if (key === undefined) return;
-    const outcome = await this.#parts.idempotency.claim({
+    const outcome = await this.parts.idempotency.claim({
       workspaceId: exchange.workspace?.id ?? "",
       oid: exchange.principal.oid,
       key,
@@ -181,7 +176,7 @@ export class Pipeline implements ExchangeHost {
   }
 
   #guard(exchange: Exchange): void {
-    this.#parts.guard.check(exchange);
+    this.parts.guard.check(exchange);
     if (exchange.path.length > pathLimit) {
       throw new Refusal("malformed-request", {
         detail: `Cannot read this URL: its path is longer than ${pathLimit} characters`,
@@ -190,7 +185,7 @@ export class Pipeline implements ExchangeHost {
   }
 
   #refuseWhenBusy(): void {
-    const { draining, limits } = this.#parts;
+    const { draining, limits } = this.parts;
     if (draining.aborted) throw shuttingDown();
     if (this.#running > limits.runningRequests) {
       throw new Refusal("overloaded", { headers: { "retry-after": "1" } });
@@ -198,14 +193,14 @@ export class Pipeline implements ExchangeHost {
   }
 
   #signIn(exchange: Exchange): Promise<void> | undefined {
-    return this.#parts.signIn(exchange)?.then((response) => {
+    return this.parts.signIn(exchange)?.then((response) => {
       response.headers.set("x-request-id", exchange.requestId);
       exchange.response = response;
     });
   }
 
   #matchRoute(exchange: Exchange): void {
-    const { router } = this.#parts;
+    const { router } = this.parts;
     const segments = new PathSegments(exchange.path);
     if (exchange.method === "OPTIONS") {
       const allowed = router.methods(segments);
@@ -232,7 +227,7 @@ export class Pipeline implements ExchangeHost {
     if (exchange.route.definition.access === "public") return undefined;
     const token = bearerToken(exchange);
     if (token === undefined) throw unauthenticated();
-    const principal = this.#parts.tokens.verify(token);
+    const principal = this.parts.tokens.verify(token);
     if (!(principal instanceof Promise)) {
       exchange.principal = principal;
       return undefined;
@@ -243,14 +238,14 @@ export class Pipeline implements ExchangeHost {
       },
       (error: unknown) => {
         // Guesses count for the address, since there is no caller.
-        this.#parts.rates.take(exchange.address, exchange.responseFields, 1);
+        this.parts.rates.take(exchange.address, exchange.responseFields, 1);
         throw error;
       },
     );
   }
 
   #limitRate(exchange: Exchange): void {
-    this.#parts.rates.take(callerOf(exchange), exchange.responseFields);
+    this.parts.rates.take(callerOf(exchange), exchange.responseFields);
   }
 
   #requireSystemAdmin(exchange: Exchange): void {
@@ -299,28 +294,28 @@ export class Pipeline implements ExchangeHost {
 
   #handle(exchange: Exchange): Promisable<void> {
     // The drain may have begun while this request was read; it has no effect yet.
-    if (this.#parts.draining.aborted) throw shuttingDown();
+    if (this.parts.draining.aborted) throw shuttingDown();
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
     const isKeyed = definition.idempotent === true && exchange.headers.has("idempotency-key");
     const given = isKeyed
-      ? this.#parts.idempotency.run(exchange, () => handler(call, exchange))
+      ? this.parts.idempotency.run(exchange, () => handler(call, exchange))
       : handler(call, exchange);
     return chained(given, (value) => this.#answer(exchange, value));
   }
 
   #answer(exchange: Exchange, given: unknown): void {
     exchange.response = respond(exchange, given, {
-      pingIntervalMs: this.#parts.limits.pingIntervalMs,
+      pingIntervalMs: this.parts.limits.pingIntervalMs,
       onFailure: (error) => this.#failures.note(exchange, error),
     });
   }
 
   #refuse(exchange: Exchange, error: unknown): Response {
     if (error instanceof Replayed) return error.response;
-    const refusal = this.#parts.problemOf(error, exchange.request.signal);
+    const refusal = this.parts.problemOf(error, exchange.request.signal);
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     return problemResponse(exchange, refusal);
   }

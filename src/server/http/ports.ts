@@ -30,7 +30,6 @@ export interface KeptResponse {
   readonly body: string | null;
 }
 
-/** A running request's claim on its key. */
 export interface ClaimedKey {
   /**
    * Sets the response to keep: from the handler in its transaction, or when the response is made.
@@ -40,7 +39,6 @@ export interface ClaimedKey {
   finish(isSuccess: boolean): Promise<void>;
 }
 
-/** A request that may claim its key while its handler runs. */
 export interface KeyHolder {
   readonly claimed: ClaimedKey | undefined;
 }

@@ -39,7 +39,6 @@ export function validateQuery(exchange: Exchange): void {
 
 const longestSeenQuery = 256;
 
-/** The values of a query string by name; refuses unknown and repeated names. */
 export function parseQuery(
   search: string,
   isKnown: (name: string) => boolean,

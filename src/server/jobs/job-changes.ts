@@ -13,15 +13,13 @@ interface Watched {
  */
 export class JobChanges {
   readonly #watched = new Map<string, Watched>();
-  readonly #database: Database;
-  readonly #pollMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(database: Database, pollMs: number) {
-    this.#database = database;
-    this.#pollMs = pollMs;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly pollMs: number,
+  ) {}
 
   /** Returns the unsubscribe function. */
   listen(key: JobKey, listener: () => void): () => void {
@@ -48,16 +46,16 @@ export class JobChanges {
   }
 
   #schedule(): void {
-    if (this.#database.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
+    if (this.database.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
     if (this.#watched.size === 0) return;
-    this.#timer = setTimeout(() => void this.#poll(), this.#pollMs);
+    this.#timer = setTimeout(() => void this.#poll(), this.pollMs);
     this.#timer.unref();
   }
 
   async #poll(): Promise<void> {
     try {
       const keys = [...this.#watched.values()].map(({ key }) => key);
-      const revisions = await jobRevisions(this.#database.read, keys);
+      const revisions = await jobRevisions(this.database.read, keys);
       for (const revision of revisions) this.#note(revision);
     } catch {
       // The database does not answer; the next poll tries again.

@@ -66,7 +66,6 @@ export interface JobRow extends Omit<Job, "payload" | "stages" | "counts" | "err
   readonly error: string | null;
 }
 
-/** For `select` and `returning`. */
 export const jobColumns: Statement = statement`${raw(
   'id, workspace_id as "workspaceId", kind, state, attempt, max_attempts as "maxAttempts", ' +
     'run_at as "runAt", lease_until as "leaseUntil", percent_completed as "percentCompleted", ' +

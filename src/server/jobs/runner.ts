@@ -54,12 +54,10 @@ const defaultRetentionMs = 7 * 24 * 60 * 60 * 1_000;
 /** The part of `stop`'s timeout that aborted jobs have to clean up. */
 const abortGraceMs = 1_500;
 
-/** Maximum number of recoveries and removals in one sweep. */
 const sweepLimit = 500;
 
 /** Claims and runs the jobs of its kinds in this process. */
 export class JobRunner {
-  readonly #options: JobRunnerOptions;
   readonly #leaseMs: number;
   readonly #changes: JobChanges;
   readonly #kinds: readonly string[];
@@ -69,8 +67,7 @@ export class JobRunner {
   #look: Promise<void> | undefined;
   #isWoken = false;
 
-  constructor(options: JobRunnerOptions) {
-    this.#options = options;
+  constructor(private readonly options: JobRunnerOptions) {
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs;
     this.#changes = new JobChanges(options.database, options.pollMs ?? defaultPollMs);
     this.#kinds = Object.keys(options.kinds);
@@ -81,8 +78,8 @@ export class JobRunner {
     if (this.#state !== "new") throw new TypeError("Cannot start a job runner twice");
     this.#state = "started";
     // On SQLite this process has the data directory alone, so other workers are gone.
-    await this.#recover(this.#options.database.dialect === "sqlite");
-    this.#every(this.#options.pollMs ?? defaultPollMs, async () => this.wake());
+    await this.#recover(this.options.database.dialect === "sqlite");
+    this.#every(this.options.pollMs ?? defaultPollMs, async () => this.wake());
     this.#every(this.#leaseMs / 3, () => this.#heartbeat());
     this.#every(this.#leaseMs / 2, () => this.#sweep());
     this.wake();
@@ -118,9 +115,9 @@ export class JobRunner {
 
   /** Undefined for an unknown job; `changed` is false when it has already ended. */
   async cancel(key: JobKey): Promise<JobChange> {
-    const now = this.#options.now();
+    const now = this.options.now();
     const limits = { expiresAt: this.#expiry(now), now };
-    const change = await this.#options.database.write((writer) => cancelJob(writer, key, limits));
+    const change = await this.options.database.write((writer) => cancelJob(writer, key, limits));
     if (change?.changed !== true) return change;
     for (const running of this.#running.keys()) {
       if (isSame(running.job, key)) running.abort(new JobLeaseLostError("The job was cancelled"));
@@ -131,8 +128,8 @@ export class JobRunner {
 
   /** Queues a failed, cancelled or incomplete job again. */
   async retry(key: JobKey): Promise<JobChange> {
-    const now = this.#options.now();
-    const change = await this.#options.database.write((writer) => retryJob(writer, key, { now }));
+    const now = this.options.now();
+    const change = await this.options.database.write((writer) => retryJob(writer, key, { now }));
     if (change?.changed !== true) return change;
     this.#changes.emit(key);
     this.wake();
@@ -164,7 +161,7 @@ export class JobRunner {
     while (this.#isWoken && this.#state === "started") {
       this.#isWoken = false;
       await this.#guard(async () => {
-        const { database, concurrency, now } = this.#options;
+        const { database, concurrency, now } = this.options;
         const free = concurrency - this.#running.size;
         if (free <= 0 || !(await areJobsDue(database.read, this.#kinds, now()))) return;
         const claim = { kinds: this.#kinds, limit: free, leaseMs: this.#leaseMs, now: now() };
@@ -177,8 +174,8 @@ export class JobRunner {
 
   #run(job: Job): void {
     const running = new RunningJob(job, {
-      database: this.#options.database,
-      now: this.#options.now,
+      database: this.options.database,
+      now: this.options.now,
       onSaved: () => this.#changes.emit(job),
     });
     this.#changes.emit(job);
@@ -191,7 +188,7 @@ export class JobRunner {
 
   async #work(running: RunningJob): Promise<void> {
     const { job } = running;
-    const work = this.#options.kinds[job.kind];
+    const work = this.options.kinds[job.kind];
     if (work === undefined) throw new TypeError(`Unknown kind of job: "${job.kind}"`);
     let outcome: JobOutcome | undefined;
     let thrown: { readonly error: unknown } | undefined;
@@ -214,9 +211,9 @@ export class JobRunner {
     running: RunningJob,
     { state, error }: { readonly state: JobOutcome["state"] | "failed"; readonly error?: JobError },
   ): Promise<void> {
-    const now = this.#options.now();
+    const now = this.options.now();
     const isFailed = state === "failed" && error !== undefined;
-    await this.#options.database.write((writer) =>
+    await this.options.database.write((writer) =>
       finishJob(writer, running.job, {
         state,
         error,
@@ -234,13 +231,13 @@ export class JobRunner {
       const { code, message } = error;
       return this.#finish(running, { state: "failed", error: { code, message } });
     }
-    this.#options.onError?.(error, job);
+    this.options.onError?.(error, job);
     const shown = shownError(error);
     if (job.attempt >= job.maxAttempts) {
       return this.#finish(running, { state: "failed", error: shown });
     }
-    const now = this.#options.now();
-    await this.#options.database.write((writer) =>
+    const now = this.options.now();
+    await this.options.database.write((writer) =>
       returnJob(writer, job, {
         state: "queued",
         stages: running.stages,
@@ -251,11 +248,10 @@ export class JobRunner {
     );
   }
 
-  /** Returns the job to the queue for another process. */
   async #returnToQueue(running: RunningJob): Promise<void> {
-    const now = this.#options.now();
+    const now = this.options.now();
     await this.#guard(async () => {
-      await this.#options.database.write((writer) =>
+      await this.options.database.write((writer) =>
         returnJob(writer, running.job, {
           state: "interrupted",
           stages: running.stages,
@@ -271,8 +267,8 @@ export class JobRunner {
     const all = [...this.#running.keys()];
     if (all.length === 0) return;
     const leases = all.map((running) => running.job);
-    const lease = { leaseMs: this.#leaseMs, now: this.#options.now() };
-    const held = await this.#options.database.write((writer) =>
+    const lease = { leaseMs: this.#leaseMs, now: this.options.now() };
+    const held = await this.options.database.write((writer) =>
       heartbeatJobs(writer, leases, lease),
     );
     for (const running of all) {
@@ -284,15 +280,15 @@ export class JobRunner {
   async #sweep(): Promise<void> {
     await this.#recover(false);
     this.wake();
-    const sweep = { now: this.#options.now(), limit: sweepLimit };
-    await this.#options.database.write((writer) => removeExpiredJobs(writer, sweep));
+    const sweep = { now: this.options.now(), limit: sweepLimit };
+    await this.options.database.write((writer) => removeExpiredJobs(writer, sweep));
   }
 
   async #recover(all: boolean): Promise<void> {
     for (;;) {
-      const now = this.#options.now();
+      const now = this.options.now();
       const recovery = { all, limit: sweepLimit, expiresAt: this.#expiry(now), now };
-      const jobs = await this.#options.database.write((writer) =>
+      const jobs = await this.options.database.write((writer) =>
         recoverInterruptedJobs(writer, recovery),
       );
       for (const job of jobs) this.#changes.emit(job);
@@ -306,12 +302,12 @@ export class JobRunner {
       await work();
     } catch (error) {
       // After `stop` the job is back in the queue, and the database may be closed.
-      if (this.#state !== "stopped") this.#options.onError?.(error, job);
+      if (this.#state !== "stopped") this.options.onError?.(error, job);
     }
   }
 
   #expiry(now: Date): Date {
-    return new Date(now.getTime() + (this.#options.retentionMs ?? defaultRetentionMs));
+    return new Date(now.getTime() + (this.options.retentionMs ?? defaultRetentionMs));
   }
 }
 

@@ -18,7 +18,6 @@ export class JobLeaseLostError extends Error {
   override readonly name = "JobLeaseLostError";
 }
 
-/** A running job, as the work of its kind sees it. */
 export interface JobContext {
   /** Aborted when the job is cancelled, its lease is lost or the platform shuts down. */
   readonly signal: AbortSignal;

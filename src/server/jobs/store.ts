@@ -10,7 +10,6 @@ export type { Job, JobError, JobKey, JobLease, JobStage } from "./job.ts";
 export interface NewJob {
   readonly workspaceId: string;
   readonly kind: string;
-  /** Any JSON. */
   readonly payload: unknown;
   /** In the order in which they run. */
   readonly stages: readonly string[];
@@ -292,7 +291,6 @@ export async function jobRevisions(
   return revisions;
 }
 
-/** Removes expired jobs; returns how many. */
 export async function removeExpiredJobs(
   writer: Writer,
   { now, limit }: { readonly now: Date; readonly limit: number },

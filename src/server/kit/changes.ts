@@ -15,7 +15,6 @@ export interface Changes {
   readonly ids: OrderedUuids;
 }
 
-/** As it crosses to a thread. */
 export type SharedChanges = Readonly<Record<keyof Changes, SharedArrayBuffer>>;
 
 /** New changes, or those of another thread. */

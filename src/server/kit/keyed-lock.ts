@@ -14,7 +14,6 @@ export class KeyedLock {
     }
   }
 
-  /** Number of keys with running or waiting work. */
   get size(): number {
     return this.#tails.size;
   }

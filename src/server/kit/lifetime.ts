@@ -13,7 +13,6 @@ export interface Lifetime {
   every(intervalMs: number, event: string, work: () => Promise<void>): void;
 }
 
-/** The platform's side of its {@link Lifetime}. */
 export class LifetimeOwner implements Lifetime {
   readonly #controller = new AbortController();
   readonly #drainWork: ((timeoutMs: number) => Promise<void>)[] = [];

@@ -2,9 +2,7 @@ const mebibyte = 1024 * 1024;
 
 /** Every bound that an operator may set. */
 export interface Limits {
-  /** Bytes of a JSON body. */
   readonly jsonBodyBytes: number;
-  /** Bytes of one upload request. */
   readonly uploadBytes: number;
   /** Requests that run at the same time; one more is answered with 503. */
   readonly runningRequests: number;
@@ -18,7 +16,6 @@ export interface Limits {
   readonly signInWindowSeconds: number;
   /** Wrong passwords for one account from one address before a delay. */
   readonly passwordAttempts: number;
-  /** Lifetime of an access token. */
   readonly accessTokenSeconds: number;
   /** Lifetime of a refresh token after its last use. */
   readonly refreshTokenSeconds: number;

@@ -1,4 +1,3 @@
-/** The fault of text that cannot be stored. */
 export const notStorable = "holds a NUL character or half a surrogate pair";
 
 /** False for text with a NUL (PostgreSQL refuses it) or a lone surrogate (UTF-8 has none). */

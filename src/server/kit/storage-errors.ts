@@ -6,7 +6,6 @@ export class StorageError extends Error {
   readonly conduct: string = "does not answer";
 }
 
-/** A failure of the file store. */
 export class FileStoreError extends StorageError {
   override readonly part = "The file store";
   override readonly conduct: string;
@@ -79,7 +78,6 @@ export class ScanStoppedError extends Error {
   }
 }
 
-/** The caller of a scan has gone. */
 export function callerGone(): ScanStoppedError {
   return new ScanStoppedError("The scan was stopped: its caller has gone", "aborted");
 }

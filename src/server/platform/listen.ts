@@ -106,31 +106,27 @@ function isOwnAddress(address: string): boolean {
 }
 
 class ServedPeer implements Peer {
-  readonly #request: Request;
-  readonly #server: Bun.Server<undefined>;
-  readonly #isProxied: boolean;
-
-  constructor(request: Request, server: Bun.Server<undefined>, isProxied: boolean) {
-    this.#request = request;
-    this.#server = server;
-    this.#isProxied = isProxied;
-  }
+  constructor(
+    private readonly request: Request,
+    private readonly server: Bun.Server<undefined>,
+    private readonly isProxied: boolean,
+  ) {}
 
   /** Only needed where limits are counted by address, so it is computed on access. */
   get address(): string {
-    const address = this.#server.requestIP(this.#request)?.address ?? "unknown";
-    if (!this.#isProxied || !isLoopbackHost(address)) return address;
+    const address = this.server.requestIP(this.request)?.address ?? "unknown";
+    if (!this.isProxied || !isLoopbackHost(address)) return address;
     // Only the last one is from the proxy; the caller may have sent the others.
-    const forwarded = this.#request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+    const forwarded = this.request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
     return isIP(forwarded) === 0 ? address : forwarded;
   }
 
   expectSilence(): void {
-    this.#server.timeout(this.#request, 0);
+    this.server.timeout(this.request, 0);
   }
 
   expectTraffic(): void {
-    this.#server.timeout(this.#request, idleTimeoutSeconds);
+    this.server.timeout(this.request, idleTimeoutSeconds);
   }
 }
 

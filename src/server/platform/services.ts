@@ -8,14 +8,84 @@ import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.t
 import { SearchWords } from "../domains/records/search/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
-import { ResourceService } from "../domains/records/service.ts";
+import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import type { AccountServices } from "./create-accounts.ts";
-import { createDocuments } from "./create-documents.ts";
+import { documentWork } from "../domains/documents/stages/run-stages.ts";
+import { JobRunner } from "../jobs/runner.ts";
+import { documentJobKind } from "../domains/documents/document-job.ts";
+import { DocumentService } from "../domains/documents/service.ts";
+import type { Handlers } from "../http/handler.ts";
+import { chatHandlers } from "../domains/chat/routes.ts";
+import { documentHandlers } from "../domains/documents/routes.ts";
+import { healthHandlers } from "../domains/health/routes.ts";
+import { identityHandlers } from "../domains/identity/routes.ts";
+import { objectTypeHandlers } from "../domains/object-types/routes.ts";
+import { resourceHandlers } from "../domains/records/routes.ts";
+import { storageHandlers } from "../domains/storage/routes.ts";
+import { workspaceHandlers } from "../domains/workspaces/routes.ts";
+import { AccessService } from "../domains/workspaces/access.ts";
+import { IdentityService } from "../domains/identity/service.ts";
+import { Passwords } from "../domains/identity/passwords.ts";
+import { SignInService } from "../domains/sign-in/service.ts";
+import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
+import { SigningKeys } from "../domains/tokens/signing-keys.ts";
+import { TokenService } from "../domains/tokens/service.ts";
+
+export interface AccountServices {
+  readonly access: AccessService;
+  readonly identity: IdentityService;
+  readonly tokens: TokenService;
+  readonly signIn: SignInService;
+  /** False with an external provider. */
+  readonly hasPasswords: boolean;
+}
+
+/** Signs users in with passwords, or with the external provider at `authUrl`. */
+export async function createAccounts(
+  base: PlatformBase,
+  options: {
+    readonly authUrl: string | undefined;
+    readonly acceptsIssuer: (issuer: string) => boolean;
+  },
+): Promise<AccountServices> {
+  const { database, now, limits, lifetime, secrets, changes } = base;
+  const { authUrl, acceptsIssuer } = options;
+  const keys = await SigningKeys.load(database, now());
+  const access = new AccessService({ database, now, changes: changes.access });
+  const passwords = new Passwords();
+  const identity = new IdentityService({ database, access, passwords, now });
+  const tokens = new TokenService({
+    database,
+    keys,
+    access,
+    now,
+    revocations: changes.grants,
+    acceptsIssuer,
+    ...(authUrl === undefined
+      ? {}
+      : {
+          external: {
+            issuer: new ExternalIssuer(authUrl, now),
+            userOf: (external) => identity.externalUser(external),
+          },
+        }),
+  });
+  const signIn = new SignInService({
+    database,
+    access,
+    tokens,
+    passwords,
+    secrets,
+    limits,
+    now,
+    lifetime,
+  });
+  return { access, identity, tokens, signIn, hasPasswords: authUrl === undefined };
+}
 
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
@@ -71,5 +141,49 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-/** The services that the handlers call. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Documents processed at the same time, each in a separate process. */
+const concurrency = 2;
+
+/** The documents service with its running jobs, recovered after a crash. */
+async function createDocuments(
+  base: PlatformBase,
+  records: RecordLookup,
+): Promise<DocumentService> {
+  const { now, logger, lifetime, blobs } = base;
+  // A job's writes belong to no request, also when a request wakes the runner.
+  const database = base.unkeyedDatabase;
+  const jobs = new JobRunner({
+    database,
+    kinds: { [documentJobKind]: documentWork({ ...base, database }) },
+    concurrency,
+    now,
+    onError: (error, job) =>
+      logger.error({
+        event: "job-error",
+        ...(job === undefined ? {} : { jobId: job.id, kind: job.kind }),
+        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      }),
+  });
+  const documents = new DocumentService(base, { blobs, jobs, records });
+  await documents.recover();
+  await jobs.start();
+  lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
+  lifetime.onClose(() => jobs.stop(0));
+  return documents;
+}
+
+/** The handlers of every route; a missing domain does not compile. */
+export function handlersOf(services: Services): Handlers {
+  return {
+    health: healthHandlers(services),
+    identity: identityHandlers(services),
+    workspaces: workspaceHandlers(services),
+    objectTypes: objectTypeHandlers(services),
+    resources: resourceHandlers(services),
+    storage: storageHandlers(services),
+    documents: documentHandlers(services),
+    chat: chatHandlers(services),
+  };
+}

@@ -8,7 +8,6 @@ import { refuseBackup } from "./backup/manifest.ts";
 import { isSqlite, sqlitePath } from "../database/open.ts";
 import { storageCatalogError } from "./storage-catalog-error.ts";
 
-/** The database's name in the data directory. */
 export const databaseFilename = "svc.db";
 const lockFilename = "svc.lock";
 
@@ -20,7 +19,6 @@ export interface StorageLocation {
   readonly filesCredentials?: FilesCredentials | undefined;
 }
 
-/** The database's URL; SQLite in the data directory by default. */
 export function databaseUrlOf({ dataDirectory, databaseUrl }: StorageLocation): string {
   return databaseUrl ?? `sqlite:${join(dataDirectory, databaseFilename)}`;
 }

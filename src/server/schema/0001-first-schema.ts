@@ -1,12 +1,235 @@
-import type { Migration } from "../database/migration.ts";
-import { chatTables } from "./0001/chat-tables.ts";
+import { columnType, type Migration } from "../database/migration.ts";
+import { raw, statement, type Statement } from "../database/statement.ts";
 import { documentTables } from "./0001/document-tables.ts";
-import { fileTables } from "./0001/file-tables.ts";
-import { identityTables } from "./0001/identity-tables.ts";
-import { jobTables } from "./0001/job-tables.ts";
 import { recordTables } from "./0001/record-tables.ts";
 import { searchTables } from "./0001/search-tables.ts";
-import { workspaceTables } from "./0001/workspace-tables.ts";
+
+const { text, integer, json } = columnType;
+
+/** Users, and what sign-in keeps. Codes and tokens are kept as digests only. */
+const identityTables: readonly Statement[] = [
+  statement`create table users (
+    oid ${text} not null primary key,
+    issuer ${text} not null,
+    subject ${text} not null,
+    email ${text} not null,
+    email_key ${text} not null,
+    display_name ${text} not null,
+    first_name ${text},
+    last_name ${text},
+    password_hash ${text},
+    password_state ${text} not null,
+    password_expires_at ${text},
+    system_admin ${integer} not null,
+    activated_at ${text},
+    created_at ${text} not null,
+    updated_at ${text} not null
+  )`,
+  statement`create unique index users_by_subject on users (issuer, subject)`,
+  statement`create unique index users_by_email on users (email_key) where issuer = ''`,
+  statement`create table signing_keys (
+    kid ${text} not null primary key,
+    algorithm ${text} not null,
+    public_key ${text} not null,
+    private_key ${text} not null,
+    created_at ${text} not null
+  )`,
+  statement`create table secrets (
+    name ${text} not null primary key,
+    value ${text} not null,
+    created_at ${text} not null
+  )`,
+  statement`create table sessions (
+    id_hash ${text} not null primary key,
+    oid ${text} not null,
+    signed_in_at ${text} not null,
+    expires_at ${text} not null
+  )`,
+  statement`create table authorization_codes (
+    code_hash ${text} not null primary key,
+    client_id ${text} not null,
+    oid ${text} not null,
+    redirect_uri ${text} not null,
+    code_challenge ${text} not null,
+    nonce ${text},
+    scope ${text} not null,
+    signed_in_at ${text} not null,
+    expires_at ${text} not null,
+    grant_id ${text}
+  )`,
+  statement`create table grants (
+    id ${text} not null primary key,
+    client_id ${text} not null,
+    oid ${text} not null,
+    scope ${text} not null,
+    signed_in_at ${text} not null,
+    created_at ${text} not null,
+    revoked_at ${text}
+  )`,
+  statement`create table refresh_tokens (
+    token_hash ${text} not null primary key,
+    grant_id ${text} not null,
+    created_at ${text} not null,
+    expires_at ${text} not null,
+    used_at ${text}
+  )`,
+  statement`create table device_codes (
+    device_code_hash ${text} not null primary key,
+    user_code ${text} not null unique,
+    client_id ${text} not null,
+    scope ${text} not null,
+    state ${text} not null,
+    oid ${text},
+    signed_in_at ${text},
+    interval_seconds ${integer} not null,
+    polled_at ${text},
+    expires_at ${text} not null
+  )`,
+  ...["sessions", "authorization_codes", "refresh_tokens", "device_codes"].map((table) =>
+    raw(`create index ${table}_by_expiry on ${table} (expires_at)`),
+  ),
+  statement`create index refresh_tokens_by_grant on refresh_tokens (grant_id)`,
+];
+
+/** The workspace tree, its members, and the first answers of keyed requests. */
+const workspaceTables: readonly Statement[] = [
+  statement`create table workspaces (
+    id ${text} not null primary key,
+    parent_id ${text} references workspaces (id),
+    parent_key ${text} not null,
+    depth ${integer} not null,
+    slug ${text} not null,
+    display_name ${text} not null,
+    domain ${text},
+    usecase ${text} not null,
+    industry ${text},
+    starter_template ${text} not null,
+    home_region ${text} not null,
+    created_by ${text} not null,
+    created_at ${text} not null,
+    updated_at ${text} not null
+  )`,
+  statement`create unique index workspaces_by_slug on workspaces (parent_key, slug)`,
+  statement`create table members (
+    workspace_id ${text} not null references workspaces (id),
+    oid ${text} not null references users (oid),
+    id ${text} not null,
+    role ${text} not null,
+    invited_by ${text},
+    created_at ${text} not null,
+    updated_at ${text} not null,
+    primary key (workspace_id, oid)
+  )`,
+  statement`create unique index members_by_id on members (workspace_id, id)`,
+  statement`create index members_by_user on members (oid)`,
+  statement`create table idempotency_keys (
+    workspace_id ${text} not null,
+    oid ${text} not null,
+    key ${text} not null,
+    fingerprint ${text} not null,
+    status ${integer},
+    headers ${text},
+    body ${text},
+    created_at ${text} not null,
+    expires_at ${text} not null,
+    primary key (workspace_id, oid, key)
+  )`,
+  statement`create index idempotency_keys_by_expiry on idempotency_keys (expires_at)`,
+];
+
+/** Files of records, and bytes that are to be removed from the file store. */
+const fileTables: readonly Statement[] = [
+  statement`create table resource_files (
+    workspace_id ${text} not null,
+    resource_id ${text} not null,
+    property ${text} not null,
+    type_number ${integer} not null,
+    filename ${text} not null,
+    content_type ${text} not null,
+    size ${integer} not null,
+    sha256 ${text} not null,
+    primary key (workspace_id, resource_id, property)
+  )`,
+  statement`create index resource_files_by_content
+    on resource_files (workspace_id, sha256)`,
+  statement`create table blob_removals (
+    workspace_id ${text} not null,
+    sha256 ${text} not null,
+    size ${integer} not null,
+    claimed_by ${text},
+    claimed_until ${text},
+    removed_at ${text},
+    removals ${integer} not null,
+    primary key (workspace_id, sha256)
+  )`,
+  statement`create index blob_removals_open on blob_removals (workspace_id, sha256)
+    where removed_at is null`,
+  statement`create index blob_removals_ended on blob_removals (removed_at)
+    where removed_at is not null`,
+];
+
+/** Background work. */
+const jobTables: readonly Statement[] = [
+  statement`create table jobs (
+    workspace_id ${text} not null,
+    id ${text} not null,
+    kind ${text} not null,
+    state ${text} not null,
+    attempt ${integer} not null,
+    max_attempts ${integer} not null,
+    run_at ${text} not null,
+    lease_until ${text},
+    payload ${json} not null,
+    stages ${json} not null,
+    percent_completed ${integer} not null,
+    counts ${json} not null,
+    error ${json},
+    revision ${integer} not null,
+    created_by ${text} not null,
+    created_at ${text} not null,
+    updated_at ${text} not null,
+    expires_at ${text},
+    primary key (workspace_id, id)
+  )`,
+  statement`create index jobs_by_time
+    on jobs (workspace_id, created_at desc, id desc)`,
+  statement`create index jobs_waiting on jobs (run_at, id)
+    where state in ('queued', 'interrupted')`,
+  statement`create index jobs_running on jobs (lease_until)
+    where state = 'running'`,
+  statement`create index jobs_expiring on jobs (expires_at)
+    where expires_at is not null`,
+];
+
+/** Conversations and their messages. */
+const chatTables: readonly Statement[] = [
+  statement`create table conversations (
+    workspace_id ${text} not null,
+    id ${text} not null,
+    owner ${text} not null,
+    workflow_id ${text} not null,
+    stage ${text} not null,
+    title ${text} not null,
+    message_count ${integer} not null,
+    created_at ${text} not null,
+    updated_at ${text} not null,
+    primary key (workspace_id, id)
+  )`,
+  statement`create index conversations_by_owner
+    on conversations (workspace_id, owner, created_at desc, id desc)`,
+  statement`create table chat_messages (
+    workspace_id ${text} not null,
+    conversation_id ${text} not null,
+    ordinal ${integer} not null,
+    id ${text} not null,
+    role ${text} not null,
+    content ${text} not null,
+    citations ${json} not null,
+    status ${text} not null,
+    created_at ${text} not null,
+    primary key (workspace_id, conversation_id, ordinal)
+  )`,
+];
 
 /**
  * Every table and index. Row types are the same on both engines: ids are text (UUIDv7), times are
@@ -27,6 +250,6 @@ export const migration: Migration = {
       ...jobTables,
       ...chatTables,
     ];
-    for (const statement of statements) await context.run(statement);
+    for (const each of statements) await context.run(each);
   },
 };

@@ -105,6 +105,8 @@ describe("resources search", () => {
     expect(slug.json).toMatchObject({ error: { code: "E305" } });
     const unknown = await the().json("resources search x --types cow");
     expect(unknown.exitCode).toBe(1);
-    expect(JSON.stringify(unknown.json)).toContain("#/types/0 names ");
+    expect(JSON.stringify(unknown.json)).toContain(
+      String.raw`#/types/0 \"cow\" is not an Object Type`,
+    );
   });
 });

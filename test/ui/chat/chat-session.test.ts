@@ -50,7 +50,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("never passes a part of an answer off as the whole", async () => {
+  it("never shows a part of an answer as the whole", async () => {
     const chat = new ChatSession("assistant");
     await chat.send("When?", () =>
       says({ type: "text", text: "On Mon" }, finish({ complete: false, reason: "incomplete" })),
@@ -76,7 +76,7 @@ describe("a conversation", () => {
     expect(chat.state().answering).toBe(false);
   });
 
-  it("says in words why there is no answer", async () => {
+  it("names the reason of a missing answer", async () => {
     const chat = new ChatSession("assistant");
     await chat.send("When?", () => {
       throw new Error("secret");
@@ -112,7 +112,7 @@ describe("a conversation", () => {
     expect(chat.state().messages).toEqual([]);
   });
 
-  it("goes on with a stored conversation", () => {
+  it("continues a stored conversation", () => {
     const chat = new ChatSession("assistant");
     chat.resume(
       "c",

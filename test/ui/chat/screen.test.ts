@@ -39,7 +39,7 @@ describe("chat", () => {
     expect(terminal.text()).toContain("The consultation");
   });
 
-  it("never sends what was pasted", async () => {
+  it("never sends a pasted text", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
     terminal.write("4");
@@ -52,7 +52,7 @@ describe("chat", () => {
     await terminal.waitFor("Assistant");
   });
 
-  it("never sends what was pasted without brackets", async () => {
+  it("never sends a text that was pasted without brackets", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
     terminal.write("4");
@@ -63,7 +63,7 @@ describe("chat", () => {
     expect(terminal.text()).not.toContain("Assistant");
   });
 
-  it("says why it knows no workflow to ask", async () => {
+  it("names the reason of missing workflows", async () => {
     const downWhile = join(await temporaryDirectory("chat"), "down");
     await using terminal = openFake({ downWhile });
     await terminal.waitFor("▸ licence");

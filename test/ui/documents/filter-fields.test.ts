@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDocumentWhere } from "#server/domains/documents/list/document-filter.ts";
+import { parseDocumentWhere } from "#server/domains/documents/list/document-list.ts";
 import { documentFields, otherDocumentFields } from "#ui/documents/filter-fields.ts";
 import { completeFilter } from "#ui/kit/filter/filter-completion.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";

@@ -24,12 +24,12 @@ describe("the search", () => {
     terminal.write(keys.enter);
     await terminal.waitFor((screen) => !screen.includes("Search all types"));
     await terminal.waitFor(/reference +PA-2026-00026/);
-    // Back to where one was.
+    // Back to the list before the search.
     terminal.write(keys.escape);
     await terminal.waitFor("▸ licence");
   });
 
-  it("goes on from the result that was opened", async () => {
+  it("continues at the result that was opened", async () => {
     await using terminal = openFake({}, { cols: 80, rows: 24 });
     await terminal.waitFor("▸ licence");
     terminal.write("f");
@@ -47,7 +47,7 @@ describe("the search", () => {
     await terminal.waitFor("▸ PA-2026-00042");
   });
 
-  it("says what it found, and of which records, on a narrow screen too", async () => {
+  it("shows the count and the records on a narrow screen too", async () => {
     await using terminal = await openRecords({}, { cols: 40, rows: 15 });
     terminal.write("f");
     await terminal.waitFor("hybrid (tab another) · type at least");
@@ -59,7 +59,7 @@ describe("the search", () => {
     expect(terminal.text()).toMatch(/▸ PA-2026-00042 +1\.000/);
   });
 
-  it("turns through the modes, and from one type to all", async () => {
+  it("changes the mode, and from one type to all", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write("f");
     await terminal.waitFor("Search planning-application");
@@ -71,7 +71,7 @@ describe("the search", () => {
     await terminal.waitFor("fulltext (tab another)");
     terminal.write(keys.tab);
     await terminal.waitFor("vector (tab another)");
-    // A hand that is ahead of the screen.
+    // Keys that come before the screen has changed.
     terminal.write(keys.tab + keys.tab);
     await terminal.waitFor("fulltext (tab another)");
     terminal.write(keys.tab);
@@ -88,7 +88,7 @@ describe("the search", () => {
     await terminal.waitFor("› quay");
   });
 
-  it("waits for a second letter, and takes a single sign of Chinese or Japanese for a word", async () => {
+  it("waits for a second letter, and takes one Chinese or Japanese character as a word", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
     terminal.write("f");
@@ -101,7 +101,7 @@ describe("the search", () => {
     await terminal.waitFor("0 found");
   });
 
-  it("looks for the beginning of a text that is too long, and says so", async () => {
+  it("searches for the beginning of a text that is too long, and says so", async () => {
     await using terminal = await openRecords({}, { cols: 80, rows: 24 });
     terminal.write("f");
     await terminal.waitFor("Search planning-application");
@@ -109,7 +109,7 @@ describe("the search", () => {
     await terminal.waitFor(/its first 500 characters · \d+ found/);
   });
 
-  it("asks again by itself what the platform could not answer, and opens nothing meanwhile", async () => {
+  it("retries a failed search by itself, and opens nothing meanwhile", async () => {
     const busyWhile = join(await temporaryDirectory("search"), "busy");
     await using terminal = openFake({ busyWhile });
     await terminal.waitFor("▸ licence");
@@ -130,7 +130,7 @@ describe("the search", () => {
     expect(terminal.text()).toContain("› quay street");
   });
 
-  it("says what is wrong with it in words", async () => {
+  it("shows the fault of a search", async () => {
     await using terminal = await openRecords();
     terminal.write("f");
     await terminal.waitFor("Search planning-application");

@@ -14,7 +14,7 @@ function marked(text: string, matches: readonly (readonly [number, number])[], w
     .join("");
 }
 
-describe("what was found in a record", () => {
+describe("a match in a record", () => {
   it.each([
     ["18 Quay Street", [[3, 7]], "18 [Quay] Street"],
     [
@@ -25,7 +25,7 @@ describe("what was found in a record", () => {
       ],
       "[Quay], [Quay]",
     ],
-    // Offsets are of the text as it is stored; what is harmful in it goes only then.
+    // Offsets count control characters, which are removed afterwards.
     ["\u001b[31mred\u001b[0m Quay", [[13, 17]], "red [Quay]"],
     ["a\u202eQuay", [[2, 6]], "a[Quay]"],
     ["日本 Quay", [[3, 7]], "日本 [Quay]"],

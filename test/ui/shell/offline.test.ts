@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../support/temporary.ts";
 import { keys } from "../../support/tty.ts";
 import { openFake, openRecords } from "../support/open-fake.ts";
 
-/** A path whose file keeps the fake platform from answering while it is there. */
+/** A path: while a file exists there, the fake platform does not answer. */
 async function switchPath(): Promise<string> {
   return join(await temporaryDirectory("offline"), "down");
 }
@@ -14,14 +14,14 @@ describe("a platform that stops answering", () => {
   it.each([
     ["records", "r", /▲ updated (just now|\d+ s ago): E201 Platform.* r tries again *│/],
     ["health", "6r", /▲ updated (just now|\d+ s ago): E201 Platform.* r tries again *│/],
-  ])("leaves what is known of %s, says its age and the way on", async (_, pressed, said) => {
+  ])("keeps the loaded %s, with its age and the next step", async (_, pressed, shown) => {
     const downWhile = await switchPath();
     await using terminal = await openRecords({ downWhile }, { cols: 80, rows: 24 });
     for (const key of pressed.slice(0, -1)) terminal.write(key);
     if (pressed.includes("6")) await terminal.waitFor("the platform is ok");
     await writeFile(downWhile, "");
     terminal.write("r");
-    await terminal.waitFor(said);
+    await terminal.waitFor(shown);
     await terminal.waitFor("✗ offline");
     expect(terminal.text()).toMatch(pressed.includes("6") ? /database/ : /▸ PA-2026-00042/);
     await rm(downWhile);
@@ -29,7 +29,7 @@ describe("a platform that stops answering", () => {
     await terminal.waitFor((screen) => !screen.includes("▲ updated") && screen.includes("● live"));
   });
 
-  it("leads to another one where it never answered", async () => {
+  it("leads to another platform where it never answered", async () => {
     await using terminal = openFake({ down: true, workspace: false });
     await terminal.waitFor("r tries again, : leads to “another platform”");
     terminal.write(":");

@@ -4,8 +4,8 @@ import { openBarsBy, openFake, openRecords } from "../support/open-fake.ts";
 
 const footer = (screen: string) => screen.split("\n").at(-1) ?? "";
 
-describe("what a screen says without colours", () => {
-  it("which pane has the focus, and which line is selected in it", async () => {
+describe("a screen without colours", () => {
+  it("marks the focused pane and its selected line", async () => {
     await using terminal = await openRecords({}, { env: { NO_COLOR: "1" } });
     await terminal.waitFor("┏ planning-application ━ 42 ━");
     terminal.write(keys.tab);
@@ -56,7 +56,7 @@ describe("what does not fit", () => {
   });
 });
 
-describe("columns stand below each other", () => {
+describe("columns are aligned", () => {
   it.each([
     ["Devanagari, with a conjunct", "हिन्दी परीक्षण की क्षि सड़क"],
     ["Tamil", "க்ஷி தமிழ் நாடு"],
@@ -64,7 +64,7 @@ describe("columns stand below each other", () => {
     ["Arabic and Hebrew", "العربية שלום"],
     ["Hangul and kanji", "한국어 日本語"],
     ["emoji", "👩‍🚒 ⚠️ 👍🏽 🇫🇷 1️⃣"],
-  ])("whatever is written in them: %s", async (_, address) => {
+  ])("with any script: %s", async (_, address) => {
     await using terminal = await openRecords({ address });
     await terminal.waitFor("3 Quay Street");
     await terminal.waitForQuiet(100);
@@ -126,7 +126,7 @@ describe("the footer", () => {
     await terminal.waitFor((screen) => /i write a message.*\? help/.test(footer(screen)));
   });
 
-  it("says how to go back from the details", async () => {
+  it("shows how to go back from the details", async () => {
     await using terminal = await openRecords();
     terminal.write(keys.tab);
     await terminal.waitFor((screen) => footer(screen).includes("esc back"));

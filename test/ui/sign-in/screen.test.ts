@@ -14,10 +14,10 @@ describe("with no sign-in or no platform", () => {
     await terminal.waitFor("northwind-council › planning › resources");
   });
 
-  it("says why it is asked for, for as long as it is", async () => {
+  it("shows the reason for as long as it is open", async () => {
     await using terminal = openFake({ expired: true });
     await terminal.waitFor("sign in with the browser");
-    // The message in passing is gone when the footer is back.
+    // The message is gone when the footer is back.
     await terminal.waitFor("b sign in by browser");
     expect(terminal.text()).toMatch(/✗ E10\d /);
     terminal.write("1");
@@ -33,7 +33,7 @@ describe("with no sign-in or no platform", () => {
   it.each([
     [":", "Go to, or do"],
     ["?", "Here and now"],
-  ])("offers its own keys by %s, not those of the place that it took", async (key, title) => {
+  ])("offers its own keys by %s, not those of the place before it", async (key, title) => {
     const expiredWhile = join(await temporaryDirectory("expired"), "expired");
     const workspacesWaitFor = join(await temporaryDirectory("expired"), "waiting");
     await using terminal = await openRecords({ expiredWhile, workspacesWaitFor });

@@ -66,7 +66,7 @@ export interface Wish {
   readonly keepTo?: string;
 }
 
-/** Opens the dashboard in a pseudo-terminal, on a platform's answers from memory. */
+/** Opens the dashboard in a pseudo-terminal, with a fake platform. */
 export function openFake(wish: Wish = {}, options: Partial<TerminalOptions> = {}): OpenedTerminal {
   return openTerminal({
     command: process.execPath,

@@ -1,11 +1,11 @@
 import { sep } from "node:path";
-import { useState, useEffect } from "react";
+import { useEffect, useState } from "react";
 import {
   absolutePath,
   maximumEntries,
+  readFolder,
   splitTyped,
   startedAnew,
-  readFolder,
   type Folder,
   type FolderEntry,
 } from "../files/files.ts";

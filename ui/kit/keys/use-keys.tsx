@@ -1,6 +1,5 @@
 import { useInput, usePaste } from "ink";
 import {
-  createContext,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -12,13 +11,9 @@ import { KeyHub } from "./key-hub.ts";
 import type { KeyFacts, Scope } from "./key-table.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
-import { useProvided } from "../state/use-provided.ts";
+import { requiredContext } from "../state/required-context.ts";
 
-const KeyContext = createContext<KeyHub | undefined>(undefined);
-
-function useHub(): KeyHub {
-  return useProvided(KeyContext, "KeyProvider");
-}
+const [KeyContext, useHub] = requiredContext<KeyHub>("KeyProvider");
 
 /**
  * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.

@@ -1,6 +1,6 @@
-import { createContext, useCallback, useMemo, useState, useContext, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
-import { useProvided } from "../state/use-provided.ts";
+import { requiredContext } from "../state/required-context.ts";
 import { layoutOf, type Layout } from "./layout.ts";
 
 interface PaneFocus {
@@ -9,7 +9,7 @@ interface PaneFocus {
   readonly sidebar: boolean;
 }
 
-const PaneContext = createContext<PaneFocus | undefined>(undefined);
+const [PaneContext, useFocus] = requiredContext<PaneFocus>("PaneProvider");
 
 const sidebarPane = "places";
 
@@ -32,10 +32,6 @@ export function PaneProvider(props: {
   );
   const focus = useMemo(() => ({ focused, setFocused, sidebar }), [focused, setFocused, sidebar]);
   return <PaneContext value={focus}>{props.children}</PaneContext>;
-}
-
-function useFocus(): PaneFocus {
-  return useProvided(PaneContext, "PaneProvider");
 }
 
 /** Whether the sidebar has the focus, and a function that returns the focus to the screen. */
@@ -68,11 +64,7 @@ export function usePanes(
   return { focused: at, focus: setFocused };
 }
 
-const LayoutContext = createContext<Layout>(layoutOf(80, 24));
-
-export function LayoutProvider(props: { readonly layout: Layout; readonly children: ReactNode }) {
-  return <LayoutContext value={props.layout}>{props.children}</LayoutContext>;
-}
+export const LayoutContext = createContext<Layout>(layoutOf(80, 24));
 
 export function useLayout(): Layout {
   return useContext(LayoutContext);

@@ -1,16 +1,9 @@
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, useContext } from "react";
 import type { Terminal } from "../../terminal.ts";
 
 type Environment = Pick<Terminal, "env" | "platform">;
 
-const EnvironmentContext = createContext<Environment>({ env: {}, platform: "" });
-
-export function EnvironmentProvider(props: {
-  readonly terminal: Environment;
-  readonly children: ReactNode;
-}) {
-  return <EnvironmentContext value={props.terminal}>{props.children}</EnvironmentContext>;
-}
+export const EnvironmentContext = createContext<Environment>({ env: {}, platform: "" });
 
 /** The environment variables and the operating system of the dashboard. */
 export function useEnvironment(): Environment {

@@ -1,5 +1,5 @@
-import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
-import { useProvided } from "./use-provided.ts";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { requiredContext } from "./required-context.ts";
 
 const maximumRemembered = 200;
 
@@ -8,7 +8,7 @@ interface Memory {
   readonly scope: string;
 }
 
-const MemoryContext = createContext<Memory | undefined>(undefined);
+const [MemoryContext, useMemory] = requiredContext<Memory>("RememberedProvider");
 
 /** Remembers the state of closed screens: list position, order, filter, open tab. */
 export function RememberedProvider(props: {
@@ -27,7 +27,7 @@ export function useRemembered<Value>(
   name: string,
   initial: Value,
 ): [Value, (change: Value | ((now: Value) => Value)) => void] {
-  const { values, scope } = useProvided(MemoryContext, "RememberedProvider");
+  const { values, scope } = useMemory();
   const key = `${scope} ${name}`;
   const read = () => (values.has(key) ? values.get(key) : initial) as Value;
   const [latest, setLatest] = useState(() => ({ key, value: read() }));

@@ -1,17 +1,17 @@
-import { createContext, useCallback, useMemo, useState, type ReactNode } from "react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { columnsPlace, readChosenColumns, withColumns } from "./chosen-columns.ts";
 import { trackWork } from "../../kit/state/work.ts";
-import { useHostActions } from "../../shell/platform/use-host-actions.tsx";
+import { useHostActions } from "../../shell/platform/use-host-actions.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
-import { useProvided } from "../../kit/state/use-provided.ts";
+import { requiredContext } from "../../kit/state/required-context.ts";
 
 interface ColumnChoices {
   readonly of: (place: string) => readonly string[] | undefined;
   readonly keep: (place: string, names: readonly string[] | undefined) => void;
 }
 
-const ColumnsContext = createContext<ColumnChoices | undefined>(undefined);
+const [ColumnsContext, useColumnChoices] = requiredContext<ColumnChoices>("ChosenColumnsProvider");
 
 export function ChosenColumnsProvider(props: {
   /** The columns in the profile, unchecked. */
@@ -37,7 +37,7 @@ export function ChosenColumnsProvider(props: {
 
 /** The columns that the user chose for a type in this workspace, and their setter. */
 export function useChosenColumns(objectType: string) {
-  const choices = useProvided(ColumnsContext, "ChosenColumnsProvider");
+  const choices = useColumnChoices();
   const place = columnsPlace(usePlatform().tenantId ?? "", objectType);
   const { of, keep } = choices;
   const set = useCallback(

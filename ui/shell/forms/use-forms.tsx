@@ -1,9 +1,9 @@
-import { createContext, useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { FormSubject } from "../../kit/forms/form-model.ts";
 import type { FormStart, Theirs } from "../../kit/forms/form-session.ts";
 import { useNotices } from "../use-notices.tsx";
-import { useProvided } from "../../kit/state/use-provided.ts";
+import { requiredContext } from "../../kit/state/required-context.ts";
 
 export interface SaveOptions {
   /** The version that was edited; absent where versions are not checked. */
@@ -44,7 +44,9 @@ interface Forms {
   close(): void;
 }
 
-const FormContext = createContext<Forms | undefined>(undefined);
+/** The form over the screen; dialogs open above it. */
+const [FormContext, useForms] = requiredContext<Forms>("FormsProvider");
+export { useForms };
 
 export function FormsProvider(props: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Forms["shown"]>(undefined);
@@ -61,8 +63,4 @@ export function FormsProvider(props: { readonly children: ReactNode }) {
     [shown, clear],
   );
   return <FormContext value={forms}>{props.children}</FormContext>;
-}
-
-export function useForms(): Forms {
-  return useProvided(FormContext, "FormsProvider");
 }

@@ -1,4 +1,4 @@
-import { createContext, useMemo, useRef, useState, type ReactNode } from "react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
 import type {
   Choice,
   ColumnQuestion,
@@ -7,7 +7,7 @@ import type {
   TextQuestion,
 } from "../../kit/dialogs/questions.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { useProvided } from "../../kit/state/use-provided.ts";
+import { requiredContext } from "../../kit/state/required-context.ts";
 import type { Work } from "../../kit/state/work.ts";
 import { useNotices } from "../use-notices.tsx";
 
@@ -41,7 +41,9 @@ interface Overlays {
   close(): void;
 }
 
-const OverlayContext = createContext<Overlays | undefined>(undefined);
+/** Dialogs, the palette and the help over the screen. */
+const [OverlayContext, useOverlays] = requiredContext<Overlays>("OverlayProvider");
+export { useOverlays };
 
 export function OverlayProvider(props: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<Overlays["shown"]>(undefined);
@@ -64,8 +66,4 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
     };
   }, [shown, clear]);
   return <OverlayContext value={overlays}>{props.children}</OverlayContext>;
-}
-
-export function useOverlays(): Overlays {
-  return useProvided(OverlayContext, "OverlayProvider");
 }

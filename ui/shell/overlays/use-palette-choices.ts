@@ -4,7 +4,7 @@ import { keyWords } from "../../kit/keys/key-table.ts";
 import { useBindingsBelow } from "../../kit/keys/use-keys.tsx";
 import { skinNames } from "../../kit/theme/theme.ts";
 import { useSkinChoice } from "../../kit/theme/use-theme.tsx";
-import { useHostActions } from "../platform/use-host-actions.tsx";
+import { useHostActions } from "../platform/use-host-actions.ts";
 import { useObjectTypes } from "../platform/use-object-types.ts";
 import { usePlatform } from "../platform/use-platform.tsx";
 import { useOpenWorkspace, useWorkspaces } from "../platform/use-workspaces.ts";

@@ -1,5 +1,4 @@
 import {
-  createContext,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -14,7 +13,7 @@ import { ConnectionMeter, isDown, type Connection } from "./connection.ts";
 import { failureOf, type Failure } from "../../kit/answers/failure.ts";
 import { ListStore } from "../../kit/answers/list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../../surface.ts";
-import { useProvided } from "../../kit/state/use-provided.ts";
+import { requiredContext } from "../../kit/state/required-context.ts";
 
 export interface Platform {
   readonly session: DashboardSession;
@@ -32,7 +31,8 @@ export interface Platform {
   chooseWorkspace(workspace: WorkspaceChoice): void;
 }
 
-const PlatformContext = createContext<Platform | undefined>(undefined);
+const [PlatformContext, usePlatform] = requiredContext<Platform>("PlatformProvider");
+export { usePlatform };
 
 /** Period of the attempts while the platform is down. */
 const retryMs = 5_000;
@@ -121,8 +121,4 @@ export function PlatformProvider(props: {
     ],
   );
   return <PlatformContext value={platform}>{props.children}</PlatformContext>;
-}
-
-export function usePlatform(): Platform {
-  return useProvided(PlatformContext, "PlatformProvider");
 }

@@ -2,7 +2,7 @@ import type { Membership } from "#client/index.ts";
 import { useNotices } from "../use-notices.tsx";
 import { useRouter } from "../use-router.tsx";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
-import { useHostActions } from "./use-host-actions.tsx";
+import { useHostActions } from "./use-host-actions.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 const refreshMs = 60_000;

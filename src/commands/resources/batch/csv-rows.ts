@@ -10,10 +10,7 @@ export interface CsvRow {
   readonly cells: readonly (string | undefined)[];
 }
 
-/**
- * Splits a stream of CSV text (RFC 4180, any line ends) into rows of cells and leaves empty lines
- * out. Holds one row of at most `longestRow` UTF-16 units. Throws {@link CsvError}.
- */
+/** Splits CSV text (RFC 4180) into rows, in the memory of one row. Throws {@link CsvError}. */
 export class CsvRows {
   readonly #longestRow: number;
   #state: "start" | "plain" | "quoted" | "closed" = "start";
@@ -27,7 +24,6 @@ export class CsvRows {
     this.#longestRow = longestRow;
   }
 
-  /** The rows that end in this chunk. */
   push(chunk: string): CsvRow[] {
     const rows: CsvRow[] = [];
     let from = 0;

@@ -11,7 +11,6 @@ import { pointer } from "#lib/json-pointer.ts";
 import type { CommandContext } from "../../context.ts";
 import { isSystem } from "../records/fields.ts";
 
-/** A CSV column that sets a property or a link. */
 interface CsvColumn {
   readonly name: string;
   /** The value of a cell that is not empty. Throws a `TypeError` with the fault's detail. */

@@ -30,10 +30,7 @@ export type ItemStream<Item> = () => AsyncIterable<readonly Item[]>;
 /** Converts the value at an index of a source before its schema checks it. */
 export type Preparation = (value: unknown, index: number) => unknown;
 
-/**
- * The items of a JSON list, of `{ items: [...] }`, of NDJSON, or one value. Throws E304 if that is
- * not JSON, and E302 for the first item that does not match the schema.
- */
+/** The items of a JSON list, `{ items: [...] }`, NDJSON, or one value. Throws E304 or E302. */
 export function jsonItems<Item>(
   source: TextSource,
   schema: z.ZodType<Item>,
@@ -198,7 +195,6 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
   };
 }
 
-/** The same items without duplicates. */
 export function distinct(items: ItemStream<string>): ItemStream<string> {
   return async function* read() {
     const seen = new Set<string>();

@@ -41,7 +41,6 @@ export class JsonItems {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** The pieces of the current item. */
   #pieces: string[] = [];
   #length = 0;
   #count = 0;
@@ -51,7 +50,6 @@ export class JsonItems {
     this.#longestItem = longestItem;
   }
 
-  /** Whether the text is one list. */
   get isList(): boolean {
     return this.#form === "list" || this.#form === "ended";
   }

@@ -2,7 +2,6 @@ import { textOption } from "#cli/command.ts";
 import { tenantOption } from "../../command.ts";
 import { columnsOption } from "../../output/rows.ts";
 
-/** The options of every batch command. */
 export const batchOptions = {
   "tenant-id": tenantOption,
   data: {
@@ -18,13 +17,11 @@ export const batchOptions = {
   columns: columnsOption,
 } as const;
 
-/** The help on CSV input. */
 export const csvWords =
   "A CSV has a first row of property names, as `resources list --format csv` writes it. Types come " +
   'from the Object Type, lists and objects are JSON, an empty cell is no value, and `""` is an ' +
   "empty text.";
 
-/** The help on the requests and outcomes of a batch. */
 export const batchWords =
   "The items are sent in requests of 500, each item has its own outcome, and the exit code is 1 " +
   "when an item failed. A file is checked as a whole before anything is sent. No item is sent " +

@@ -9,7 +9,6 @@ const heldOutcomes = 10_000;
 /** Failures that text mode shows. */
 const shownFailures = 100;
 
-/** The outcome of one item; `index` counts over all requests. */
 export interface Outcome extends BatchResult {
   /** The item's row in a CSV, as a spreadsheet counts. */
   readonly row?: number;

@@ -17,7 +17,6 @@ export interface BatchRun<Item> {
   readonly items: ItemStream<Item>;
   /** Whether the items can be read twice: once to check them all, then to send them. */
   readonly isReplayable: boolean;
-  /** The row of an item in a CSV. */
   readonly rowOf?: (item: Item) => number | undefined;
   readonly columns: string | undefined;
   /** The verb of the summary, e.g. `Created`. */
@@ -61,7 +60,6 @@ async function* requestsOf<Item>(
   yield* chunks;
 }
 
-/** Why a run ended before all items were sent. */
 interface Interruption {
   readonly error: CatalogError;
   /** Items of the failed request. Unless it was refused, their outcome is unknown. */

@@ -13,7 +13,6 @@ interface BatchValues extends DataOptions {
   readonly columns?: string;
 }
 
-/** The differences between `batch-create` and `batch-update`. */
 interface BatchWrite<Item extends object> {
   readonly use: CsvUse;
   /** The verb of the summary, e.g. `Created`. */

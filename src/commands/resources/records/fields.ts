@@ -64,7 +64,6 @@ export class Leftovers {
 
 type Properties = Readonly<Record<string, { readonly type: string }>>;
 
-/** The properties of each type, with its links as references. */
 async function shapesOf(
   client: Client,
   types: readonly string[],

@@ -10,10 +10,7 @@ export interface ListedRecord {
   readonly data: JsonObject;
 }
 
-/**
- * A whole record that was given as data, as in `list … | jq … | batch-update`; undefined for any
- * other value. Data match only if their type has properties with all these names and kinds.
- */
+/** A whole record that was given as data, as in `list … | jq … | batch-update`, or undefined. */
 export function listedRecord(value: unknown): ListedRecord | undefined {
   if (!isJsonObject(value)) return undefined;
   const { id, type, version, data } = value;

@@ -30,7 +30,6 @@ export function pageOption(...excludes: string[]) {
   return { ...facts, description: "Page", excludes };
 }
 
-/** The number of items per page. */
 export function limitOption(
   description: string,
   maximum: number = maximumPageLimit,

@@ -2,7 +2,6 @@ import type { Resource } from "#contract/resources.ts";
 import type { CommandContext } from "../../context.ts";
 import { valueText } from "../../output/rows.ts";
 
-/** The text lines of one record. */
 export function recordLines({ output }: CommandContext, record: Resource): string[] {
   return output.fields([
     ["id", record.id],

@@ -1,8 +1,7 @@
 import type { AnyCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
-import { exitCodes } from "#contract/errors.ts";
+import { exitCodes, incompleteCheckNote } from "#contract/errors.ts";
 import type { StorageDiagnosis, StorageStatus, SyncReport } from "#contract/storage.ts";
-import { incompleteCheckNote } from "#contract/incomplete-check.ts";
 import { counted } from "#lib/counted.ts";
 import { command, dryRunOption, tenantOption } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
@@ -21,7 +20,6 @@ export const syncOptions = {
 } as const;
 type Backend = (typeof syncOptions.backend.values)[number];
 
-/** `mongodb` as `documentdb`. */
 export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb"> {
   return backend === "mongodb" ? "documentdb" : backend;
 }

@@ -40,14 +40,12 @@ const planSettings = {
   },
 } as const;
 
-/** A caller that waits longer for a connection is refused. */
 const waitLimitMs = 10_000;
 
 /** A server that is silent so long after its statement timeout has stopped, or its line is dead. */
 const silenceLimitMs = 2_000;
 const silenceCheckMs = 500;
 
-/** Statements on one connection. */
 export interface Session {
   /** Runs one statement; `onSent` gets the function that cancels it. */
   execute(
@@ -83,7 +81,6 @@ export class PostgresqlPool {
     return this.#permits.hold(() => this.#answered(execute(this.#sql, text, parameters)));
   }
 
-  /** Reserves a connection for the work. */
   reserve<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) =>
       work({
@@ -149,7 +146,6 @@ export class PostgresqlPool {
   }
 }
 
-/** Opens connections on demand. */
 function connect(options: PoolOptions): SQL {
   try {
     return new SQL(options.url, settingsOf(options));

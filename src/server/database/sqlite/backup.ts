@@ -2,7 +2,6 @@ import { mkdirSync, openSync, closeSync, fsyncSync, readdirSync, rmSync } from "
 import { join } from "node:path";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Copies that are kept; older ones are removed. */
 const keptCopies = 5;
 
 /**

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
 import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
 
-/** The used part of a worker that makes checkpoints. */
 interface CheckpointThread {
   once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
   once(event: "error", listener: (error: unknown) => void): unknown;
@@ -48,7 +47,6 @@ const holdLimitMs = 2_000;
  * under steady load: writers wait while the short rest of a long log is copied. Readers never wait.
  */
 export class Checkpointer {
-  readonly #options: CheckpointerOptions;
   #worker: Promise<CheckpointThread> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauseMs: number;
@@ -58,19 +56,17 @@ export class Checkpointer {
   /** From this size of the log on, scans wait until it restarts. */
   #tooLargeBytes: number;
 
-  constructor(options: CheckpointerOptions) {
-    this.#options = options;
+  constructor(private readonly options: CheckpointerOptions) {
     this.#tooLargeBytes = 2 * options.largeBytes;
     this.#pauseMs = options.intervalMs;
   }
 
-  /** After each commit. */
   noteCommit(): void {
     this.#isDirty = true;
     if (this.#timer !== undefined || this.#isRunning || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.#walBytes() >= this.#options.smallBytes) void this.#checkpoint();
+      if (this.#walBytes() >= this.options.smallBytes) void this.#checkpoint();
     }, this.#pauseMs);
     this.#timer.unref();
   }
@@ -87,15 +83,15 @@ export class Checkpointer {
     this.#isRunning = true;
     this.#isDirty = false;
     try {
-      this.#worker ??= this.#options.start();
+      this.#worker ??= this.options.start();
       const worker = await this.#worker;
       const startedAt = performance.now();
       let pass = await this.#ask(worker);
       const tookMs = performance.now() - startedAt;
-      const isLarge = pass.logPages * this.#options.pageBytes >= this.#options.largeBytes;
-      this.#pauseMs = isLarge ? this.#options.intervalMs : this.#pauseAfter(tookMs);
+      const isLarge = pass.logPages * this.options.pageBytes >= this.options.largeBytes;
+      this.#pauseMs = isLarge ? this.options.intervalMs : this.#pauseAfter(tookMs);
       if (!isLarge) {
-        this.#tooLargeBytes = 2 * this.#options.largeBytes;
+        this.#tooLargeBytes = 2 * this.options.largeBytes;
         return;
       }
       pass = await this.#catchUp(worker, pass);
@@ -104,7 +100,7 @@ export class Checkpointer {
         return;
       }
       // A reader needs an older state.
-      const { largeBytes, pageBytes, withoutScans } = this.#options;
+      const { largeBytes, pageBytes, withoutScans } = this.options;
       const logBytes = pass.logPages * pageBytes;
       if (logBytes < this.#tooLargeBytes || this.#closed) {
         // A checkpoint of a long log sorts all of its pages, and would move none.
@@ -122,7 +118,7 @@ export class Checkpointer {
         // The system forgets pages that it could not write, so that a retry would succeed without
         // them.
         this.#closed = true;
-        this.#options.onLoss(error);
+        this.options.onLoss(error);
       }
       // The next commit tries again; until then SQLite's own checkpoint limits the log.
       const broken = await this.#worker?.catch(() => undefined);
@@ -148,13 +144,13 @@ export class Checkpointer {
 
   async #moveRest(worker: CheckpointThread): Promise<void> {
     if (this.#closed) return;
-    await this.#options.hold(async () => {
+    await this.options.hold(async () => {
       await Promise.race([this.#ask(worker), Bun.sleep(holdLimitMs)]);
     });
   }
 
   #pauseAfter(tookMs: number): number {
-    return Math.min(Math.max(this.#options.intervalMs, tookMs / busyShare), longestPauseMs);
+    return Math.min(Math.max(this.options.intervalMs, tookMs / busyShare), longestPauseMs);
   }
 
   #ask(worker: CheckpointThread): Promise<CheckpointPass> {
@@ -171,6 +167,6 @@ export class Checkpointer {
   }
 
   #walBytes(): number {
-    return statSync(this.#options.walPath, { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(this.options.walPath, { throwIfNoEntry: false })?.size ?? 0;
   }
 }

@@ -11,17 +11,15 @@ export interface CommittedBatch {
  * write to one sync only; it serves everything that was committed before it began.
  */
 export class CommitSyncs {
-  readonly #sync: () => Promise<void>;
-  readonly #onRoom: () => void;
   #waiting: CommittedBatch[] = [];
   #running: Promise<void> | undefined;
   #failure: unknown;
 
   /** `onRoom` is called when `isFull` has ended. */
-  constructor(sync: () => Promise<void>, onRoom: () => void) {
-    this.#sync = sync;
-    this.#onRoom = onRoom;
-  }
+  constructor(
+    private readonly sync: () => Promise<void>,
+    private readonly onRoom: () => void,
+  ) {}
 
   /** The reason why commits can no longer be made durable. */
   get failure(): unknown {
@@ -62,7 +60,7 @@ export class CommitSyncs {
       // Before the answers, which take time: the disk does not wait for them.
       synced = this.#begin(batches);
       for (const batch of done) batch.answer(this.#failure);
-      this.#onRoom();
+      this.onRoom();
     }
   }
 
@@ -70,7 +68,7 @@ export class CommitSyncs {
   async #begin(batches: readonly CommittedBatch[]): Promise<void> {
     if (this.#failure !== undefined || !batches.some(({ hasWritten }) => hasWritten)) return;
     try {
-      await this.#sync();
+      await this.sync();
     } catch (error) {
       this.fail(error);
     }

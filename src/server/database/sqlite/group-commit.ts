@@ -47,17 +47,16 @@ interface FinishedUnit {
  * the batch run again one by one, so that only those that do not fit are refused.
  */
 export class GroupCommit {
-  readonly #connection: SqliteConnection;
-  readonly #options: GroupCommitOptions;
   #queue: Unit[] = [];
   #batch: Promise<void> | undefined;
   #scheduled = false;
   #closed = false;
   readonly #syncs: CommitSyncs;
 
-  constructor(connection: SqliteConnection, options: GroupCommitOptions) {
-    this.#connection = connection;
-    this.#options = options;
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly options: GroupCommitOptions,
+  ) {
     this.#syncs = new CommitSyncs(options.sync, () => this.#schedule());
   }
 
@@ -67,7 +66,7 @@ export class GroupCommit {
         reject(new StorageError("Cannot write: the database is closed"));
       } else if (this.#syncs.failure !== undefined) {
         reject(this.#syncs.failure);
-      } else if (this.#queue.length >= this.#options.queueLimit) {
+      } else if (this.#queue.length >= this.options.queueLimit) {
         reject(new OverloadedError(`Cannot take another write: ${this.#queue.length} are waiting`));
       } else {
         this.#queue.push({
@@ -122,9 +121,9 @@ export class GroupCommit {
 
   #startBatch(): void {
     const firstAlone = this.#queue
-      .slice(0, this.#options.batchLimit)
+      .slice(0, this.options.batchLimit)
       .findIndex((unit) => unit.isAlone);
-    const size = firstAlone < 0 ? this.#options.batchLimit : Math.max(1, firstAlone);
+    const size = firstAlone < 0 ? this.options.batchLimit : Math.max(1, firstAlone);
     void this.#occupy(this.#runBatch(this.#queue.splice(0, size)));
   }
 
@@ -138,9 +137,9 @@ export class GroupCommit {
   }
 
   async #runBatch(units: Unit[]): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     const finished: FinishedUnit[] = [];
-    const watch = new UnitWatch(this.#options.unitTimeoutMs);
+    const watch = new UnitWatch(this.options.unitTimeoutMs);
     try {
       connection.run("begin immediate", []);
     } catch (error) {
@@ -181,7 +180,7 @@ export class GroupCommit {
     }
     if (finished.length === 0) return;
     const hasWritten = finished.some((unit) => unit.hasWritten);
-    if (hasWritten) this.#options.onCommit?.();
+    if (hasWritten) this.options.onCommit?.();
     this.#syncs.add({
       hasWritten,
       answer: (failure) => {
@@ -204,7 +203,7 @@ export class GroupCommit {
     watch: UnitWatch,
     finished: FinishedUnit[],
   ): Promise<{ readonly error: unknown } | undefined> {
-    const connection = this.#connection;
+    const connection = this.connection;
     let hasSavepoint = false;
     let hasWritten = false;
     const execute: Execute = (text, parameters) => {
@@ -239,7 +238,7 @@ export class GroupCommit {
 
   #rollBack(): void {
     try {
-      if (this.#connection.inTransaction) this.#connection.run("rollback", []);
+      if (this.connection.inTransaction) this.connection.run("rollback", []);
     } catch {
       // The transaction has ended anyway, and the units are refused with the first error.
     }
@@ -248,21 +247,18 @@ export class GroupCommit {
 
 /** One timer for a whole batch: a timer for each unit would cost more than a short unit. */
 class UnitWatch {
-  readonly #limitMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #expire: () => void = () => {};
 
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs;
-  }
+  constructor(private readonly limitMs: number) {}
 
   race(work: Promise<unknown>, writer: UnitWriter): Promise<unknown> {
-    this.#timer ??= setInterval(() => this.#look(), Math.max(5, this.#limitMs / 20));
-    this.#deadline = performance.now() + this.#limitMs;
+    this.#timer ??= setInterval(() => this.#look(), Math.max(5, this.limitMs / 20));
+    this.#deadline = performance.now() + this.limitMs;
     return new Promise<unknown>((resolve, reject) => {
       this.#expire = () => {
-        const error = new UnitTimeoutError(this.#limitMs);
+        const error = new UnitTimeoutError(this.limitMs);
         writer.end(error);
         reject(error);
       };

@@ -6,12 +6,9 @@ import { diskFailure } from "../../kit/storage-errors.ts";
  * would. The log is one file as long as a connection is open, and SQLite locks nothing in it.
  */
 export class LogSync {
-  readonly #path: string;
   #file: Promise<FileHandle> | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   /**
    * Resolves when everything written so far is durable. A failure is final: the system forgets data
@@ -19,7 +16,7 @@ export class LogSync {
    */
   async sync(): Promise<void> {
     try {
-      this.#file ??= open(this.#path, "r+");
+      this.#file ??= open(this.path, "r+");
       await (await this.#file).datasync();
     } catch (cause) {
       throw diskFailure(cause);

@@ -1,8 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
 import { callerGone, ScanStoppedError, StorageError } from "../../kit/storage-errors.ts";
-import type { Execute } from "../reader.ts";
-import { ExecutingReader } from "../reader.ts";
+import { ExecutingReader, type Execute } from "../reader.ts";
 import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
@@ -38,16 +37,12 @@ const closeLimitMs = 1_000;
  * cannot interrupt: its thread is abandoned, and the number of such threads is bounded.
  */
 export class ScanPool {
-  readonly #options: ScanPoolOptions;
-  /** Threads without a scan. */
   readonly #idle: ScanThread[] = [];
   readonly #busy = new Set<ScanThread>();
   readonly #abandoned = new Set<ScanThread>();
   #isClosed = false;
 
-  constructor(options: ScanPoolOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ScanPoolOptions) {}
 
   reader(): Scanner {
     const scanner = new ExecutingReader("sqlite", this.#executeWithin({}));
@@ -75,15 +70,15 @@ export class ScanPool {
   async #scan(
     text: string,
     parameters: readonly BoundParameter[],
-    { signal, timeLimitMs = this.#options.timeLimitMs, share = "" }: ScanOptions,
+    { signal, timeLimitMs = this.options.timeLimitMs, share = "" }: ScanOptions,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const release = await this.#options.permits.take(share, signal);
+    const release = await this.options.permits.take(share, signal);
     if (this.#isClosed || signal?.aborted === true) {
       release();
       throw this.#isClosed ? closed() : callerGone();
     }
-    const thread = this.#idle.pop() ?? new ScanThread(this.#options.start);
+    const thread = this.#idle.pop() ?? new ScanThread(this.options.start);
     this.#busy.add(thread);
     const onAbort = (): void => thread.stop(callerGone());
     const timer = setTimeout(() => thread.stop(overLimit(timeLimitMs)), timeLimitMs);

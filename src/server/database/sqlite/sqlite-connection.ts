@@ -62,7 +62,6 @@ export class SqliteConnection {
     }
   }
 
-  /** Whether the statement does not change the database. */
   isReadonly(text: string): boolean {
     return this.#prepare(text).isReadonly;
   }

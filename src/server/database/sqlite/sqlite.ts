@@ -262,7 +262,6 @@ function refuseOldSqlite(connection: SqliteConnection): void {
   throw new StorageError(`Cannot use SQLite ${version}: expected 3.45 or newer`);
 }
 
-/** The only value that the statement returns. */
 function valueOf(connection: SqliteConnection, text: string): unknown {
   const [row = {}] = connection.run(text, []).rows;
   return Object.values(row)[0];

@@ -103,14 +103,12 @@ function isAmong(
  */
 const boundOneByOne = 20;
 
-/** Whether a column is one of these texts. */
 export function isOneOfTexts(column: Statement, values: readonly string[]): Statement<boolean> {
   return values.length <= boundOneByOne
     ? statement<boolean>`(${column} in (${join(values)}))`
     : statement<boolean>`(${isOneOf(column, values)})`;
 }
 
-/** Whether a column is one of these numbers. */
 export function isOneOfNumbers(column: Statement, values: readonly number[]): Statement<boolean> {
   if (values.length <= boundOneByOne) {
     return statement<boolean>`(${column} in (${join(values.map(asDouble))}))`;

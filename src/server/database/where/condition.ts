@@ -69,7 +69,6 @@ export function all(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length <= 1 ? conditions[0] : { kind: "and", conditions };
 }
 
-/** Whether a test of this kind is anywhere in a condition. */
 export function hasTest(condition: Condition | undefined, kind: FieldTest["kind"]): boolean {
   switch (condition?.kind) {
     case undefined:

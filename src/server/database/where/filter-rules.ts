@@ -1,4 +1,3 @@
-/** A field that a list can be filtered by. */
 export interface WhereField {
   readonly path: readonly string[];
   /** The only kind of its values, a number being an integer; undefined for any JSON value. */
@@ -26,7 +25,6 @@ export interface WhereLimits {
   readonly faults: number;
 }
 
-/** The filters that one list accepts. */
 export interface WhereRules {
   /** Operators under a field. */
   readonly operators: readonly string[];

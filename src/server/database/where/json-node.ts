@@ -87,7 +87,6 @@ export class JsonNode {
     });
   }
 
-  /** Whether the value is one of these texts, or of these numbers. */
   isAmong(kind: "string" | "number", values: readonly (string | number)[]): Statement<boolean> {
     const list = JSON.stringify(values);
     return byDialect({

@@ -26,7 +26,6 @@ export function parseFilter(where: unknown, base: Path, rules: WhereRules): Pars
   return parser.faults.length > 0 ? { faults: parser.faults } : { condition };
 }
 
-/** Items of `$all`, each of which is a condition. */
 const maximumAllItems = 100;
 /** SQL alternatives of one field, and of a filter's fields together. */
 const maximumBranches = { ofField: 64, ofFilter: 1_024 } as const;
@@ -48,21 +47,18 @@ const never: Condition = { kind: "or", conditions: [] };
 
 class WhereParser {
   readonly faults: Fault[] = [];
-  readonly #rules: WhereRules;
   readonly #counts = { parts: 0, filters: 0, fields: 0 };
   #branches = 0;
   /** Branches of the fields around the current one: the SQL of each contains all tests in it. */
   #outerBranches = 1;
   #isInItem = false;
 
-  constructor(rules: WhereRules) {
-    this.#rules = rules;
-  }
+  constructor(private readonly rules: WhereRules) {}
 
   filter(where: unknown, path: Path, depth: number): Condition | undefined {
     if (!this.#mayContinue("filters", path, depth)) return undefined;
     if (!isJsonObject(where)) return this.#fault(path, "must be an object");
-    const hasGroups = this.#rules.groups.length > 0;
+    const hasGroups = this.rules.groups.length > 0;
     return all(
       Object.entries(where).flatMap(([name, operand]) => {
         const place = [...path, name];
@@ -76,7 +72,7 @@ class WhereParser {
   }
 
   #group(name: string, operand: unknown, path: Path, depth: number): Condition | undefined {
-    const { groups, operators, limits } = this.#rules;
+    const { groups, operators, limits } = this.rules;
     if (!groups.includes(name)) {
       const isOfField = operators.includes(name);
       return this.#fault(path, isOfField ? "belongs under a field" : unknownOperator(groups));
@@ -97,7 +93,7 @@ class WhereParser {
 
   #field(name: string, operand: unknown, path: Path, depth: number): Condition | undefined {
     if (!this.#mayContinue("fields", path, depth + 1)) return undefined;
-    const field = this.#rules.field(name, this.#isInItem);
+    const field = this.rules.field(name, this.#isInItem);
     if (typeof field === "string") return this.#fault(path, field);
     const outerBranches = this.#outerBranches;
     this.#branches += field.branches * outerBranches;
@@ -117,7 +113,7 @@ class WhereParser {
       return [{ kind: "field", path: field.path, test: { kind: "equal", value: operand } }];
     }
     const entries = Object.entries(operand);
-    const { operatorsPerField = Infinity } = this.#rules.limits;
+    const { operatorsPerField = Infinity } = this.rules.limits;
     if (entries.length === 0) this.#fault(path, "must be a value or operators");
     if (entries.length > operatorsPerField) {
       this.#fault(path, `has more than ${operatorsPerField} operator`);
@@ -135,7 +131,7 @@ class WhereParser {
     depth: number,
   ): Condition | undefined {
     const { name, value } = given;
-    const { operators } = this.#rules;
+    const { operators } = this.rules;
     if (!operators.includes(name)) return this.#fault(path, unknownOperator(operators));
     if (field.kind === "number" && textOperators.has(name)) {
       return this.#fault(path, "is only usable on text");
@@ -234,7 +230,7 @@ class WhereParser {
   /** Operators test an item itself, names the members of an object. */
   #element(value: unknown, path: Path, depth: number): FieldTest | undefined {
     if (!isJsonObject(value)) return this.#fault(path, "must be an object");
-    const { groups } = this.#rules;
+    const { groups } = this.rules;
     const isObject = !Object.keys(value).some(
       (name) => name.startsWith("$") && !groups.includes(name),
     );
@@ -292,7 +288,7 @@ class WhereParser {
   }
 
   #areValues(field: WhereField, values: unknown, path: Path, depth: number): values is unknown[] {
-    const { listItems, fewestItems = 0 } = this.#rules.limits;
+    const { listItems, fewestItems = 0 } = this.rules.limits;
     const fault = !Array.isArray(values)
       ? "must be a list of values"
       : values.length > listItems
@@ -337,7 +333,7 @@ class WhereParser {
   }
 
   #mayContinue(kind: "filters" | "fields" | "parts", path: Path, depth: number): boolean {
-    const { limits } = this.#rules;
+    const { limits } = this.rules;
     const { filterDepth = Infinity } = limits;
     if (kind === "filters" && depth > filterDepth) {
       this.#fault(path, `nests deeper than ${filterDepth} levels`);
@@ -360,7 +356,7 @@ class WhereParser {
   }
 
   #fault(path: Path, detail: string): undefined {
-    if (this.faults.length < this.#rules.limits.faults) {
+    if (this.faults.length < this.rules.limits.faults) {
       this.faults.push({ pointer: pointer(...path), detail });
     }
     return undefined;

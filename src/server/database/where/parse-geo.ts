@@ -77,7 +77,6 @@ function membersOf(operand: unknown, known: readonly string[]): Record<string, u
   return Object.fromEntries(Object.entries(operand));
 }
 
-/** The coordinates of a GeoJSON geometry of this type. */
 function geometry(value: unknown, type: string): unknown {
   if (typeof value === "object" && value !== null && "type" in value && "coordinates" in value) {
     if (value.type === type) return value.coordinates;

@@ -28,7 +28,6 @@ export type AnswerText = AsyncIterable<string> | Iterable<string>;
 
 /** The port for engines that write answers, such as a language model. */
 export interface AnswerEngine {
-  /** The `model` of the reply. */
   readonly model: string;
   answer(material: AnswerMaterial): AnswerText;
 }

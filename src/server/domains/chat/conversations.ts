@@ -13,23 +13,16 @@ export type ConversationDetail = z.output<typeof conversationDetail>;
 
 const defaultMessages = 100;
 
-/** Reads the conversations of a user. */
 export class Conversations {
-  readonly #database: Database;
-  readonly #cursors: ListCursors;
-
-  constructor(options: { database: Database; cursors: ListCursors }) {
-    this.#database = options.database;
-    this.#cursors = options.cursors;
-  }
+  constructor(private readonly options: { database: Database; cursors: ListCursors }) {}
 
   async list(
     workspaceId: string,
     owner: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ConversationBody>> {
-    const { read } = this.#database;
-    const pages = new ListPages(this.#cursors, ["conversations", workspaceId, owner]);
+    const { read } = this.options.database;
+    const pages = new ListPages(this.options.cursors, ["conversations", workspaceId, owner]);
     const start = pages.start(query);
     const after = madeAt(start.after);
     const rows = await conversationPage(read, {
@@ -53,11 +46,11 @@ export class Conversations {
     owner: string,
     query: Pick<ListQuery, "limit" | "cursor">,
   ): Promise<ConversationDetail> {
-    const { read } = this.#database;
+    const { read } = this.options.database;
     const conversation = await conversationById(read, key);
     if (conversation?.owner !== owner) throw new Refusal("not-found");
     const limit = Math.min(query.limit ?? defaultMessages, maximumPageLimit);
-    const pages = new ListPages(this.#cursors, ["messages", key.workspaceId, key.id]);
+    const pages = new ListPages(this.options.cursors, ["messages", key.workspaceId, key.id]);
     const start = pages.start({ ...query, limit });
     const before = start.after === undefined ? undefined : Number(start.after[0]);
     const messages = await messagesBefore(read, conversation, start.rows, before);

@@ -9,8 +9,7 @@ import { Conversations } from "./conversations.ts";
 import { retrieve } from "./retrieval.ts";
 import { resolveChatScope } from "./scope.ts";
 import { chatMessageOf, citationEvents, sourceEvents } from "./wire.ts";
-import { requireWorkflow } from "./workflow.ts";
-import type { RecordLookup } from "../records/service.ts";
+import { type RecordLookup, isActive, type FoundRecord } from "../records/service.ts";
 import { questionTerms } from "../documents/service.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 
@@ -37,9 +36,7 @@ interface Prepared {
   readonly hasDocuments: boolean;
 }
 
-/**
- * Answers questions about the documents of a workspace, and stores conversations (spec 2.10, 4.5).
- */
+/** Answers questions about a workspace's documents, and stores conversations (spec 2.10, 4.5). */
 export class ChatService {
   readonly #base: PlatformBase;
   readonly #records: RecordLookup;
@@ -215,4 +212,31 @@ function titleOf(message: string): string {
   const characters = splitGraphemes(line);
   if (characters.length <= titleCharacters) return line;
   return `${characters.slice(0, titleCharacters - 1).join("")}…`;
+}
+
+/** Object Types that configure workflows, each with its key property (spec 2.9). */
+const configurations = [
+  ["shared-workflow-config", "workflow_key"],
+  ["shared-workflow-config", "key"],
+  ["vertical-product-config", "workflow_key"],
+] as const;
+
+/** Refuses with 404 unless the workspace has an active workflow with this key. */
+async function requireWorkflow(
+  records: RecordLookup,
+  workspaceId: string,
+  workflowId: string,
+): Promise<void> {
+  const found: FoundRecord[] = [];
+  for (const [objectType, field] of configurations) {
+    found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
+    if (found.some(isActive)) return;
+  }
+  const quoted = JSON.stringify(workflowId);
+  throw new Refusal("not-found", {
+    detail:
+      found.length === 0
+        ? `The workflow ${quoted} is not configured in this workspace`
+        : `The workflow ${quoted} is not active in this workspace`,
+  });
 }

@@ -61,7 +61,6 @@ export async function conversationById(
     from conversations where ${isConversation(key)}`);
 }
 
-/** Adds messages at the end of the conversation. */
 export async function appendMessages(
   writer: Writer,
   key: ConversationKey,
@@ -88,7 +87,6 @@ export interface ConversationPage {
   readonly owner: string;
   readonly limit: number;
   readonly offset: number;
-  /** The last conversation of the previous page. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
 }
 

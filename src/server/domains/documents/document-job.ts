@@ -2,7 +2,6 @@ import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import type { ProcessingMode } from "#contract/documents/upload.ts";
 import * as z from "zod";
 
-/** The kind of a job that processes uploaded documents. */
 export const documentJobKind = "document";
 
 const stages: Readonly<Record<ProcessingMode, readonly StageName[]>> = {

@@ -18,22 +18,14 @@ type JobQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 
 /** The trackers of document jobs (spec 2.6). */
 export class DocumentJobs {
-  readonly #database: Database;
-  readonly #runner: JobRunner;
-  readonly #cursors: ListCursors;
-  readonly #now: () => Date;
-
-  constructor(options: {
-    database: Database;
-    jobs: JobRunner;
-    cursors: ListCursors;
-    now: () => Date;
-  }) {
-    this.#database = options.database;
-    this.#runner = options.jobs;
-    this.#cursors = options.cursors;
-    this.#now = options.now;
-  }
+  constructor(
+    private readonly options: {
+      database: Database;
+      jobs: JobRunner;
+      cursors: ListCursors;
+      now: () => Date;
+    },
+  ) {}
 
   /** 404 for an unknown job, 410 when its tracker has expired. */
   async get(key: JobKey): Promise<DocumentJob> {
@@ -41,9 +33,9 @@ export class DocumentJobs {
   }
 
   async list(workspaceId: string, query: JobQuery): Promise<ListBody<DocumentJob>> {
-    const { read } = this.#database;
+    const { read } = this.options.database;
     const kind = documentJobKind;
-    const pages = new ListPages(this.#cursors, ["jobs", workspaceId]);
+    const pages = new ListPages(this.options.cursors, ["jobs", workspaceId]);
     const start = pages.start(query);
     const { offset } = start;
     const after = madeAt(start.after);
@@ -64,10 +56,10 @@ export class DocumentJobs {
   /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
   async retry(key: JobKey): Promise<DocumentJob> {
     const found = await this.#find(key);
-    if ((await documentsOfJob(this.#database.read, key.workspaceId, key.id)).length === 0) {
+    if ((await documentsOfJob(this.options.database.read, key.workspaceId, key.id)).length === 0) {
       throw notPossible(found, "its documents are deleted");
     }
-    const change = await this.#runner.retry(key);
+    const change = await this.options.jobs.retry(key);
     if (change === undefined) throw new Refusal("not-found");
     if (!change.changed)
       throw notPossible(change.job, "only a failed, cancelled or incomplete job can be retried");
@@ -77,10 +69,10 @@ export class DocumentJobs {
   /** Stops a job that has not ended, and the process that extracts its document. */
   async cancel(key: JobKey): Promise<DocumentJob> {
     await this.#find(key);
-    const change = await this.#runner.cancel(key);
+    const change = await this.options.jobs.cancel(key);
     if (change === undefined) throw new Refusal("not-found");
     if (!change.changed) throw notPossible(change.job, "it has already ended");
-    await this.#database.write((writer) => settleDocuments(writer, this.#now(), key));
+    await this.options.database.write((writer) => settleDocuments(writer, this.options.now(), key));
     return this.#show(change.job);
   }
 
@@ -94,7 +86,7 @@ export class DocumentJobs {
   ): AsyncGenerator<{ readonly id: string; readonly data: DocumentJob }> {
     let changed = Promise.withResolvers<void>();
     const notify = (): void => changed.resolve();
-    const unsubscribe = this.#runner.onChange(key, notify);
+    const unsubscribe = this.options.jobs.onChange(key, notify);
     signal.addEventListener("abort", notify);
     const timer = setInterval(notify, pollIntervalMs);
     try {
@@ -119,15 +111,18 @@ export class DocumentJobs {
   }
 
   async #show(job: Job): Promise<DocumentJob> {
-    return documentJobOf(job, await documentsOfJob(this.#database.read, job.workspaceId, job.id));
+    return documentJobOf(
+      job,
+      await documentsOfJob(this.options.database.read, job.workspaceId, job.id),
+    );
   }
 
   async #find(key: JobKey): Promise<Job> {
-    const { read } = this.#database;
+    const { read } = this.options.database;
     const job = await getJob(read, key);
     if (job !== undefined && job.kind !== documentJobKind) throw new Refusal("not-found");
     const isExpired =
-      typeof job?.expiresAt === "string" && job.expiresAt <= this.#now().toISOString();
+      typeof job?.expiresAt === "string" && job.expiresAt <= this.options.now().toISOString();
     if (job !== undefined && !isExpired) return job;
     const isKnown = isExpired || (await documentsOfJob(read, key.workspaceId, key.id)).length > 0;
     if (!isKnown) throw new Refusal("not-found");

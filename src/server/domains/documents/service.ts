@@ -6,12 +6,8 @@ import { counted } from "#lib/counted.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
-import {
-  requireMatch,
-  type Principal,
-  type VersionMatch,
-  type WorkspaceScope,
-} from "../../http/handler.ts";
+import { requireMatch } from "../../http/handler.ts";
+import type { Principal, VersionMatch, WorkspaceScope } from "../../http/handler.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { PlatformBase } from "../base.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
@@ -20,17 +16,22 @@ import {
   documentByNumber,
   documentsBeingRemoved,
   documentsOfJobs,
+  deleteDocumentRow,
+  lockDocumentFiles,
+  markDocumentDeleting,
 } from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
 import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
-import { pageText } from "./store/page-texts.ts";
+import { pageText, removePages } from "./store/page-texts.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import type { RecordLookup } from "../records/service.ts";
-import { removeDocument, type Removed } from "./remove-document.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
+import type { Database } from "../../database/database.ts";
+import { removePassages } from "./store/passages.ts";
+import type { BlobRemovals } from "../../files/blob-removals.ts";
 
 export { documentByNumber, documentsByIds } from "./store/documents.ts";
 export { pageTexts } from "./store/page-texts.ts";
@@ -53,33 +54,24 @@ export interface DeletionOptions {
 export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
-  readonly #base: PlatformBase;
-  readonly #blobs: BlobStore;
-  readonly #runner: JobRunner;
   readonly #cursors: ListCursors;
 
   constructor(
-    base: PlatformBase,
-    options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
+    private readonly base: PlatformBase,
+    private readonly options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
   ) {
     const { database, now, limits, secrets, removals } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
-    this.#base = base;
-    this.#blobs = options.blobs;
-    this.#runner = options.jobs;
     const limitBytes = limits.uploadBytes;
     this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
 
-  /**
-   * Completes after a crash: unfinished uploads, removals, and documents of ended jobs. Call it
-   * before the first request and before jobs start.
-   */
+  /** Call it before the first request and before jobs start: it completes work after a crash. */
   async recover(): Promise<void> {
-    const { database, now, logger, lifetime } = this.#base;
-    const swept = await this.#blobs.sweep((address) => isFileOwned(database.read, address));
+    const { database, now, logger, lifetime } = this.base;
+    const swept = await this.options.blobs.sweep((address) => isFileOwned(database.read, address));
     if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
     for (const document of await documentsBeingRemoved(database.read, removalsAtStart)) {
       await this.#remove(document).catch((error: unknown) =>
@@ -99,7 +91,7 @@ export class DocumentService {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListBody<DocumentRecord>> {
-    const { database } = this.#base;
+    const { database } = this.base;
     return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
   }
 
@@ -110,7 +102,7 @@ export class DocumentService {
 
   async content(workspaceId: string, id: string, jobId?: string): Promise<StoredContent> {
     const document = await this.#find(workspaceId, id, jobId);
-    const bytes = await this.#blobs.open(document);
+    const bytes = await this.options.blobs.open(document);
     if (bytes === undefined) {
       // The document may have been deleted since.
       await this.#find(workspaceId, id, jobId);
@@ -122,7 +114,7 @@ export class DocumentService {
 
   async page(workspaceId: string, id: string, page: number): Promise<DocumentPage> {
     const document = await this.#find(workspaceId, id);
-    const text = await pageText(this.#base.database.read, document, page);
+    const text = await pageText(this.base.database.read, document, page);
     if (text === undefined) {
       throw new Refusal("not-found", {
         detail:
@@ -162,12 +154,12 @@ export class DocumentService {
   }
 
   async #remove(document: Document): Promise<Removed> {
-    const { database, removals, now } = this.#base;
+    const { database, removals, now } = this.base;
     const { workspaceId, jobId } = document;
     const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
     );
-    if (others.length === 0) await this.#runner.cancel({ workspaceId, id: jobId });
+    if (others.length === 0) await this.options.jobs.cancel({ workspaceId, id: jobId });
     return removeDocument({ database, removals, now }, document);
   }
 
@@ -177,7 +169,7 @@ export class DocumentService {
     jobId?: string,
     { withDeleting = false } = {},
   ): Promise<Document> {
-    const { read } = this.#base.database;
+    const { read } = this.base.database;
     const document = id.startsWith("DOC-")
       ? await documentByNumber(read, workspaceId, id)
       : await documentById(read, { workspaceId, id: hyphenatedUuid(id) });
@@ -191,5 +183,64 @@ export class DocumentService {
       });
     }
     return document;
+  }
+}
+
+/** Rows of one transaction; other writes wait for it. */
+const rowsAtATime = 200;
+
+/** The parts that a deletion removed (spec 5.5): a type, because the contract has an open object. */
+export type Removed = {
+  /** Whether the store removed the bytes; false when another document or record has the same. */
+  file: boolean;
+  /** Classification, fields and page texts. */
+  analysis: boolean;
+  /** Passages removed from the index. */
+  chunks: number;
+  vectors: number;
+};
+
+/**
+ * Removes a document in steps that can start again: mark (hides it), passages, pages, bytes, row.
+ * A storage failure is 503 with the parts removed so far and `complete: false`.
+ */
+async function removeDocument(
+  options: {
+    readonly database: Database;
+    readonly removals: BlobRemovals;
+    readonly now: () => Date;
+  },
+  document: Document,
+): Promise<Removed> {
+  const { database, removals, now } = options;
+  const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
+  try {
+    await database.write(async (writer) => {
+      await lockDocumentFiles(writer, document.workspaceId);
+      await markDocumentDeleting(writer, document, now());
+    });
+    removed.chunks = await inSteps((limit) =>
+      database.write((writer) => removePassages(writer, document, limit)),
+    );
+    await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
+    removed.analysis = true;
+    removed.file = await removals.remove(document, document.size);
+    await database.write((writer) => deleteDocumentRow(writer, document));
+    return removed;
+  } catch (error) {
+    throw new Refusal("storage-unavailable", {
+      detail: `Cannot remove all of ${document.number}: delete it again to continue`,
+      members: { documentId: document.id, removed, complete: false },
+      cause: error,
+    });
+  }
+}
+
+async function inSteps(step: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await step(rowsAtATime);
+    total += count;
+    if (count < rowsAtATime) return total;
   }
 }

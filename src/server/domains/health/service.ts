@@ -19,7 +19,6 @@ export interface HealthOptions {
   readonly logger: Logger;
 }
 
-/** A part that the platform needs. */
 export interface Part {
   readonly name: string;
   /** The part's state; a part that throws or hangs has failed. */
@@ -84,7 +83,6 @@ export class HealthService {
   }
 }
 
-/** A part with its last state. */
 class AskedPart {
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;
   /** The running check: a part that hangs gets no second one. */

@@ -31,22 +31,20 @@ const cleaningLimit = 1000;
  * request claims its key in memory; between processes on one PostgreSQL the primary key decides.
  */
 export class IdempotencyService implements IdempotencyPort {
-  readonly #database: Database;
-  readonly #now: () => Date;
   readonly #lookups: KeyLookups;
   readonly #running = new Map<string, KeyClaim>();
   readonly #current = new AsyncLocalStorage<KeyHolder>();
 
-  constructor(options: { database: Database; now: () => Date; lifetime: Lifetime }) {
-    this.#database = options.database;
+  constructor(
+    private readonly options: { database: Database; now: () => Date; lifetime: Lifetime },
+  ) {
     this.#lookups = new KeyLookups(options.database.read);
-    this.#now = options.now;
     options.lifetime.every(cleaningIntervalMs, "idempotency-cleaning-failed", () => this.clean());
   }
 
   /** The database for all services: a keyed request's transaction also stores the key's record. */
   keyedDatabase(): Database {
-    const database = this.#database;
+    const database = this.options.database;
     const current = this.#current;
     return {
       dialect: database.dialect,
@@ -78,12 +76,12 @@ export class IdempotencyService implements IdempotencyPort {
       if (running.fingerprint !== request.fingerprint) throw keyReused();
       throw inProgress();
     }
-    const claim = new KeyClaim(request, this.#database, this.#now, () =>
+    const claim = new KeyClaim(request, this.options.database, this.options.now, () =>
       this.#running.delete(name),
     );
     this.#running.set(name, claim);
     try {
-      const record = await this.#lookups.find(claim.identity, this.#now().toISOString());
+      const record = await this.#lookups.find(claim.identity, this.options.now().toISOString());
       if (record === undefined) return claim;
       claim.release();
       return keptResponse(record, request.fingerprint);
@@ -99,10 +97,12 @@ export class IdempotencyService implements IdempotencyPort {
 
   /** Deletes expired keys in small transactions, because other writes wait for each. */
   async clean(): Promise<void> {
-    const now = this.#now().toISOString();
+    const now = this.options.now().toISOString();
     let count = cleaningLimit;
     while (count === cleaningLimit) {
-      count = await this.#database.write((writer) => deleteExpiredKeys(writer, now, cleaningLimit));
+      count = await this.options.database.write((writer) =>
+        deleteExpiredKeys(writer, now, cleaningLimit),
+      );
     }
   }
 }
@@ -110,9 +110,6 @@ export class IdempotencyService implements IdempotencyPort {
 export class KeyClaim implements ClaimedKey {
   readonly identity: KeyIdentity;
   readonly fingerprint: string;
-  readonly #database: Database;
-  readonly #now: () => Date;
-  readonly #onRelease: () => void;
   #response: KeptResponse | undefined;
   /** The durable state: nothing, a mark of the effect without its response, or the response. */
   #recorded: "nothing" | "mark" | "response" = "nothing";
@@ -122,16 +119,18 @@ export class KeyClaim implements ClaimedKey {
   #isRecording = false;
   #isOpen = true;
 
-  constructor(request: KeyRequest, database: Database, now: () => Date, onRelease: () => void) {
+  constructor(
+    request: KeyRequest,
+    private readonly database: Database,
+    private readonly now: () => Date,
+    private readonly onRelease: () => void,
+  ) {
     this.identity = {
       workspace_id: request.workspaceId,
       oid: request.oid,
       key: request.key,
     };
     this.fingerprint = request.fingerprint;
-    this.#database = database;
-    this.#now = now;
-    this.#onRelease = onRelease;
   }
 
   remember(response: KeptResponse): void {
@@ -140,9 +139,9 @@ export class KeyClaim implements ClaimedKey {
 
   /** A transaction of the request; the first committed one stores the key's record. */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    if (!this.#mayRecord()) return this.#database.write(work);
+    if (!this.#mayRecord()) return this.database.write(work);
     return this.#whileRecording(() =>
-      this.#database.write(async (writer) => {
+      this.database.write(async (writer) => {
         const value = await work(writer);
         await recordKeys(writer, [this]);
         return value;
@@ -175,7 +174,7 @@ export class KeyClaim implements ClaimedKey {
     try {
       const response = this.#response;
       if (!isSuccess || response === undefined || this.#recorded === "response") return;
-      await this.#database.write(async (writer) => {
+      await this.database.write(async (writer) => {
         if (this.#recorded === "nothing") return recordKeys(writer, [this]);
         await addResponse(writer, this.identity, {
           status: response.status,
@@ -188,9 +187,8 @@ export class KeyClaim implements ClaimedKey {
     }
   }
 
-  /** The record to write now. */
   record(): IdempotencyKey {
-    const now = this.#now();
+    const now = this.now();
     const response = this.#response;
     this.#recording = response === undefined ? "mark" : "response";
     return {
@@ -208,7 +206,7 @@ export class KeyClaim implements ClaimedKey {
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#onRelease();
+    this.onRelease();
   }
 }
 

@@ -3,7 +3,6 @@ import { isOneOf } from "../../database/dialect.ts";
 import { BatchQueue, type QueuedItem } from "../../database/batch-queue.ts";
 import { raw, statement } from "../../database/statement.ts";
 
-/** The record of an `Idempotency-Key` with an effect. */
 export interface IdempotencyKey {
   /** Empty for a route without a workspace. */
   readonly workspace_id: string;
@@ -36,7 +35,6 @@ interface KeyLookup extends KeyIdentity {
  * keys are new and a statement costs more than its search.
  */
 export class KeyLookups {
-  readonly #reader: Reader;
   readonly #keys = new BatchQueue<KeyLookup, IdempotencyKey | undefined>({
     groupOf: ({ workspace_id, oid }) => `${workspace_id} ${oid}`,
     work: (batch, owner) => this.#readAll(owner, batch),
@@ -45,13 +43,11 @@ export class KeyLookups {
     queueLimit,
   });
 
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
+  constructor(private readonly reader: Reader) {}
 
   /** The record of a key that has not expired at `now`. */
   find(identity: KeyIdentity, now: string): Promise<IdempotencyKey | undefined> {
-    if (this.#reader.dialect === "sqlite") return keyRecord(this.#reader, identity, now);
+    if (this.reader.dialect === "sqlite") return keyRecord(this.reader, identity, now);
     return this.#keys.add({ ...identity, now });
   }
 
@@ -68,7 +64,7 @@ export class KeyLookups {
     }
     for (const { item, resolve, reject } of batch) {
       if (existing !== undefined && !existing.has(item.key)) resolve(undefined);
-      else void keyRecord(this.#reader, item, item.now).then(resolve, reject);
+      else void keyRecord(this.reader, item, item.now).then(resolve, reject);
     }
   }
 
@@ -79,7 +75,7 @@ export class KeyLookups {
   ): Promise<ReadonlySet<string>> {
     const keys = batch.map(({ item }) => item.key);
     const [first] = batch.map(({ item }) => item.now).toSorted();
-    const rows = await this.#reader.all<{ key: string }>(statement`select key
+    const rows = await this.reader.all<{ key: string }>(statement`select key
       from idempotency_keys where workspace_id = ${workspace_id} and oid = ${oid}
         and ${isOneOf(raw("key"), keys)} and expires_at > ${first ?? ""}`);
     return new Set(rows.map(({ key }) => key));
@@ -133,7 +129,6 @@ const unlessExisting = raw(`on conflict (workspace_id, oid, key) do update
     body = excluded.body, created_at = excluded.created_at, expires_at = excluded.expires_at
   where idempotency_keys.expires_at <= excluded.created_at`);
 
-/** Adds the response to a record that was stored without it. */
 export async function addResponse(
   writer: Writer,
   identity: KeyIdentity,

@@ -21,7 +21,6 @@ import {
 } from "./check-definition.ts";
 import { reservingUnique, type ReservationParts } from "./unique-reservations.ts";
 
-/** A change of one type, and its place in the request's body. */
 export interface PlacedUpdate {
   readonly id: string;
   readonly update: ObjectTypeUpdate;
@@ -29,7 +28,6 @@ export interface PlacedUpdate {
   readonly base: Place;
 }
 
-/** The common part of one request's changes. */
 interface ChangeScope {
   readonly principal: Principal;
   readonly workspaceId: string;
@@ -41,18 +39,14 @@ type WriteUpdate = (
   writer: Writer,
 ) => Promise<{ readonly type: StoredObjectType; readonly isChanged: boolean }>;
 
-/** Writes the changes of a request. */
 export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
 
 /** Changes of stored definitions, and of the index columns that their records need then. */
 export class DefinitionChanges {
-  readonly #parts: ReservationParts;
   /** Held per type, since filling a unique column takes a while. */
   readonly #locks = new KeyedLock();
 
-  constructor(parts: ReservationParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ReservationParts) {}
 
   /**
    * Changes definitions, all of them or none; without a difference it writes nothing. `work` calls
@@ -94,8 +88,8 @@ export class DefinitionChanges {
     };
     const result = await prepareFrom(0);
     for (const type of changed) {
-      this.#parts.onChange(type);
-      this.#parts.records.start(type);
+      this.parts.onChange(type);
+      this.parts.records.start(type);
     }
     return result;
   }
@@ -105,7 +99,7 @@ export class DefinitionChanges {
     { workspaceId, newSlugs }: ChangeScope,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
-    const reader = this.#parts.unkeyedDatabase.read;
+    const reader = this.parts.unkeyedDatabase.read;
     for (const placed of updates) {
       const { id, update, base } = placed;
       const stored = await requireType(reader, workspaceId, id, base);
@@ -127,7 +121,7 @@ export class DefinitionChanges {
     next: (write: WriteUpdate) => Promise<T>,
   ): Promise<T> {
     const { id, update, base } = placed;
-    const { read } = this.#parts.unkeyedDatabase;
+    const { read } = this.parts.unkeyedDatabase;
     const type = await requireType(read, scope.workspaceId, id, base);
     requireCurrent(type, placed);
     const definitionAfter = changedDefinition(type.definition, update);
@@ -145,10 +139,9 @@ export class DefinitionChanges {
       });
     if (!hasRecords) return next(writing([]));
     const change = { type, definitionAfter, properties, newSlugs: scope.newSlugs, base };
-    return reservingUnique(this.#parts, change, () => next(writing(properties)));
+    return reservingUnique(this.parts, change, () => next(writing(properties)));
   }
 
-  /** Writes a change to the row as it is in this transaction. */
   async #write(
     writer: Writer,
     { principal, workspaceId, newSlugs }: ChangeScope,
@@ -156,7 +149,7 @@ export class DefinitionChanges {
     filled: readonly string[],
   ): Promise<StoredObjectType> {
     const { id, update, base } = placed;
-    const { now } = this.#parts;
+    const { now } = this.parts;
     const stored = await requireType(writer, workspaceId, id, base);
     requireCurrent(stored, placed);
     const definition = changedDefinition(stored.definition, update);

@@ -15,7 +15,6 @@ import { faultsOf, targetsOf } from "./compare-definitions.ts";
 /** Bounds the schema's response, and every task that reads all types of a workspace. */
 const maximumDefinitionBytes = 32 * 1024 * 1024;
 
-/** The place of a definition in a request's body. */
 export type Place = readonly (string | number)[];
 
 /** Refuses 422 for the definition's own faults, the given `faults`, and unknown targets. */

@@ -56,7 +56,6 @@ export function targetsOf(definition: StoredDefinition): { slug: string; pointer
   return [...ofProperties, ...ofLinks];
 }
 
-/** The fault of a place that refers to an unknown Object Type. */
 export function namesNoType(slug: string): string {
   return `"${slug}" is not an Object Type of this workspace`;
 }
@@ -115,7 +114,6 @@ export function searchesSame(one: StoredDefinition, other: StoredDefinition): bo
   return names(one) === names(other);
 }
 
-/** Properties that become unique. */
 export function newlyUnique(before: StoredDefinition, after: StoredDefinition): string[] {
   return Object.entries(after.properties)
     .filter(([name, property]) => property.unique === true && !isUnique(before, name))

@@ -29,10 +29,7 @@ export interface CompiledType extends RecordType, FieldSource {
   /** {@link inOrder} from and to JSON text. */
   dataText(stored: string): string;
   readonly searched: readonly SearchedProperty[];
-  /**
-   * The search entry of a record's data; undefined when nothing is searched, or when the searched
-   * texts are the same as in `before`.
-   */
+  /** Undefined when nothing is searched, or when the searched texts are the same as in `before`. */
   entryOf(data: JsonObject, before?: JsonObject): SearchEntry | undefined;
 }
 
@@ -77,7 +74,6 @@ function sameTexts(
   return JSON.stringify(textsOf(searched, data)) === JSON.stringify(textsOf(searched, before));
 }
 
-/** The type as the API returns it. */
 export function objectTypeOf(stored: StoredObjectType): ObjectType {
   const { displayName, description, properties, linkTypes, actions } = stored.definition;
   return {
@@ -99,7 +95,6 @@ export function objectTypeOf(stored: StoredObjectType): ObjectType {
 
 type Order = (data: JsonObject) => JsonObject;
 
-/** Sorts names into the order of a definition. */
 function orderOf(
   properties: Readonly<Record<string, PropertyDefinition>>,
   linkTypes: readonly LinkType[] = [],

@@ -6,7 +6,6 @@ import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
 import { planSlots } from "./slot-plan.ts";
 
-/** The work on one Object Type that brings its index columns in line with its definition. */
 export interface ReconciledType {
   readonly slug: string;
   readonly state: "planned" | "applied" | "already_applied" | "skipped";
@@ -18,7 +17,6 @@ interface Options {
   readonly isDryRun: boolean;
   readonly now: Date;
   readonly records: Pick<RecordStorage, "holdsNested">;
-  /** Starts the background work of a changed type. */
   readonly start: (type: StoredObjectType) => void;
 }
 

@@ -5,7 +5,6 @@ import { systemFields, type SystemField } from "#contract/resources/system-field
 import { ownMember } from "#lib/own-member.ts";
 import { isNumeric, type Slot } from "./slots.ts";
 
-/** The parts of an Object Type that filters and orders compile with. */
 export interface FieldSource {
   readonly properties: PropertyDefinitions;
   readonly slots: readonly Slot[];
@@ -15,7 +14,6 @@ export interface FieldSource {
 
 export type ValueKind = "text" | "number" | "flag";
 
-/** The target of a dotted path. */
 export type Field =
   | { readonly kind: "column"; readonly column: SystemField; readonly valueKind: ValueKind }
   | {
@@ -84,7 +82,6 @@ export function containersOf(source: FieldSource, path: readonly string[]): Cont
 /** A name that may also be a position in a list. */
 export const positionPattern = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The fault of a name that is not a property. */
 export function notAProperty(name: string): string {
   return `"${name}" is not a property of this type`;
 }

@@ -1,7 +1,6 @@
 import type { Slot, SlotColumn } from "./slots.ts";
 import type { StoredObjectType } from "./store.ts";
 
-/** The key of one Object Type's records in the database. */
 export interface TypeKey {
   readonly workspaceId: string;
   readonly number: number;
@@ -9,14 +8,11 @@ export interface TypeKey {
 
 /** An Object Type as the records' store needs it. */
 export interface RecordType extends TypeKey {
-  /**
-   * The revision that checks and keys were computed for: a write under another one does nothing.
-   */
+  /** The revision of checks and keys: a write under another one does nothing. */
   readonly revision: number;
   readonly columns: readonly SlotColumn[];
 }
 
-/** A value of a property that several records have. */
 export interface Collision {
   readonly value: string;
   readonly count: number;

@@ -86,29 +86,25 @@ export interface AppliedTypes {
 
 /** Object Types of workspaces (spec 2.2, 4.3), and their compiled forms for requests on records. */
 export class ObjectTypeService {
-  readonly #database: Database;
-  readonly #now: () => Date;
-  readonly #cursors: ListCursors;
   readonly #cache: TypeCache;
   readonly #records: RecordStorage;
   readonly #changes: DefinitionChanges;
 
-  constructor(options: {
-    database: Database;
-    /** For reservations of index columns, which are not part of a request's effect. */
-    unkeyedDatabase: Database;
-    now: () => Date;
-    cursors: ListCursors;
-    records: RecordStorage;
-    /** Raised by each change of a type, for threads that only read. */
-    changes?: ChangeCount;
-    /** Set in such a thread: it reports each type that it loads, and starts no work on it. */
-    follow?: { onLoad(type: StoredObjectType): void };
-  }) {
+  constructor(
+    private readonly options: {
+      database: Database;
+      /** For reservations of index columns, which are not part of a request's effect. */
+      unkeyedDatabase: Database;
+      now: () => Date;
+      cursors: ListCursors;
+      records: RecordStorage;
+      /** Raised by each change of a type, for threads that only read. */
+      changes?: ChangeCount;
+      /** Set in such a thread: it reports each type that it loads, and starts no work on it. */
+      follow?: { onLoad(type: StoredObjectType): void };
+    },
+  ) {
     const { unkeyedDatabase, changes, follow, records } = options;
-    this.#database = options.database;
-    this.#now = options.now;
-    this.#cursors = options.cursors;
     this.#records = records;
     records.onChange((stored) => void this.#cache.put(stored));
     this.#cache = new TypeCache({
@@ -133,7 +129,7 @@ export class ObjectTypeService {
   /** All compiled types of a workspace, by slug. */
   async all(workspaceId: string): Promise<CompiledType[]> {
     const types: CompiledType[] = [];
-    for (const slug of await slugsOf(this.#database.read, workspaceId)) {
+    for (const slug of await slugsOf(this.options.database.read, workspaceId)) {
       const type = await this.#cache.find(workspaceId, slug);
       if (type !== undefined) types.push(type);
     }
@@ -164,8 +160,8 @@ export class ObjectTypeService {
    * fills and empties the columns afterwards.
    */
   reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
-    return reconcileTypes(this.#database, workspaceId, {
-      now: this.#now(),
+    return reconcileTypes(this.options.database, workspaceId, {
+      now: this.options.now(),
       isDryRun,
       records: this.#records,
       start: (type) => {
@@ -194,8 +190,8 @@ export class ObjectTypeService {
     remember: RememberTypes = () => {},
   ): Promise<ObjectType[]> {
     const base = creations.length === 1 ? undefined : [];
-    const stored = await this.#database.write(async (writer) => {
-      const making = { principal, workspaceId, now: this.#now };
+    const stored = await this.options.database.write(async (writer) => {
+      const making = { principal, workspaceId, now: this.options.now };
       const made = await insertTypes(writer, making, creations, base);
       remember(made.map(objectTypeOf));
       return made;
@@ -215,7 +211,7 @@ export class ObjectTypeService {
     const [stored] = await this.#changes.update(
       { principal, workspaceId, newSlugs: [] },
       [{ id, update, ifMatch, base: [] }],
-      (write) => this.#database.write(write),
+      (write) => this.options.database.write(write),
     );
     if (stored === undefined) throw new Error("an Object Type was changed and not returned");
     return objectTypeOf(stored);
@@ -241,13 +237,15 @@ export class ObjectTypeService {
     const scope = { principal, workspaceId, newSlugs };
     for (const [index, definition] of create.entries()) {
       const base = ["create", index];
-      const { read } = this.#database;
+      const { read } = this.options.database;
       await requireSound(read, { workspaceId, definition, newSlugs, faults: [], base });
     }
     await this.#changes.check(scope, updates);
     const { made, applied } = await this.#changes.update(scope, updates, (write) =>
-      this.#database.write(async (writer) => {
-        const created = await insertTypes(writer, { ...scope, now: this.#now }, create, ["create"]);
+      this.options.database.write(async (writer) => {
+        const created = await insertTypes(writer, { ...scope, now: this.options.now }, create, [
+          "create",
+        ]);
         const updated = await write(writer);
         const answer = { created: created.map(objectTypeOf), updated: updated.map(objectTypeOf) };
         remember(answer);
@@ -263,13 +261,13 @@ export class ObjectTypeService {
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ObjectType>> {
-    const pages = new ListPages(this.#cursors, ["object-types", workspaceId]);
+    const pages = new ListPages(this.options.cursors, ["object-types", workspaceId]);
     const start = pages.start(query);
     const { offset, after: [afterId = ""] = [] } = start;
     const page = { workspaceId, afterId: String(afterId), limit: start.rows, offset };
     const [rows, total] = await Promise.all([
-      objectTypesPage(this.#database.read, page),
-      query.count === true ? countObjectTypes(this.#database.read, workspaceId) : undefined,
+      objectTypesPage(this.options.database.read, page),
+      query.count === true ? countObjectTypes(this.options.database.read, workspaceId) : undefined,
     ]);
     return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
   }
@@ -277,8 +275,8 @@ export class ObjectTypeService {
   /** All types of a workspace with their record counts, by slug. */
   async schema(workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
-      allObjectTypes(this.#database.read, workspaceId),
-      recordCounts(this.#database.read, workspaceId),
+      allObjectTypes(this.options.database.read, workspaceId),
+      recordCounts(this.options.database.read, workspaceId),
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))

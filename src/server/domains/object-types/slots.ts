@@ -81,7 +81,6 @@ function slotKey(slot: Slot, isNumber: boolean, value: unknown): string | number
   return isOwnKind && typeof value !== "number" ? textKey(value as string | boolean) : noText;
 }
 
-/** An index column with what its keys are computed from. */
 export interface SlotColumn {
   readonly slot: Slot;
   readonly column: string;

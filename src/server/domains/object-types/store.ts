@@ -79,7 +79,6 @@ export async function objectTypeById(
   return row && parsed(row);
 }
 
-/** Which of these slugs the workspace has. */
 export async function knownSlugs(
   reader: Reader,
   workspaceId: string,
@@ -98,7 +97,6 @@ export async function slugsOf(reader: Reader, workspaceId: string): Promise<stri
   return rows.map(({ slug }) => slug);
 }
 
-/** The slug of the type with this name. */
 export async function slugOfName(
   reader: Reader,
   workspaceId: string,
@@ -139,7 +137,6 @@ export async function countObjectTypes(reader: Reader, workspaceId: string): Pro
   return Number(row?.count ?? 0);
 }
 
-/** Bytes of all definitions of a workspace. */
 export async function definitionBytes(reader: Reader, workspaceId: string): Promise<number> {
   const row = await reader.first<{ bytes: number | null }>(statement`select
     sum(octet_length(definition)) as bytes from object_types where workspace_id = ${workspaceId}`);

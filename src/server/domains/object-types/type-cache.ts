@@ -4,9 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 
-/**
- * Bounds of the cache: types, and characters of their definitions, one of which may have a million.
- */
+/** Types, and characters of their definitions, one of which may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
  * How long a compiled type is used without a check. On SQLite the main thread makes every change.
@@ -28,23 +26,21 @@ interface Entry {
 
 /** Compiled Object Types by workspace and slug; the oldest entry is removed first. */
 export class TypeCache {
-  readonly #database: Database;
   readonly #entries = new Map<string, Entry>();
-  readonly #onLoad: (type: StoredObjectType) => void;
   readonly #changes: ChangeCount;
   readonly #isFollower: boolean;
   #characters = 0;
 
-  constructor(options: {
-    readonly database: Database;
-    readonly onLoad: (type: StoredObjectType) => void;
-    /** Raised by each change, for the other threads. */
-    readonly changes?: ChangeCount;
-    /** In a thread that only reads: it checks again after each change by another thread. */
-    readonly isFollower?: boolean;
-  }) {
-    this.#database = options.database;
-    this.#onLoad = options.onLoad;
+  constructor(
+    private readonly options: {
+      readonly database: Database;
+      readonly onLoad: (type: StoredObjectType) => void;
+      /** Raised by each change, for the other threads. */
+      readonly changes?: ChangeCount;
+      /** In a thread that only reads: it checks again after each change by another thread. */
+      readonly isFollower?: boolean;
+    },
+  ) {
     this.#changes = options.changes ?? new ChangeCount();
     this.#isFollower = options.isFollower ?? false;
   }
@@ -58,7 +54,7 @@ export class TypeCache {
 
   #isTrusted(entry: Entry): boolean {
     if (this.#isFollower && entry.checkedChange !== this.#changes.value) return false;
-    return performance.now() - entry.checkedAt <= trustedMs[this.#database.dialect];
+    return performance.now() - entry.checkedAt <= trustedMs[this.options.database.dialect];
   }
 
   /** Adds a type that was just read or written; an older revision never replaces a newer one. */
@@ -70,7 +66,7 @@ export class TypeCache {
       return entry.type;
     }
     if (!this.#isFollower) this.#changes.raise();
-    const type = compileObjectType(stored, this.#database.dialect);
+    const type = compileObjectType(stored, this.options.database.dialect);
     const size = JSON.stringify(stored.definition).length;
     this.#forget(key);
     this.#entries.set(key, {
@@ -113,7 +109,7 @@ export class TypeCache {
    * only. The new definition may allow what the old one refuses.
    */
   async isOutdated(type: CompiledType): Promise<boolean> {
-    if (this.#database.dialect === "sqlite") return false;
+    if (this.options.database.dialect === "sqlite") return false;
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
     return entry?.type === type ? (await this.#checkOnce(entry)) !== type : true;
   }
@@ -127,9 +123,9 @@ export class TypeCache {
 
   async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {
     const before = this.#changes.value;
-    const stored = await objectTypeBySlug(this.#database.read, workspaceId, slug);
+    const stored = await objectTypeBySlug(this.options.database.read, workspaceId, slug);
     if (stored === undefined) return undefined;
-    this.#onLoad(stored);
+    this.options.onLoad(stored);
     const type = this.put(stored);
     const entry = this.#entries.get(`${workspaceId}/${slug}`);
     if (entry?.type === type) entry.checkedChange = before;
@@ -139,7 +135,7 @@ export class TypeCache {
   async #check(entry: Entry): Promise<CompiledType | undefined> {
     const { type } = entry;
     const before = this.#changes.value;
-    const revision = await revisionOf(this.#database.read, type.workspaceId, type.number);
+    const revision = await revisionOf(this.options.database.read, type.workspaceId, type.number);
     if (revision !== type.revision) return this.#load(type.workspaceId, type.slug);
     entry.checkedAt = performance.now();
     entry.checkedChange = before;

@@ -18,7 +18,6 @@ const reservationMs = 60 * 60 * 1000;
 /** Equal values that one refusal lists. */
 const collisionLimit = 10;
 
-/** Properties of a type with records that a change makes unique. */
 export interface UniqueChange {
   readonly type: StoredObjectType;
   readonly definitionAfter: StoredDefinition;

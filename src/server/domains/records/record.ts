@@ -18,7 +18,6 @@ export function dataOf(type: CompiledType, record: Pick<StoredRecord, "data">): 
   return type.inOrder(JSON.parse(record.data) as JsonObject);
 }
 
-/** A stored record in the wire's form. */
 export function resourceOf(type: CompiledType, record: StoredRecord): Resource {
   return {
     id: record.id,

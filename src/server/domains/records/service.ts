@@ -35,38 +35,32 @@ export type { MadeRecord };
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
 export class ResourceService {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
-  readonly #slowFilters: SlowFilters;
   readonly #creations: RecordCreations;
   readonly #updates: RecordUpdates;
   readonly #deletions: RecordDeletions;
   readonly #list: ResourceList;
   readonly #history: ResourceHistory;
   readonly actions: ResourceActions;
-  /** Records of several types. */
   readonly queries: ResourceQueries;
-  /** Full-text search in records. */
   readonly search: ResourceSearches;
   /** Records for other domains. */
   readonly lookup: ResourceLookup;
 
-  constructor(options: {
-    database: Database;
-    objectTypes: ObjectTypeService;
-    words: SearchWords;
-    now: () => Date;
-    cursors: ListCursors;
-    /** Watches filters that are slow without an index. */
-    slowFilters: SlowFilters;
-    /** Called after a deletion that released files: their bytes may be removed. */
-    onFilesReleased: () => void;
-    /** Writes checked creations elsewhere: a thread that only reads hands them to the main one. */
-    create?: WriteCreations;
-  }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-    this.#slowFilters = options.slowFilters;
+  constructor(
+    private readonly options: {
+      database: Database;
+      objectTypes: ObjectTypeService;
+      words: SearchWords;
+      now: () => Date;
+      cursors: ListCursors;
+      /** Watches filters that are slow without an index. */
+      slowFilters: SlowFilters;
+      /** Called after a deletion that released files: their bytes may be removed. */
+      onFilesReleased: () => void;
+      /** Writes checked creations: a thread that only reads hands them to the main one. */
+      create?: WriteCreations;
+    },
+  ) {
     this.#creations = new RecordCreations(options, options.create);
     this.#updates = new RecordUpdates(options);
     this.#deletions = new RecordDeletions(options, options.onFilesReleased);
@@ -119,7 +113,6 @@ export class ResourceService {
     return resourceOf(type, record);
   }
 
-  /** {@link get} as JSON text. */
   getText(
     workspaceId: string,
     slug: string,
@@ -139,7 +132,7 @@ export class ResourceService {
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    const type = await requireType(this.options.objectTypes, workspaceId, slug);
     return this.#history.at(type, id, version, signal);
   }
 
@@ -151,7 +144,7 @@ export class ResourceService {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const type = await requireType(this.#objectTypes, workspaceId, slug);
+    const type = await requireType(this.options.objectTypes, workspaceId, slug);
     return this.#history.page(type, id, query, signal);
   }
 
@@ -161,19 +154,18 @@ export class ResourceService {
     query: ListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
-    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.page(type, query, caller),
     );
   }
 
-  /** {@link list} as JSON text. */
   async listText(
     workspaceId: string,
     slug: string,
     query: ListQuery,
     caller: Caller,
   ): Promise<JsonText<ListBody<Resource>>> {
-    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
+    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
       this.#list.pageText(type, query, caller),
     );
   }
@@ -185,15 +177,12 @@ export class ResourceService {
     aggregation: Aggregation,
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
-    return readUnderType(this.#objectTypes, workspaceId, slug, (type) =>
-      aggregateOf(this.#database, this.#slowFilters, type, aggregation, signal),
+    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
+      aggregateOf(this.options.database, this.options.slowFilters, type, aggregation, signal),
     );
   }
 
-  /**
-   * Replaces a record's data. 412 for a stale `If-Match`, 409 for a stale `version` with
-   * `currentVersion` and `changedFields`.
-   */
+  /** 412 for a stale `If-Match`; 409 with `changedFields` for a stale `version`. */
   update(
     principal: Principal,
     workspaceId: string,
@@ -219,8 +208,8 @@ export class ResourceService {
     slug: string,
     id: string,
   ): Promisable<{ type: CompiledType; record: StoredRecord }> {
-    return chained(requireType(this.#objectTypes, workspaceId, slug), (type) =>
-      chained(recordById(this.#database.read, type, id), (record) => {
+    return chained(requireType(this.options.objectTypes, workspaceId, slug), (type) =>
+      chained(recordById(this.options.database.read, type, id), (record) => {
         if (record === undefined) throw new Refusal("not-found");
         return { type, record };
       }),

@@ -3,7 +3,6 @@ import { commandClientId, commandScopes, loopbackRedirectPath } from "#contract/
 /** An application that may ask for tokens. All are public clients, without a secret. */
 export interface Client {
   readonly id: string;
-  /** Its name on the pages. */
   readonly name: string;
   readonly scopes: readonly string[];
   acceptsRedirect(address: URL): boolean;

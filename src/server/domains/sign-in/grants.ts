@@ -15,7 +15,6 @@ const codeLifetimeMs = 60_000;
 /** A used refresh token stays valid this long, because the client may have lost the response. */
 const reuseToleranceMs = 10_000;
 
-/** A user's sign-in for a client. */
 export interface Approval {
   readonly clientId: string;
   readonly oid: string;
@@ -29,7 +28,6 @@ export interface CodeRequest extends Approval {
   readonly nonce: string | undefined;
 }
 
-/** A grant, as the token endpoint needs it. */
 export interface GrantedTokens {
   readonly grantId: string;
   readonly user: User;

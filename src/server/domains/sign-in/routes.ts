@@ -25,12 +25,10 @@ interface Address {
 
 /** The platform as its own OpenID provider, at `{base_url}/auth`. */
 export class OpenIdProvider {
-  readonly #signIn: SignInService;
   readonly #rates: RateLimiter;
   readonly #addresses: ReadonlyMap<string, Address>;
 
-  constructor(signIn: SignInService) {
-    this.#signIn = signIn;
+  constructor(private readonly signIn: SignInService) {
     this.#rates = new RateLimiter({
       name: "sign-in",
       requests: signIn.limits.signInRequests,
@@ -96,7 +94,7 @@ export class OpenIdProvider {
   async #userInfo(exchange: Exchange): Promise<Response> {
     const token = bearerToken(exchange);
     if (token === undefined) throw unauthenticated();
-    const { oid, email, displayName } = await this.#signIn.tokens.verify(token);
+    const { oid, email, displayName } = await this.signIn.tokens.verify(token);
     return Response.json(
       { sub: oid, oid, email, name: displayName },
       { headers: { "cache-control": "no-store" } },

@@ -57,7 +57,6 @@ export class SignInService {
   readonly devices: Devices;
   readonly passwords: Passwords;
   readonly limits: Limits;
-  /** Signs the pages' forms. */
   readonly formKey: Uint8Array;
   readonly now: () => Date;
   readonly #database: Database;

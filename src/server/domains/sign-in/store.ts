@@ -143,10 +143,7 @@ export async function notePoll(
     where device_code_hash = ${hash}`);
 }
 
-/**
- * Removes at most `limit` rows of each table that ended before `before`; returns the largest number
- * removed from one table.
- */
+/** Removes at most `limit` ended rows of each table; returns the largest number of one table. */
 export async function deleteExpired(
   writer: Writer,
   before: string,

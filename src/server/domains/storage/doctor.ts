@@ -16,11 +16,9 @@ import { damagedDatabase, missingIndex, unreachableBlobs, type Finding } from ".
 import { checkRecords } from "./record-check.ts";
 import { checkPassages } from "./search-check.ts";
 
-/** Rows that one transaction fills. */
 const fillSize = 250;
 
 export interface DoctorOptions {
-  /** For repairs. */
   readonly database: Database;
   readonly reader: Reader;
   readonly blobs: BlobStore;
@@ -28,7 +26,6 @@ export interface DoctorOptions {
   readonly fix: boolean;
   /** Also reads every file and compares its digest. */
   readonly withDigests: boolean;
-  /** Default: no limits. */
   readonly limits?: DoctorLimits;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,16 +48,13 @@ const unlimited: DoctorLimits = {
 /** Finds faults of the storage in one run, and repairs them where it is asked to. */
 export class Doctor {
   readonly findings: Finding[] = [];
-  /** The findings that are repaired. */
   readonly fixed = new Set<Finding>();
   readonly checked = { objectTypes: 0, records: 0, files: 0 };
   /** False when a limit or a deadline stopped a check. */
   complete = true;
-  readonly #options: DoctorOptions;
   readonly #limits: DoctorLimits;
 
-  constructor(options: DoctorOptions) {
-    this.#options = options;
+  constructor(private readonly options: DoctorOptions) {
     this.#limits = options.limits ?? unlimited;
   }
 
@@ -74,12 +68,12 @@ export class Doctor {
 
   /** Checks SQLite's file as a whole. */
   async checkDatabase(): Promise<void> {
-    const faults = await integrityFaults(this.#options.reader);
+    const faults = await integrityFaults(this.options.reader);
     if (faults.length > 0) this.noteDamage(faults);
   }
 
   async checkIndexes(): Promise<void> {
-    for (const name of await missingIndexes(this.#options.reader)) {
+    for (const name of await missingIndexes(this.options.reader)) {
       const finding = missingIndex(name);
       await this.#repair([finding], () => this.#makeIndex(name));
       this.findings.push(finding);
@@ -97,7 +91,7 @@ export class Doctor {
 
   /** Checks files, passages and records; `fileStoreFault` takes the place of the files' check. */
   async checkWorkspace(workspaceId: string, fileStoreFault?: StorageError): Promise<void> {
-    const { reader } = this.#options;
+    const { reader } = this.options;
     if (fileStoreFault === undefined) await this.#checkFiles(workspaceId);
     else {
       this.complete = false;
@@ -108,7 +102,7 @@ export class Doctor {
   }
 
   async #checkFiles(workspaceId: string): Promise<void> {
-    const { reader, blobs, withDigests, signal } = this.#options;
+    const { reader, blobs, withDigests, signal } = this.options;
     const { files: limit, filesEndAtMs: endsAtMs } = this.#limits;
     const options = { reader, blobs, workspaceId, limit, endsAtMs, withDigests, signal };
     const { findings, checked, complete, orphans } = await checkBlobs(options);
@@ -125,7 +119,7 @@ export class Doctor {
   }
 
   async #checkType(type: StoredObjectType): Promise<void> {
-    const { reader, signal } = this.#options;
+    const { reader, signal } = this.options;
     this.checked.objectTypes += 1;
     const limit = this.#limits.records - this.checked.records;
     const options = { reader, type, limit, endsAtMs: this.#limits.recordsEndAtMs, signal };
@@ -144,7 +138,7 @@ export class Doctor {
    * Equal values of records prevent a unique index, which then stays a finding.
    */
   async #repair(findings: readonly Finding[], work: () => Promise<void>): Promise<void> {
-    if (!this.#options.fix || this.isDamaged) return;
+    if (!this.options.fix || this.isDamaged) return;
     try {
       await work();
       for (const finding of findings) this.fixed.add(finding);
@@ -154,11 +148,11 @@ export class Doctor {
   }
 
   #makeIndex(name: string): Promise<void> {
-    return this.#options.database.write((writer) => makeIndex(writer, name));
+    return this.options.database.write((writer) => makeIndex(writer, name));
   }
 
   async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
-    const { database } = this.#options;
+    const { database } = this.options;
     const key = { workspaceId: type.workspace_id, number: type.number };
     const upToId = await lastId(database.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {

@@ -21,12 +21,10 @@ export interface Finding {
   readonly workspaceId?: string;
   /** An Object Type, one of its properties, or an index. */
   readonly subject?: string;
-  /** Number of things that have the fault. */
   readonly count: number;
   /** The first of them, at most five. */
   readonly examples: readonly string[];
   readonly detail: string;
-  /** How to repair it. */
   readonly mend: string;
   /** Whether `svc serve doctor --fix` repairs it without data loss. */
   readonly fixable: boolean;

@@ -4,14 +4,14 @@ import {
   keysOf,
   writtenColumns,
   compileObjectType,
-  type StoredObjectType,
-  type SlotColumn,
+  objectTypeBySlug,
 } from "../object-types/service.ts";
-import { allKeyedRows } from "../records/service.ts";
+import type { StoredObjectType, SlotColumn } from "../object-types/service.ts";
+import { allKeyedRows, presentIds } from "../records/service.ts";
 import { TickShare } from "../../kit/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { SearchEntryCheck } from "./search-check.ts";
-import { ReferenceCheck } from "./reference-check.ts";
+import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 
 export interface RecordCheckOptions {
   readonly reader: Reader;
@@ -32,9 +32,7 @@ export interface RecordCheck {
   readonly outOfStep: readonly SlotColumn[];
 }
 
-/**
- * Compares each record of a type with its definition, references, index columns and search entry.
- */
+/** Compares a type's records with its definition, references, index columns and search entries. */
 export async function checkRecords(options: RecordCheckOptions): Promise<RecordCheck> {
   const { reader, type, limit, endsAtMs = Infinity, signal } = options;
   const share = new TickShare();
@@ -98,4 +96,71 @@ export async function checkRecords(options: RecordCheckOptions): Promise<RecordC
   ];
   const outOfStep = tallies.filter(({ tally }) => tally.count > 0).map(({ column }) => column);
   return { findings, checked, complete, outOfStep };
+}
+
+const batchSize = 500;
+
+interface Use extends ReferenceUse {
+  /** The id of the record that has the reference. */
+  readonly from: string;
+}
+
+/** Finds references of a type's records to records that do not exist, in batches. */
+class ReferenceCheck {
+  readonly #targets = new Map<string, Promise<StoredObjectType | undefined>>();
+  readonly #dangling = new Tally();
+  #uses: Use[] = [];
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly type: StoredObjectType,
+  ) {}
+
+  async add(from: string, references: readonly ReferenceUse[]): Promise<void> {
+    for (const reference of references) this.#uses.push({ ...reference, from });
+    if (this.#uses.length >= batchSize) await this.#checkBatch();
+  }
+
+  /** Call it after the last record. */
+  async findings(): Promise<Finding[]> {
+    await this.#checkBatch();
+    return this.#dangling.finding({
+      code: "reference-dangling",
+      backend: "documentdb",
+      severity: "warning",
+      workspaceId: this.type.workspace_id,
+      subject: this.type.slug,
+      detail: "Records refer to records that do not exist",
+      mend: "Remove or replace the references with `svc resources update`",
+      fixable: false,
+    });
+  }
+
+  async #checkBatch(): Promise<void> {
+    const uses = this.#uses;
+    this.#uses = [];
+    const present = new Map<string, ReadonlySet<string>>();
+    for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
+      present.set(slug, await this.#presentOf(slug, [...new Set(ofType.map(({ id }) => id))]));
+    }
+    for (const { from, pointer, targetObjectType: slug, id } of uses) {
+      if (present.get(slug)?.has(id) !== true) {
+        this.#dangling.add(`${from} ${pointer} ${slug} ${id}`);
+      }
+    }
+  }
+
+  async #presentOf(slug: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { workspace_id: workspaceId } = this.type;
+    const known = this.#targets.get(slug) ?? objectTypeBySlug(this.reader, workspaceId, slug);
+    this.#targets.set(slug, known);
+    const target = await known;
+    const present = new Set<string>();
+    for (let start = 0; target !== undefined && start < ids.length; start += batchSize) {
+      const some = ids.slice(start, start + batchSize);
+      const found = await presentIds(this.reader, { workspaceId, number: target.number }, some);
+      for (const id of found) present.add(id);
+    }
+    return present;
+  }
 }

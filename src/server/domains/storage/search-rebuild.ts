@@ -5,28 +5,18 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
 
 const documentsAtATime = 100;
-/** Passages in one transaction. */
 const passagesAtATime = 50;
 
 /** Rebuilds the search index of a workspace from its texts, once at a time. */
 export class SearchRebuild {
-  readonly #database: Database;
-  readonly #logger: Logger;
-  readonly #objectTypes: Pick<ObjectTypeService, "all">;
-  readonly #indexes: Pick<IndexMaintenance, "refillSearch">;
   readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor(
-    options: { readonly database: Database; readonly logger: Logger },
-    objectTypes: Pick<ObjectTypeService, "all">,
-    indexes: Pick<IndexMaintenance, "refillSearch">,
-  ) {
-    this.#indexes = indexes;
-    this.#database = options.database;
-    this.#logger = options.logger;
-    this.#objectTypes = objectTypes;
-  }
+    private readonly options: { readonly database: Database; readonly logger: Logger },
+    private readonly objectTypes: Pick<ObjectTypeService, "all">,
+    private readonly indexes: Pick<IndexMaintenance, "refillSearch">,
+  ) {}
 
   /** Resolves at the end of the rebuild. Failures are also logged: the caller may not wait. */
   rebuild(workspaceId: string): Promise<void> {
@@ -36,7 +26,11 @@ export class SearchRebuild {
     this.#running.set(workspaceId, run);
     run.catch((error: unknown) => {
       if (this.#isStopped) return;
-      this.#logger.error({ event: "search-rebuild-failed", workspaceId, error: String(error) });
+      this.options.logger.error({
+        event: "search-rebuild-failed",
+        workspaceId,
+        error: String(error),
+      });
     });
     return run;
   }
@@ -49,8 +43,8 @@ export class SearchRebuild {
 
   async #rebuild(workspaceId: string): Promise<void> {
     await this.#rebuildDocuments(workspaceId);
-    for (const { stored } of await this.#objectTypes.all(workspaceId)) {
-      await this.#indexes.refillSearch(stored, () => {
+    for (const { stored } of await this.objectTypes.all(workspaceId)) {
+      await this.indexes.refillSearch(stored, () => {
         if (this.#isStopped) throw new Error("the platform is closing");
       });
     }
@@ -60,7 +54,7 @@ export class SearchRebuild {
     let afterId = "";
     for (;;) {
       const documents = await searchedDocuments(
-        this.#database.read,
+        this.options.database.read,
         workspaceId,
         afterId,
         documentsAtATime,
@@ -69,7 +63,7 @@ export class SearchRebuild {
         let last: number | undefined = -1;
         while (last !== undefined && !this.#isStopped) {
           const after: number = last;
-          last = await this.#database.write((writer) =>
+          last = await this.options.database.write((writer) =>
             rewriteTerms(writer, document, after, passagesAtATime, passageTerms),
           );
         }

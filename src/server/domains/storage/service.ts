@@ -11,10 +11,7 @@ import {
 } from "#contract/storage.ts";
 import { within } from "#lib/within.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
-import type { BlobStore } from "../../files/blob-store.ts";
 import type { PlatformBase } from "../base.ts";
-import type { Logger } from "../../kit/logger.ts";
-import type { Database } from "../../database/database.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 import type { IndexMaintenance, SlowFilters } from "../records/service.ts";
@@ -35,18 +32,16 @@ const probe = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 /** The storage of workspaces: status, doctor, search rebuild, schema sync and index plan. */
 export class StorageService {
-  readonly #database: Database;
-  readonly #blobs: BlobStore;
-  readonly #blobProvider: "disk" | "s3";
-  readonly #now: () => Date;
   readonly #objectTypes: ObjectTypeService;
   readonly #indexes: IndexMaintenance;
   readonly #slowFilters: SlowFilters;
-  readonly #logger: Logger;
   readonly #search: SearchRebuild;
 
   constructor(
-    base: Pick<PlatformBase, "database" | "blobs" | "blobProvider" | "now" | "logger">,
+    private readonly base: Pick<
+      PlatformBase,
+      "database" | "blobs" | "blobProvider" | "now" | "logger"
+    >,
     services: {
       readonly objectTypes: ObjectTypeService;
       readonly indexes: IndexMaintenance;
@@ -56,11 +51,6 @@ export class StorageService {
     const { objectTypes, indexes } = services;
     this.#slowFilters = services.slowFilters;
     this.#indexes = indexes;
-    this.#logger = base.logger;
-    this.#database = base.database;
-    this.#blobs = base.blobs;
-    this.#blobProvider = base.blobProvider;
-    this.#now = base.now;
     this.#objectTypes = objectTypes;
     this.#search = new SearchRebuild(base, objectTypes, indexes);
   }
@@ -73,7 +63,7 @@ export class StorageService {
   /** One database serves two of the backends and the search. */
   async status(workspaceId: string): Promise<StorageStatus> {
     const [database, files] = await Promise.all([
-      this.#faultOf(() => askDatabase(this.#database.read)),
+      this.#faultOf(() => askDatabase(this.base.database.read)),
       this.#faultOf(() => this.#askBlobs(workspaceId)),
     ]);
     const backends = backendsOf("all").map((backend) => {
@@ -93,11 +83,11 @@ export class StorageService {
   async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
     const startedAtMs = performance.now();
     // A share of the scan pool, so that other reads do not wait.
-    const reader = this.#database.scan.with({ signal, share: workspaceId });
+    const reader = this.base.database.scan.with({ signal, share: workspaceId });
     const doctor = new Doctor({
-      database: this.#database,
+      database: this.base.database,
       reader,
-      blobs: this.#blobs,
+      blobs: this.base.blobs,
       fix: false,
       withDigests: false,
       limits: {
@@ -119,7 +109,7 @@ export class StorageService {
       complete,
       findings: findings.map((finding) => ({ ...finding, examples: [...finding.examples] })),
       checked: { records: checked.records, files: checked.files },
-      checkedAt: this.#now().toISOString(),
+      checkedAt: this.base.now().toISOString(),
     };
   }
 
@@ -131,7 +121,9 @@ export class StorageService {
     const { dryRun, rebuildSearch } = options;
     const results: SyncResult[] = [];
     for (const backend of backendsOf(options.backend)) {
-      await (backend === "blob" ? this.#askBlobs(workspaceId) : askDatabase(this.#database.read));
+      await (backend === "blob"
+        ? this.#askBlobs(workspaceId)
+        : askDatabase(this.base.database.read));
       const provider = this.#providerOf(backend);
       if (backend !== "search" || !rebuildSearch) {
         const existing = { backend, provider, actions: [] };
@@ -169,7 +161,7 @@ export class StorageService {
   /** The indexes that these types have and lack; always a dry run (spec 4.3). */
   async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
     const objectTypes = await planIndexes(
-      this.#database.read,
+      this.base.database.read,
       this.#slowFilters,
       workspaceId,
       slugs,
@@ -217,14 +209,14 @@ export class StorageService {
   }
 
   #providerOf(backend: StorageBackend): string {
-    if (backend === "blob") return this.#blobProvider;
-    const { dialect } = this.#database;
+    if (backend === "blob") return this.base.blobProvider;
+    const { dialect } = this.base.database;
     if (backend !== "search") return dialect;
     return dialect === "sqlite" ? "sqlite-fts5" : "postgresql-tsvector";
   }
 
   async #askBlobs(workspaceId: string): Promise<void> {
-    await this.#blobs.stat({ workspaceId, sha256: probe });
+    await this.base.blobs.stat({ workspaceId, sha256: probe });
   }
 
   /** The error of a backend that does not answer, which is also logged. */
@@ -234,7 +226,7 @@ export class StorageService {
       return undefined;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      this.#logger.warn({ event: "storage-unreachable", error: String(error) });
+      this.base.logger.warn({ event: "storage-unreachable", error: String(error) });
       return error;
     }
   }

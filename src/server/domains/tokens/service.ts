@@ -34,7 +34,6 @@ export interface Verified {
   readonly keptUntilMs: number;
 }
 
-/** Verified tokens, by the token itself. */
 export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }
@@ -67,22 +66,20 @@ export interface TokenServiceOptions {
 
 /** Access tokens: JWTs signed with ES256 (RFC 9068). A verified one is kept in memory. */
 export class TokenService {
-  readonly #options: TokenServiceOptions;
   readonly #verified = verifiedTokens();
   /** A token that was verified before a revocation must not be kept after it. */
   readonly #revocations: ChangeCount;
 
-  constructor(options: TokenServiceOptions) {
-    this.#options = options;
+  constructor(private readonly options: TokenServiceOptions) {
     this.#revocations = options.revocations ?? new ChangeCount();
   }
 
   get keys(): SigningKeys {
-    return this.#options.keys;
+    return this.options.keys;
   }
 
   async issueAccessToken(request: AccessTokenRequest): Promise<{ token: string; expiresAt: Date }> {
-    const now = this.#options.now().getTime();
+    const now = this.options.now().getTime();
     const issuedAt = Math.floor(now / 1000);
     const expiresAt = Math.floor((now + request.lifetimeMs) / 1000);
     const token = await this.#sign(accessTokenType, {
@@ -106,7 +103,7 @@ export class TokenService {
       readonly nonce: string | undefined;
     },
   ): Promise<string> {
-    const now = Math.floor(this.#options.now().getTime() / 1000);
+    const now = Math.floor(this.options.now().getTime() / 1000);
     return this.#sign("JWT", {
       ...userClaims(request),
       aud: request.clientId,
@@ -119,7 +116,7 @@ export class TokenService {
 
   /** The token's user; throws 401. A kept token is answered without waiting. */
   verify(token: string): Promisable<Principal> {
-    const now = this.#options.now().getTime();
+    const now = this.options.now().getTime();
     const kept = this.#verified.get(token);
     if (kept === undefined) return this.#verifyFirst(token);
     if (kept.expiresAtMs <= now) {
@@ -127,7 +124,7 @@ export class TokenService {
       throw expiredToken();
     }
     if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
-    return chained(this.#options.access.user(kept.oid), principalOf);
+    return chained(this.options.access.user(kept.oid), principalOf);
   }
 
   /** The kept content of a verified token; undefined if it is not kept. */
@@ -137,7 +134,7 @@ export class TokenService {
 
   /** The claims of one of the platform's access tokens; its grant may have been revoked. */
   async claims(token: string): Promise<JWTPayload> {
-    const { acceptsIssuer, keys, now } = this.#options;
+    const { acceptsIssuer, keys, now } = this.options;
     try {
       const { payload } = await jwtVerify(
         token,
@@ -168,7 +165,7 @@ export class TokenService {
   }
 
   async #verifyFirst(token: string): Promise<Principal> {
-    const { access, database, external, now } = this.#options;
+    const { access, database, external, now } = this.options;
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
@@ -192,7 +189,7 @@ export class TokenService {
   }
 
   async #sign(type: string, payload: JWTPayload): Promise<string> {
-    const { kid, key } = this.#options.keys.signer;
+    const { kid, key } = this.options.keys.signer;
     return new SignJWT(payload)
       .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: type })
       .sign(key);

@@ -17,20 +17,19 @@ const defaultSort = "email";
 
 /** A workspace's members with page, search, sort, simple filters and a cursor. */
 export class MemberList {
-  readonly #database: Database;
-  readonly #cursors: ListCursors;
-
-  constructor(options: { database: Database; cursors: ListCursors }) {
-    this.#database = options.database;
-    this.#cursors = options.cursors;
-  }
+  constructor(private readonly options: { database: Database; cursors: ListCursors }) {}
 
   async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
-    const { read } = this.#database;
+    const { read } = this.options.database;
     const { search } = query;
     const sort = sortOf(query.sort ?? defaultSort, memberFields);
     const where = query.where === undefined ? undefined : parseWhere(query.where);
-    const pages = new ListPages(this.#cursors, [workspaceId, search ?? "", sort, where ?? null]);
+    const pages = new ListPages(this.options.cursors, [
+      workspaceId,
+      search ?? "",
+      sort,
+      where ?? null,
+    ]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     const listing: MemberListing = { workspaceId, search, where, sort, limit, offset };

@@ -42,7 +42,6 @@ export function memberOf(row: MemberWithUser): Member {
   };
 }
 
-/** A membership as the wire has it. */
 export function membershipOf(row: WorkspaceWithRole): Membership {
   return {
     id: row.id,

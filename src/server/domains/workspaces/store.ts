@@ -100,7 +100,6 @@ export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
   await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
 }
 
-/** IDs of the workspaces after this one, in their order. */
 export async function workspaceIdsAfter(
   reader: Reader,
   afterId: string,

@@ -1,9 +1,7 @@
-import { escapeXml, parseXmlResponse } from "./xml-response.ts";
-import type { ListedObject, S3Document } from "./xml-response.ts";
+import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from "./xml-response.ts";
 import type { OpenResponse, S3Body, S3Connection } from "./connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
 
-/** A part of a multipart upload that the store has. */
 export interface StoredPart {
   readonly number: number;
   readonly etag: string;
@@ -18,19 +16,14 @@ export interface ListedPage {
 /** A broken download that moved this many bytes starts counting its failures again. */
 const progressBytes = 1024 * 1024;
 
-/** The operations on a bucket's objects that a file store needs. */
 export class S3Bucket {
-  readonly #connection: S3Connection;
-
-  constructor(connection: S3Connection) {
-    this.#connection = connection;
-  }
+  constructor(private readonly connection: S3Connection) {}
 
   /** Bytes of an object; undefined where there is none. */
   async size(key: string): Promise<number | undefined> {
     const action = "read a file's size";
     try {
-      const { headers } = await this.#connection.request({ action, method: "HEAD", key });
+      const { headers } = await this.connection.request({ action, method: "HEAD", key });
       const size = Number(headers.get("content-length") ?? Number.NaN);
       if (!Number.isSafeInteger(size)) throw faultOfForm(action, "no length");
       return size;
@@ -42,12 +35,12 @@ export class S3Bucket {
 
   /** Stores the whole object or nothing; durable when this resolves. */
   async put(key: string, body: S3Body, signal?: AbortSignal): Promise<void> {
-    await this.#connection.request({ action: "store a file", method: "PUT", key, body, signal });
+    await this.connection.request({ action: "store a file", method: "PUT", key, body, signal });
   }
 
   async remove(key: string): Promise<void> {
     try {
-      await this.#connection.request({ action: "remove a file", method: "DELETE", key });
+      await this.connection.request({ action: "remove a file", method: "DELETE", key });
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -56,7 +49,7 @@ export class S3Bucket {
   /** Keys in order, at most `limit`; the store may return fewer. */
   async list(prefix: string, limit: number, token?: string): Promise<ListedPage> {
     const action = "list files";
-    const { text } = await this.#connection.request({
+    const { text } = await this.connection.request({
       action,
       method: "GET",
       query: {
@@ -90,7 +83,7 @@ export class S3Bucket {
         if (position < end) throw faultOfConnection("read a file", undefined);
       } catch (error) {
         failures = position - from < progressBytes ? failures + 1 : 1;
-        await this.#connection.pause(error, failures, undefined);
+        await this.connection.pause(error, failures, undefined);
       } finally {
         await response?.close();
       }
@@ -100,7 +93,7 @@ export class S3Bucket {
   async #openRange(key: string, start: number, end: number): Promise<OpenResponse> {
     const action = "read a file";
     const headers = { range: `bytes=${start}-${end - 1}` };
-    const response = await this.#connection.open({ action, method: "GET", key, headers });
+    const response = await this.connection.open({ action, method: "GET", key, headers });
     const range = response.headers.get("content-range") ?? "";
     if (response.status === 206 && range.startsWith(`bytes ${start}-${end - 1}/`)) return response;
     await response.close();
@@ -111,7 +104,7 @@ export class S3Bucket {
   async beginParts(key: string, signal?: AbortSignal): Promise<string> {
     const action = "begin to store a file";
     const request = { action, method: "POST", key, query: { uploads: "" }, signal } as const;
-    const { text } = await this.#connection.request(request);
+    const { text } = await this.connection.request(request);
     const id = documentOf(action, text, "InitiateMultipartUploadResult").values.get("UploadId");
     if (id === undefined || id === "") throw faultOfForm(action, "no upload ID");
     return id;
@@ -127,7 +120,7 @@ export class S3Bucket {
     const action = "store a file";
     const query = { partNumber: String(number), uploadId };
     const request = { action, method: "PUT", key, query, body, signal } as const;
-    const { headers } = await this.#connection.request(request);
+    const { headers } = await this.connection.request(request);
     const etag = headers.get("etag");
     if (etag === null) throw faultOfForm(action, "no entity tag");
     return { number, etag };
@@ -155,7 +148,7 @@ export class S3Bucket {
     const body = bodyOf(Buffer.from(text));
     const query = { uploadId };
     try {
-      await this.#connection.request({ action, method: "POST", key, query, body, verify });
+      await this.connection.request({ action, method: "POST", key, query, body, verify });
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
@@ -166,7 +159,7 @@ export class S3Bucket {
   async abortParts(key: string, uploadId: string): Promise<void> {
     const action = "abort an upload";
     try {
-      await this.#connection.request({ action, method: "DELETE", key, query: { uploadId } });
+      await this.connection.request({ action, method: "DELETE", key, query: { uploadId } });
     } catch (error) {
       if (!isMissing(error)) throw error;
     }

@@ -17,14 +17,11 @@ export function partBytesFor(limitBytes: number, usual: number): number {
 
 /** Computes the digests of a file's parts from its stream. */
 export class PartDigests {
-  readonly partBytes: number;
   readonly #digests: string[] = [];
   #hasher = new Bun.CryptoHasher("sha256");
   #filled = 0;
 
-  constructor(partBytes: number) {
-    this.partBytes = partBytes;
-  }
+  constructor(readonly partBytes: number) {}
 
   async *watch(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
     for await (const chunk of content) {

@@ -178,27 +178,21 @@ function folderOf({ prefix }: S3Location, workspaceId: string): string {
 class S3StagedBlob implements StagedBlob {
   readonly address: BlobAddress;
   readonly size: number;
-  readonly #bucket: S3Bucket;
   readonly #key: string;
-  readonly #file: StagedFile;
-  readonly #digests: PartDigests;
   /** Sent, but not completed. */
   #parts: PartsUpload | undefined;
   #mayBePublished = false;
 
   constructor(
-    bucket: S3Bucket,
+    private readonly bucket: S3Bucket,
     key: string,
-    file: StagedFile,
-    digests: PartDigests,
+    private readonly file: StagedFile,
+    private readonly digests: PartDigests,
     parts: PartsUpload | undefined,
   ) {
     this.address = file.address;
     this.size = file.size;
-    this.#bucket = bucket;
     this.#key = key;
-    this.#file = file;
-    this.#digests = digests;
     this.#parts = parts;
   }
 
@@ -211,14 +205,14 @@ class S3StagedBlob implements StagedBlob {
     // An unavailable store has failed already and holds nothing of this upload.
     this.#mayBePublished = true;
     if (isThere) return { existed: true };
-    const { path, size, address } = this.#file;
-    if (size <= this.#digests.partBytes) {
-      await this.#bucket.put(this.#key, fileBody(path, 0, size, address.sha256));
+    const { path, size, address } = this.file;
+    if (size <= this.digests.partBytes) {
+      await this.bucket.put(this.#key, fileBody(path, 0, size, address.sha256));
       return { existed: false };
     }
     const isDone = await this.#complete();
     if (!isDone && !(await this.#isThere())) {
-      this.#parts = await PartsUpload.send(this.#bucket, this.#key, this.#file, this.#digests);
+      this.#parts = await PartsUpload.send(this.bucket, this.#key, this.file, this.digests);
       if (!(await this.#complete()) && !(await this.#isThere())) {
         throw new FileStoreError(
           "Could not store a file: the file store forgot its parts",
@@ -232,14 +226,14 @@ class S3StagedBlob implements StagedBlob {
   async discard(): Promise<void> {
     await this.#parts?.abort();
     this.#parts = undefined;
-    await removeStaged(this.#file.path);
+    await removeStaged(this.file.path);
   }
 
   /** Checks the digest, because an accepted upload must not depend on a damaged object. */
   async #isThere(): Promise<boolean> {
-    if ((await this.#bucket.size(this.#key)) !== this.size) return false;
+    if ((await this.bucket.size(this.#key)) !== this.size) return false;
     try {
-      const sha256 = await digestOf(this.#bucket.read(this.#key, 0, this.size));
+      const sha256 = await digestOf(this.bucket.read(this.#key, 0, this.size));
       return sha256 === this.address.sha256;
     } catch (error) {
       // Removed between the two requests.

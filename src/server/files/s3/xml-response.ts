@@ -2,7 +2,6 @@ import { SaxesParser } from "saxes";
 
 export interface ListedObject {
   readonly key: string;
-  /** Bytes. */
   readonly size: number;
 }
 

@@ -136,8 +136,6 @@ interface BodyReader {
 
 /** Finds delimiters in a stream of chunks; holds at most one chunk and a delimiter's length. */
 class Scanner {
-  readonly #reader: BodyReader;
-  readonly #ownsChunks: boolean;
   /** Begins with a line end, because the first boundary may have none before it. */
   #window: Buffer = Buffer.from("\r\n");
   /** The chunk under the window, to be freed after it. */
@@ -145,10 +143,10 @@ class Scanner {
   #ended = false;
   #streaming = false;
 
-  constructor(reader: BodyReader, ownsChunks: boolean) {
-    this.#reader = reader;
-    this.#ownsChunks = ownsChunks;
-  }
+  constructor(
+    private readonly reader: BodyReader,
+    private readonly ownsChunks: boolean,
+  ) {}
 
   /** The bytes before the delimiter, at most `limitBytes`; also consumes the delimiter. */
   async until(delimiter: Buffer, limitBytes: number, refusal: () => Refusal): Promise<Buffer> {
@@ -224,12 +222,12 @@ class Scanner {
   async cancel(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    await this.#reader.cancel().catch(() => {});
+    await this.reader.cancel().catch(() => {});
   }
 
   async #more(): Promise<void> {
     if (this.#window.length === 0) this.#free();
-    const { done, value } = await this.#reader.read();
+    const { done, value } = await this.reader.read();
     if (done || value === undefined) {
       this.#ended = true;
       throw malformed("it ends before its last boundary");
@@ -247,7 +245,7 @@ class Scanner {
     this.#window = window;
     const chunk = this.#chunk;
     this.#chunk = undefined;
-    if (this.#ownsChunks && chunk !== undefined) freeChunk(chunk);
+    if (this.ownsChunks && chunk !== undefined) freeChunk(chunk);
   }
 }
 

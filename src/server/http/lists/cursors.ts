@@ -48,7 +48,6 @@ export class ListCursors {
   }
 }
 
-/** 422 for a cursor at this place of the request. */
 export function cursorRefusal(place: readonly string[], detail: string): Refusal {
   return new Refusal("validation-failed", {
     detail: `cursor ${detail}`,

@@ -22,7 +22,6 @@ export interface PageRows<Row> {
   readonly total?: number | undefined;
 }
 
-/** A list body without its items. */
 export interface ListEnvelope {
   readonly page: number;
   readonly limit: number;
@@ -31,7 +30,6 @@ export interface ListEnvelope {
   readonly total?: number;
 }
 
-/** The position in a list that is ordered by time and id. */
 export function madeAt(
   position: readonly CursorValue[] | undefined,
 ): { readonly createdAt: string; readonly id: string } | undefined {
@@ -44,19 +42,15 @@ export function madeAt(
  * The pages of one list, by number or by cursor. `list` identifies it as in {@link ListCursors}.
  */
 export class ListPages {
-  readonly #cursors: ListCursors;
   readonly #list: readonly unknown[];
-  readonly #place: readonly string[];
 
   /** `place` is the part of the request with the cursor; `[]` is the body. */
   constructor(
-    cursors: ListCursors,
+    private readonly cursors: ListCursors,
     list: readonly unknown[],
-    place: readonly string[] = ["query"],
+    private readonly place: readonly string[] = ["query"],
   ) {
-    this.#cursors = cursors;
     this.#list = ["pages", ...list];
-    this.#place = place;
   }
 
   /** Refuses 422 for a cursor of another list. */
@@ -67,7 +61,7 @@ export class ListPages {
       const page = query.page ?? 1;
       return { page, limit, rows, after: undefined, offset: (page - 1) * limit };
     }
-    const { page, after } = this.#cursors.read(this.#list, query.cursor, this.#place);
+    const { page, after } = this.cursors.read(this.#list, query.cursor, this.place);
     return typeof after === "number"
       ? { page, limit, rows, after: undefined, offset: after }
       : { page, limit, rows, after, offset: 0 };
@@ -93,7 +87,7 @@ export class ListPages {
       page,
       limit,
       hasNextPage: last !== undefined,
-      nextCursor: last === undefined ? null : this.#cursors.write(this.#list, next(last)),
+      nextCursor: last === undefined ? null : this.cursors.write(this.#list, next(last)),
       ...(total === undefined ? {} : { total }),
     };
   }

@@ -1,20 +1,16 @@
 import { Refusal } from "#contract/problems.ts";
 
-/** Limits each caller's open event streams. */
 export class OpenStreams {
-  readonly #limit: number;
   readonly #counts = new Map<string, number>();
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   /** Counts a stream until the returned function is called; 429 above the limit. */
   take(caller: string): () => void {
     const count = this.#counts.get(caller) ?? 0;
-    if (count >= this.#limit) {
+    if (count >= this.limit) {
       throw new Refusal("rate-limited", {
-        detail: `Cannot open another stream: you have ${this.#limit} open streams, which is the limit`,
+        detail: `Cannot open another stream: you have ${this.limit} open streams, which is the limit`,
         headers: { "retry-after": "5" },
       });
     }

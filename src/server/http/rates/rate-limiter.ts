@@ -13,12 +13,10 @@ export interface RateOptions {
 
 /** Limits each caller's requests in fixed time windows. */
 export class RateLimiter {
-  readonly #options: RateOptions;
   readonly #windows: RateWindows;
   readonly policy: string;
 
-  constructor(options: RateOptions) {
-    this.#options = options;
+  constructor(private readonly options: RateOptions) {
     this.#windows = options.windows ?? new RateWindows();
     this.policy = `"${options.name}";q=${options.requests};w=${options.windowSeconds}`;
   }
@@ -29,10 +27,10 @@ export class RateLimiter {
    */
   take(caller: string, fields: Record<string, string>, cost = 1): void {
     const { count, leftMs } = this.#count(caller, cost);
-    const left = this.#options.requests - count;
+    const left = this.options.requests - count;
     const seconds = Math.max(1, Math.ceil(leftMs / 1000));
     fields["ratelimit-policy"] = this.policy;
-    fields["ratelimit"] = `"${this.#options.name}";r=${Math.max(0, left)};t=${seconds}`;
+    fields["ratelimit"] = `"${this.options.name}";r=${Math.max(0, left)};t=${seconds}`;
     if (left < 0) {
       throw new Refusal("rate-limited", {
         detail: `Too many requests: retry in ${seconds} s`,
@@ -47,7 +45,7 @@ export class RateLimiter {
   }
 
   #count(caller: string, cost: number): { readonly count: number; readonly leftMs: number } {
-    const { now, windowSeconds } = this.#options;
+    const { now, windowSeconds } = this.options;
     return this.#windows.count(caller, { cost, nowMs: now(), windowMs: windowSeconds * 1000 });
   }
 }

@@ -82,7 +82,6 @@ export function endpointOf(
   };
 }
 
-/** Whether a segment of a path is a `{parameter}`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
 }

@@ -5,15 +5,13 @@ const slash = "/";
 /** The decoded segments of a path. Comparison makes no strings; only parameters are cut out. */
 export class PathSegments {
   readonly count: number;
-  readonly #path: string;
   /** Start of each segment, and of the one after the last. */
   readonly #starts: readonly number[];
   /** Set for a percent-encoded path. */
   readonly #decoded: readonly string[] | undefined;
 
   /** Refuses 400 for a path that is not percent-encoded UTF-8. */
-  constructor(path: string) {
-    this.#path = path;
+  constructor(private readonly path: string) {
     this.#decoded = path.includes("%") ? decoded(path) : undefined;
     this.#starts = this.#decoded === undefined ? startsOf(path) : [];
     this.count = this.#decoded?.length ?? this.#starts.length - 1;
@@ -23,12 +21,12 @@ export class PathSegments {
     if (this.#decoded !== undefined) return this.#decoded[index] === text;
     const start = this.#starts[index] ?? 0;
     const length = (this.#starts[index + 1] ?? 0) - 1 - start;
-    return length === text.length && this.#path.startsWith(text, start);
+    return length === text.length && this.path.startsWith(text, start);
   }
 
   at(index: number): string {
     if (this.#decoded !== undefined) return this.#decoded[index] ?? "";
-    return this.#path.slice(this.#starts[index], (this.#starts[index + 1] ?? 0) - 1);
+    return this.path.slice(this.#starts[index], (this.#starts[index + 1] ?? 0) - 1);
   }
 }
 

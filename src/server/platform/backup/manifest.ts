@@ -79,12 +79,10 @@ function manifestValue(path: string): unknown {
   }
 }
 
-/** E305 for a backup that cannot be used. */
 export function unreadable(directory: string, reason: string): Error {
   return catalogError("E305", { details: `the backup ${directory} cannot be used: ${reason}` });
 }
 
-/** SHA-256 and size of a local file, read as a stream. */
 export async function digestFile(path: string): Promise<{ size: number; sha256: string }> {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;

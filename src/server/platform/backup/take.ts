@@ -31,7 +31,6 @@ export interface BackupOptions extends StorageLocation {
   readonly onFile?: ((files: number) => void) | undefined;
 }
 
-/** A file that the database names and that cannot be backed up. */
 export interface LostFile {
   readonly workspaceId: string;
   readonly sha256: string;

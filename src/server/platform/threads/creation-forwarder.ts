@@ -5,13 +5,10 @@ import type { Outbox } from "./outbox.ts";
 
 /** Creates records for a reading thread: it checks them, and the main thread writes them. */
 export class CreationForwarder {
-  readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, PromiseWithResolvers<void>>();
   #lastId = 0;
 
-  constructor(outbox: Outbox<ToMain>) {
-    this.#outbox = outbox;
-  }
+  constructor(private readonly outbox: Outbox<ToMain>) {}
 
   /**
    * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written:
@@ -28,7 +25,7 @@ export class CreationForwarder {
     this.#open.set(id, written);
     const { workspaceId, slug, revision } = type;
     const write = { record, keys, entry };
-    this.#outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
+    this.outbox.post({ kind: "creation", id, workspaceId, slug, revision, write });
     return written.promise;
   }
 

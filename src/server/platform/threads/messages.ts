@@ -5,7 +5,6 @@ import type { LogEvent } from "../../kit/logger.ts";
 import type { Verified } from "../../domains/tokens/service.ts";
 import type { RecordWrite } from "../../domains/records/store/record-types.ts";
 
-/** The start data of a thread. */
 export interface ThreadStart {
   readonly svcReadingThread: true;
   readonly databasePath: string;

@@ -6,13 +6,10 @@ interface Port<Message> {
 
 /** Sends the messages of one tick together, because to wake the other thread is expensive. */
 export class Outbox<Message> {
-  readonly #port: Port<Message>;
   #messages: Message[] = [];
   #transferred: Transferable[] = [];
 
-  constructor(port: Port<Message>) {
-    this.#port = port;
-  }
+  constructor(private readonly port: Port<Message>) {}
 
   /** `transferred` belongs to the other thread afterwards. */
   post(message: Message, transferred?: Transferable): void {
@@ -25,6 +22,6 @@ export class Outbox<Message> {
     const [messages, transferred] = [this.#messages, this.#transferred];
     this.#messages = [];
     this.#transferred = [];
-    this.#port.postMessage(messages, transferred);
+    this.port.postMessage(messages, transferred);
   }
 }

@@ -14,7 +14,6 @@ import type {
 } from "./messages.ts";
 import { Outbox } from "./outbox.ts";
 
-/** Time limit of a thread's start. */
 const startLimitMs = 10_000;
 /** Time limit of a thread's close; it only reads, so it can be terminated. */
 const closeLimitMs = 1_000;

@@ -15,15 +15,11 @@ interface Forwarded {
   isLeft: boolean;
 }
 
-/** Forwards a reading thread's requests to the main thread. */
 export class Forwarder {
-  readonly #outbox: Outbox<ToMain>;
   readonly #open = new Map<number, Forwarded>();
   #lastId = 0;
 
-  constructor(outbox: Outbox<ToMain>) {
-    this.#outbox = outbox;
-  }
+  constructor(private readonly outbox: Outbox<ToMain>) {}
 
   /** The main thread's response; `body` is given if the request's body was read already. */
   async forward(
@@ -44,7 +40,7 @@ export class Forwarder {
       resolve: answer.resolve,
       bodies: new BodyPair(
         id,
-        (message, transferred) => this.#outbox.post(message, transferred),
+        (message, transferred) => this.outbox.post(message, transferred),
         () => this.#closeWhenOver(id, forwarded),
       ),
       isAnswered: false,
@@ -56,10 +52,10 @@ export class Forwarder {
     const head = { ...message, fields: fieldsOf(headers), address: peer.address };
     const body = options.body ?? (await bodyOf(request, forwarded.bodies));
     this.#open.set(id, forwarded);
-    this.#outbox.post({ ...head, body });
+    this.outbox.post({ ...head, body });
     const leave = (): void => {
       if (!this.#open.has(id)) return;
-      this.#outbox.post({ kind: "gone", id });
+      this.outbox.post({ kind: "gone", id });
       forwarded.isLeft = true;
       forwarded.bodies.endReceiving();
     };

@@ -1,7 +1,6 @@
 import { findTerms } from "../passages/find-terms.ts";
 import type { LabelledText } from "./starter-examples.ts";
 
-/** Word frequencies from trainBayes(). */
 export type BayesModel = {
   labels: readonly string[];
   /** The logarithm of each word's probability in each label, minus their average. */

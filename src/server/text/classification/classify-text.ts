@@ -23,7 +23,6 @@ export type ClassificationOptions = {
   threshold?: number;
 };
 
-/** The label of a text without a confident label. */
 export const needsReview = "needs-review";
 
 const defaultThreshold = 0.5;

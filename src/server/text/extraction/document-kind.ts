@@ -5,7 +5,6 @@ import type { ExtractionLimits } from "./extraction-limits.ts";
 
 export type DocumentKind = "pdf" | "docx" | "xlsx" | "html" | "email" | "markdown" | "csv" | "text";
 
-/** The registered media type of each kind. */
 export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

@@ -82,7 +82,7 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
-  csv: async () => (await import("./formats/csv.ts")).extractCsv,
+  csv: async () => (await import("./formats/plain-text.ts")).extractCsv,
   text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
   email: async (depth) => {
     const { extractEmail } = await import("./formats/email.ts");
@@ -93,7 +93,6 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   },
 };
 
-/** The words for each kind in messages. */
 const names: Readonly<Record<DocumentKind, string>> = {
   pdf: "PDF",
   docx: "Word document",

@@ -23,7 +23,6 @@ export type FormatReader = (
   writer: PageWriter,
 ) => Promise<DocumentMetadata>;
 
-/** Receives the text that a format's reader finds. */
 export type PageWriter = {
   /** Adds one page of a format that has pages; an empty page keeps its number. */
   page(text: string): Promise<void>;

@@ -9,7 +9,6 @@ const codes = [
   "crashed",
 ] as const;
 
-/** Why the text of a document could not be read. */
 export type ExtractionErrorCode = (typeof codes)[number];
 
 /** True for one of the codes; checks what a child process writes. */

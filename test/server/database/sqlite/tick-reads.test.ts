@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ChangeCount } from "#server/kit/change-count.ts";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
-import { TickReads } from "#server/database/sqlite/tick-reads.ts";
+import { TickReads } from "#server/database/sqlite/reads.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 let writer: SqliteConnection;

@@ -127,7 +127,9 @@ describe("a store that fails", () => {
   });
 
   test("that never answers times out", async () => {
-    await using store = await s3UnderTest({ limits: { idleMs: 50, storeMs: 50, attempts: 2 } });
+    await using store = await s3UnderTest({
+      limits: { questionMs: 50, idleMs: 50, storeMs: 50, attempts: 2 },
+    });
     store.server.fail({ kind: "silence" });
     expect(await messageOf(put(store.blobs, planning, "text"))).toBe(
       "Could not read a file's size: the file store does not answer",

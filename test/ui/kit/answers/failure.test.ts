@@ -53,6 +53,6 @@ describe("a failure in words", () => {
   });
 
   it("never shows the text of an unexpected failure", () => {
-    expect(failureLine(new Error("secret /path"))).toBe("Something unexpected happened");
+    expect(failureLine(new Error("secret /path"))).toBe("An unexpected error occurred");
   });
 });

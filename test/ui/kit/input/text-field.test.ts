@@ -71,7 +71,7 @@ describe("typing", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("the visible part", () => {
   it("is the part around the cursor", () => {
     const field = textField("abcdefghij");
     expect(fieldWindow(field, 5)).toEqual({
@@ -132,14 +132,14 @@ describe("what is shown", () => {
     );
   });
 
-  it("finds the graphemes that offsets of the text lie in", () => {
+  it("finds graphemes by text offsets", () => {
     const field = textField("a👨‍👩‍👧bc");
     expect(graphemesBetween(field, { start: 9, end: 10 })).toEqual({ start: 2, end: 3 });
     expect(graphemesBetween(field, { start: 1, end: 9 })).toEqual({ start: 1, end: 2 });
     expect(graphemesBetween(field, { start: 3, end: 99 })).toEqual({ start: 1, end: 4 });
   });
 
-  it("moves by rows of the screen, and says where there is none", () => {
+  it("moves by screen rows, where there are any", () => {
     const field = textField("abcd\nef");
     expect(moveRows(field, -1, 4)?.cursor).toBe(4);
     expect(moveRows(moveCursor(field, -7), 2, 4)?.cursor).toBe(5);

@@ -35,7 +35,7 @@ function openHub() {
 }
 
 describe("the hub of keys", () => {
-  it("hands one press after another to what means something by it", async () => {
+  it("gives one press after another to the layer that handles it", async () => {
     const { layer, type, frames } = openHub();
     const moved: string[] = [];
     layer("pane", {
@@ -47,7 +47,7 @@ describe("the hub of keys", () => {
     expect(frames()).toBe(2);
   });
 
-  it("says why a key may not be used", async () => {
+  it("gives the reason of a disabled key", async () => {
     const { hub, type, refused } = openHub();
     const handlers = { edit: () => expect.unreachable() };
     hub.add(Symbol("place"), { scope: "place", handlers, facts: { role: "tenant-viewer" } });
@@ -55,7 +55,7 @@ describe("the hub of keys", () => {
     expect(refused).toEqual(["edit: needs the role tenant-staff; yours is tenant-viewer"]);
   });
 
-  it("puts what is typed fast into a field at once, in one frame", async () => {
+  it("puts fast typing into a field in one frame", async () => {
     const { layer, type, frames } = openHub();
     const typed: string[] = [];
     layer("input", {}, (text) => typed.push(text));
@@ -65,7 +65,7 @@ describe("the hub of keys", () => {
     expect(frames()).toBe(1);
   });
 
-  it("takes the line ends of a paste without brackets for text where a text has lines", async () => {
+  it("reads line ends of a paste without brackets as text where a text has lines", async () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("chat", { newline: () => {} }, (text) => typed.push(text));
@@ -79,7 +79,7 @@ describe("the hub of keys", () => {
     expect(typed.slice(2)).toEqual(["four", "sent"]);
   });
 
-  it("begins a text with the key that opens its field", async () => {
+  it("starts the text after the key that opens its field", async () => {
     const { layer, type } = openHub();
     const typed: string[] = [];
     layer("place", { filter: () => layer("input", {}, (text) => typed.push(text)) });

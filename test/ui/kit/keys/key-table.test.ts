@@ -71,7 +71,7 @@ describe("the key table", () => {
     }
   });
 
-  it("uses no function key: terminals do not tell us of them", () => {
+  it("uses no function key: terminals do not send them", () => {
     for (const entry of entries) {
       for (const key of entry.keys) expect(key).not.toMatch(/^f\d+$/i);
     }
@@ -85,12 +85,12 @@ describe("the key table", () => {
     }
   });
 
-  it("does nothing that removes on a single letter", () => {
+  it("removes nothing on a single letter", () => {
     const removing = entries.filter((entry) => entry.intent === "delete");
     expect(removing.flatMap((entry) => entry.keys)).toEqual(["ctrl+d"]);
   });
 
-  it("writes keys as readers know them", () => {
+  it("writes keys for a reader", () => {
     expect(["enter", "escape", "ctrl+d", "shift+tab", "j"].map(keyWords)).toEqual([
       "↵",
       "esc",
@@ -102,8 +102,8 @@ describe("the key table", () => {
   });
 });
 
-describe("which layer hears a key", () => {
-  it("is the deepest that does something by it", () => {
+describe("the layer that gets a key", () => {
+  it("is the deepest that handles it", () => {
     const layers = [
       layer("global", { quit: nothing }),
       layer("place", { goBack: nothing }),
@@ -116,7 +116,7 @@ describe("which layer hears a key", () => {
     expect(does(layers, "q")).toBe("quit");
   });
 
-  it("is none below a question, but Ctrl-C is always heard", () => {
+  it("is none below a dialog, but Ctrl-C always works", () => {
     const layers = [
       layer("always", { quit: nothing }),
       layer("global", { quit: nothing }),
@@ -141,7 +141,7 @@ describe("which layer hears a key", () => {
     expect(does(layers, "escape")).toBe("leave");
   });
 
-  it("runs what the layer does now, not what it did when it was listed", () => {
+  it("runs the latest handler, not the one at the time of listing", () => {
     const said: string[] = [];
     let handlers: KeyHandlers = { open: () => said.push("before") };
     const live: KeyLayer = {
@@ -158,7 +158,7 @@ describe("which layer hears a key", () => {
   });
 });
 
-describe("why a key may not be used", () => {
+describe("the reason of a disabled key", () => {
   it.each([
     ["upload", "tenant-viewer", {}, "needs the role tenant-staff; yours is tenant-viewer"],
     ["upload", "tenant-admin", {}, undefined],
@@ -187,7 +187,7 @@ describe("why a key may not be used", () => {
     expect(bindingsOf(layers)[0]?.reason).toBe(reason);
   });
 
-  it("is judged by the facts of all layers, the deeper ones winning", () => {
+  it("comes from the facts of all layers, deeper ones first", () => {
     const facts = factsOf([
       layer("pane", {}, { facts: { rows: 3 } }),
       layer("place", {}, { facts: { rows: 0, jobStatus: "failed" } }),

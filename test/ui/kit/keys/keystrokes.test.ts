@@ -34,7 +34,7 @@ describe("strokesOf", () => {
     expect(strokesOf("j", noKey)).toEqual([{ name: "j", text: "j", count: 1 }]);
   });
 
-  it("takes Tabs among a few characters as pressed, and among many as pasted", () => {
+  it("reads Tabs among a few characters as pressed, and among many as pasted", () => {
     expect(strokesOf("\t\t", noKey)).toEqual([{ name: "tab", count: 2 }]);
     expect(names("ab\tc")).toEqual(["a", "b", "tab", "c"]);
     const pasted = strokesOf(`${"x".repeat(80)}\ty`, noKey);
@@ -49,7 +49,7 @@ describe("strokesOf", () => {
     expect(names("jjkG")).toEqual(["j", "k", "G"]);
   });
 
-  it("splits by what a reader sees as one character", () => {
+  it("splits by graphemes", () => {
     expect(names("é👨‍👩‍👧")).toEqual(["é", "👨‍👩‍👧"]);
   });
 
@@ -71,7 +71,7 @@ describe("strokesOf", () => {
     expect(names("b", { meta: true })).toEqual(["alt+b"]);
   });
 
-  it("takes an Enter amid other characters as a line end, never as a submit", () => {
+  it("reads an Enter among other characters as a line end, never as a submit", () => {
     const strokes = strokesOf("one line\rrm -rf\r", noKey);
     expect(strokes.at(-1)).toEqual({ name: "enter", text: "\n", count: 1 });
   });
@@ -83,7 +83,7 @@ describe("strokesOf", () => {
     expect(strokesOf("a\rb", noKey)[1]).toMatchObject({ text: "\n" });
   });
 
-  it("takes an Enter right before a few letters as a press: the program was busy meanwhile", () => {
+  it("reads an Enter right before a few letters as a press: the program was busy", () => {
     const enter = { name: "enter", count: 1 };
     const letter = { name: "n", text: "n", count: 1 };
     expect(strokesOf("\rn", noKey)).toEqual([enter, letter]);
@@ -93,7 +93,7 @@ describe("strokesOf", () => {
     expect(strokesOf("\rone line\rtwo", noKey)[0]).toMatchObject({ text: "\n" });
   });
 
-  it("knows Ctrl with a letter amid other characters", () => {
+  it("reads Ctrl with a letter among other characters", () => {
     expect(names("\x15ab\x17")).toEqual(["ctrl+u", "a", "b", "ctrl+w"]);
   });
 
@@ -101,7 +101,7 @@ describe("strokesOf", () => {
     expect(names("\n")).toEqual(["ctrl+j"]);
   });
 
-  it("ignores releases and keys that say nothing", () => {
+  it("ignores releases and empty input", () => {
     expect(names("j", { eventType: "release" })).toEqual([]);
     expect(names("")).toEqual([]);
   });

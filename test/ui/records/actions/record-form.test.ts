@@ -269,23 +269,23 @@ describe("a record that another user saved first", () => {
     [
       "is no JSON",
       "s/false,/false/",
-      /not JSON: line \d+, column 3:\W+a\W+, or \} is missing/,
+      /not JSON: line \d+, column 3:\W+a\W+, or \}\W+is missing/,
       '"urgent": false\n',
     ],
-    ["is in another encoding", "s/gutter/goutti\\xe8re/", /not UTF-8 text/, "goutti\xe8re"],
+    ["is in another encoding", "s/gutter/goutti\\xe8re/", /not valid UTF-8/, "goutti\xe8re"],
   ])("opens the edited text again if it %s", async (_, change, why, left) => {
     const folder = await temporaryDirectory("edits");
     const [editor, opened] = [join(folder, "editor"), join(folder, "opened")];
     await writeFile(editor, `cp "$1" ${opened}\nLC_ALL=C sed -i '${change}' "$1"\n`);
     await using terminal = await openOrders({}, { env: { EDITOR: `sh ${editor}` } });
     terminal.write("E");
-    await terminal.waitFor("can't save this: what was written is");
+    await terminal.waitFor("can't save this: the text is");
     await terminal.waitFor(why);
     await terminal.waitFor("y opens it again, n discards it");
     expect(await readFile(opened, "latin1")).not.toContain(left);
     terminal.write("y");
     await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
-    await terminal.waitFor("can't save this: what was written is");
+    await terminal.waitFor("can't save this: the text is");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("can't save this"));
   });

@@ -73,9 +73,9 @@ describe("the columns of a table", () => {
     await terminal.waitFor("▸[x] reference");
     terminal.write(" ");
     await terminal.waitFor("▸[ ] reference");
-    expect(terminal.text()).toContain("keeps it");
+    expect(terminal.text()).toContain("↵ saves");
     terminal.write(keys.escape);
-    await terminal.waitFor((screen) => !screen.includes("keeps it"));
+    await terminal.waitFor((screen) => !screen.includes("↵ saves"));
     expect(terminal.text()).toContain("REFERENCE");
   });
 });
@@ -134,7 +134,7 @@ describe("a filter", () => {
     await terminal.type('{"amount":{"$foo":1}}');
     terminal.write(keys.enter);
     await terminal.waitFor("where › amount › $foo: is not a known operator");
-    expect(terminal.text()).toContain("esc takes it away, / changes it.");
+    expect(terminal.text()).toContain("esc removes it, / changes it.");
     expect(terminal.text()).not.toContain("#/");
     terminal.write("/");
     await terminal.waitFor(/filter \{"amount":\{"\$foo":1\}\}$/m);

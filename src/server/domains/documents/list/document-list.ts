@@ -1,13 +1,20 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Database } from "../../../database/database.ts";
-import { hasTest } from "../../../database/where/condition.ts";
-import { countDocuments, documentFields, listDocuments } from "../store/list-documents.ts";
+import { hasTest, type Condition } from "../../../database/where/condition.ts";
+import {
+  countDocuments,
+  documentFields,
+  listDocuments,
+  fieldKind,
+} from "../store/list-documents.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
-import { sortOf } from "../../../http/lists/parameters.ts";
-import { parseDocumentWhere } from "./document-filter.ts";
+import { sortOf, whereOf } from "../../../http/lists/parameters.ts";
 import { documentRecordOf } from "../wire.ts";
+import { invalid } from "../../../http/faults.ts";
+import { parseFilter } from "../../../database/where/parse-filter.ts";
+import type { WhereRules } from "../../../database/where/filter-rules.ts";
 
 const defaultSort = "-created_at";
 
@@ -34,4 +41,27 @@ export async function listedDocuments(
     positionOf: ({ position }) => position,
     total: query.count === true ? await countDocuments(read, listing) : undefined,
   });
+}
+
+const rules: WhereRules = {
+  operators:
+    "$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options $contains $startsWith $not".split(
+      " ",
+    ),
+  groups: ["$and", "$or", "$nor"],
+  limits: { depth: 32, filterDepth: 8, filters: 200, fields: 100, listItems: 500, faults: 500 },
+  field(name) {
+    const field = documentFields.find((known) => known === name);
+    if (field === undefined) {
+      return `is not a field of a document: use ${documentFields.join(", ")}`;
+    }
+    return { path: [field], kind: fieldKind(field), isNullable: true, branches: 1 };
+  },
+};
+
+/** The condition of a `where` parameter; refuses 422 with a pointer to each fault. */
+export function parseDocumentWhere(text: string): Condition | undefined {
+  const parsed = parseFilter(whereOf(text), ["query", "where"], rules);
+  if (parsed.faults !== undefined) throw invalid(parsed.faults);
+  return parsed.condition;
 }

@@ -9,9 +9,7 @@ const pagesAtATime = 20;
 /** Passages of one transaction; an insert takes about 0.2 ms. */
 const passagesAtATime = 25;
 
-/**
- * Splits the pages into passages and indexes them. Search finds the document after the last one.
- */
+/** Indexes the passages of the pages. Search finds the document after the last one. */
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
   await removeAll(work, (writer, limit) => removePassages(writer, document, limit));

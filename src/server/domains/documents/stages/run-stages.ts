@@ -2,14 +2,54 @@ import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages } from "../document-job.ts";
 import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
-import { analyze } from "./analyze-fields.ts";
-import { classify } from "./classify-document.ts";
 import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
-import { DocumentFailedError, DocumentGoneError, type Stage, type StageTools } from "./stage.ts";
-import { store } from "./check-stored.ts";
+import { DocumentFailedError, DocumentGoneError, completeStage, fileMissing } from "./stage.ts";
+import type { Stage, StageTools, StageWork } from "./stage.ts";
 import { JobFailedError, shownError } from "../../../jobs/runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
+import { classify as classifyText } from "../../../text/classification/classify-text.ts";
+import { pagesAfter, type PageText } from "../store/page-texts.ts";
+import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
+
+/** The kind of a document shows at its start. */
+const firstPages = 5;
+
+/** Finds the kind of document, or that a person must decide. */
+const classify: Stage = async (tools, work) => {
+  const pages = await pagesAfter(tools.database.read, work.document, 0, firstPages);
+  const { label, confidence, candidates } = classifyText(pages.map(({ text }) => text).join("\n"));
+  await completeStage(tools, work, "classify", {
+    classification: { label, confidence, candidates },
+  });
+};
+
+const pagesAtATime = 20;
+
+/** Finds fields in the text, by labels and by form. */
+const analyze: Stage = async (tools, work) => {
+  const fields = analyzeFields(await beginning(tools, work));
+  await completeStage(tools, work, "analyze", { fields });
+};
+
+async function beginning({ database }: StageTools, { document }: StageWork): Promise<PageText[]> {
+  const pages: PageText[] = [];
+  let characters = 0;
+  for (;;) {
+    const last = pages.at(-1)?.number ?? 0;
+    const next = await pagesAfter(database.read, document, last, pagesAtATime);
+    pages.push(...next);
+    characters += next.reduce((sum, page) => sum + page.text.length, 0);
+    if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;
+  }
+}
+
+const store: Stage = async (tools, work) => {
+  const { document } = work;
+  const found = await tools.blobs.stat(document);
+  if (found?.size !== document.size) throw fileMissing();
+  await completeStage(tools, work, "store");
+};
 
 const stages: Readonly<Record<StageName, Stage>> = {
   store,
@@ -47,36 +87,27 @@ interface Failure {
 }
 
 class DocumentRun {
-  readonly #tools: StageTools;
-  readonly #workspaceId: string;
-  readonly #documentIds: readonly string[];
-  readonly #job: JobContext;
   /** Without failed and deleted ones. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
 
   constructor(
-    tools: StageTools,
-    workspaceId: string,
-    documentIds: readonly string[],
-    job: JobContext,
-  ) {
-    this.#tools = tools;
-    this.#workspaceId = workspaceId;
-    this.#documentIds = documentIds;
-    this.#job = job;
-  }
+    private readonly tools: StageTools,
+    private readonly workspaceId: string,
+    private readonly documentIds: readonly string[],
+    private readonly job: JobContext,
+  ) {}
 
   async work(): Promise<JobOutcome> {
     const found = await documentsByIds(
-      this.#tools.database.read,
-      this.#workspaceId,
-      this.#documentIds,
+      this.tools.database.read,
+      this.workspaceId,
+      this.documentIds,
     );
     this.#documents = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     await this.#update({ status: "processing", error: null });
     for (const name of stageNames) {
-      await this.#job.runStage(name, (run) => this.#stage(name, run));
+      await this.job.runStage(name, (run) => this.#stage(name, run));
     }
     await this.#update({ status: "ready" });
     this.#count();
@@ -96,7 +127,7 @@ class DocumentRun {
     );
     if (selected.length === 0 && this.#failures.length === 0) return run.skip();
     for (const [index, document] of selected.entries()) {
-      this.#job.signal.throwIfAborted();
+      this.job.signal.throwIfAborted();
       await this.#process(name, document, run, selected.length === 1);
       if (selected.length > 1) run.progress(index + 1, selected.length, "documents");
     }
@@ -117,15 +148,15 @@ class DocumentRun {
     run: StageRun,
     isAlone: boolean,
   ): Promise<void> {
-    const [current] = await documentsByIds(this.#tools.database.read, this.#workspaceId, [
+    const [current] = await documentsByIds(this.tools.database.read, this.workspaceId, [
       document.id,
     ]);
     if (current === undefined) return this.#exclude(document);
     if (current.doneStages.includes(name)) return;
     try {
-      await stages[name](this.#tools, {
+      await stages[name](this.tools, {
         document: current,
-        job: this.#job,
+        job: this.job,
         progress: (done, total, unit) => {
           if (isAlone) run.progress(done, total, unit);
         },
@@ -136,10 +167,10 @@ class DocumentRun {
       const { code, message } = error;
       this.#failures.push({ document, error: { code, message } });
       this.#exclude(document);
-      await this.#job.write(async (writer) => {
+      await this.job.write(async (writer) => {
         const indexStatus = current.indexStatus === "pending" ? "failed" : current.indexStatus;
         const changes = { status: "failed", error: { code, message }, indexStatus } as const;
-        await updateDocument(writer, document, changes, this.#tools.now());
+        await updateDocument(writer, document, changes, this.tools.now());
       });
     }
   }
@@ -149,23 +180,23 @@ class DocumentRun {
   }
 
   async #update(changes: Parameters<typeof updateDocument>[2]): Promise<void> {
-    await this.#job.write(async (writer) => {
+    await this.job.write(async (writer) => {
       for (const document of this.#documents) {
-        await updateDocument(writer, document, changes, this.#tools.now());
+        await updateDocument(writer, document, changes, this.tools.now());
       }
     });
   }
 
   #count(): void {
-    this.#job.setCounts({
-      documents: this.#documentIds.length,
+    this.job.setCounts({
+      documents: this.documentIds.length,
       failed: this.#failures.length,
     });
   }
 
   /** The error of a single document, or the number of failures with the first error. */
   #summary({ document, error }: Failure): JobError {
-    const all = this.#documentIds.length;
+    const all = this.documentIds.length;
     if (all === 1) return error;
     return {
       code: error.code ?? "failed",

@@ -10,7 +10,6 @@ export interface StageTools {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly now: () => Date;
-  /** The command line of the child process that extracts text. */
   readonly extractionCommand: readonly string[];
 }
 
@@ -23,9 +22,7 @@ export interface StageWork {
 /** Runs one stage for one document, and replaces the results of an earlier attempt. */
 export type Stage = (tools: StageTools, work: StageWork) => Promise<void>;
 
-/**
- * The document cannot be processed; the message is for its uploader. Others of the job continue.
- */
+/** The document cannot be processed, as the message tells its uploader. Others continue. */
 export class DocumentFailedError extends Error {
   override readonly name = "DocumentFailedError";
   constructor(

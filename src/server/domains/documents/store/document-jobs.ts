@@ -6,7 +6,6 @@ export interface JobPage {
   readonly workspaceId: string;
   readonly kind: string;
   readonly limit: number;
-  /** The last job of the previous page. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
   readonly offset: number;
 }

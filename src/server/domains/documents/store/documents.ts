@@ -37,10 +37,7 @@ export async function takeDocumentNumber(
   return `DOC-${year}-${String(number).padStart(6, "0")}`;
 }
 
-/**
- * Locks the files of a workspace until the transaction ends, so that no upload adopts a file that
- * another transaction removes.
- */
+/** Locks a workspace's files until the transaction ends: no upload adopts a file in removal. */
 export async function lockDocumentFiles(writer: Writer, workspaceId: string): Promise<void> {
   await countOn(writer, workspaceId, "files");
 }
@@ -157,7 +154,6 @@ export async function documentsByIds(
   );
 }
 
-/** Columns that change after the upload. */
 export type DocumentChanges = Partial<
   Pick<
     Document,

@@ -8,7 +8,6 @@ import { documentColumns, documentOfRow } from "./document-row.ts";
 import type { Document, DocumentColumns } from "./document-row.ts";
 
 interface ListedField extends WhereColumn {
-  /** Missing in some documents. */
   readonly isOptional?: true;
 }
 
@@ -54,7 +53,6 @@ export type DocumentField = keyof typeof listedFields;
 
 export const documentFields = Object.keys(listedFields) as readonly DocumentField[];
 
-/** The kind of value that a field is compared with. */
 export function fieldKind(field: DocumentField): "text" | "number" {
   return listedFields[field].kind;
 }

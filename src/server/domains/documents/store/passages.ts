@@ -110,7 +110,6 @@ export async function searchPassages(
     order by m.score desc, c.document_id, c.ordinal`);
 }
 
-/** Whether the scope has an indexed document. */
 export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
   const { workspaceId, documentIds, contextIds = [] } = scope;
   if (documentIds?.length === 0) return false;

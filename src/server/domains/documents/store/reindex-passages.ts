@@ -4,7 +4,6 @@ import { byDialect, raw, statement } from "../../../database/statement.ts";
 import { scopeTokens, tsvectorText } from "./passages.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
-/** A document with indexed passages. */
 export interface SearchedDocument extends DocumentKey {
   readonly context: DocumentContext;
 }
@@ -28,10 +27,7 @@ export async function searchedDocuments(
   }));
 }
 
-/**
- * Rewrites the terms of a document's next passages from their texts. Returns the last ordinal, or
- * undefined at the end.
- */
+/** Rewrites terms from the passages' texts; returns the last ordinal, undefined at the end. */
 export async function rewriteTerms(
   writer: Writer,
   document: SearchedDocument,

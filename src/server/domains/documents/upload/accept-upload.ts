@@ -11,17 +11,16 @@ import type { Document } from "../store/documents.ts";
 import { enqueueJob, getJob } from "../../../jobs/store.ts";
 import { acceptBlobs } from "../../../files/accept-blobs.ts";
 import { documentJobKind, documentStages } from "../document-job.ts";
-import { metadataOf } from "./upload-metadata.ts";
 import type { UploadScope } from "./upload-scope.ts";
+import { uploadMetadataNames } from "#contract/documents/upload-metadata.ts";
+import type { JsonObject } from "#contract/values.ts";
 
-/** A staged file of the form. */
 export interface UploadedFile {
   readonly filename: string;
   readonly mediaType: string;
   readonly staged: StagedBlob;
 }
 
-/** An upload with valid fields and all its files. */
 export interface Upload {
   readonly workspaceId: string;
   readonly oid: string;
@@ -159,4 +158,14 @@ async function answerOf(
     status: job?.state ?? (document.status === "failed" ? "failed" : "succeeded"),
     ...(newJobId === undefined ? { duplicateOf: document.id } : {}),
   };
+}
+
+/** The metadata of an upload, which is stored with the document and has no effect (spec 2.5). */
+function metadataOf(fields: UploadFields): JsonObject {
+  const metadata: JsonObject = {};
+  for (const name of uploadMetadataNames) {
+    const value = fields[name];
+    if (value !== undefined) metadata[name] = value;
+  }
+  return metadata;
 }

@@ -5,9 +5,7 @@ import { invalid, validated } from "../../../http/faults.ts";
 
 const keyPair = ["vertical_key", "workflow_key"] as const;
 
-/**
- * Collects and checks the text fields of an upload form (spec 2.5). Pointers use the sent names.
- */
+/** Checks the text fields of an upload form (spec 2.5). Pointers use the sent names. */
 export class UploadForm {
   readonly #values = new Map<string, string>();
   readonly #faults: Fault[] = [];

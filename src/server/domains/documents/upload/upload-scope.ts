@@ -9,7 +9,6 @@ import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 
-/** The resolved context of an upload. */
 export interface UploadScope {
   readonly context: DocumentContext;
   readonly lifecycle: DocumentLifecycle;

@@ -13,18 +13,15 @@ import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
 /** Document uploads: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
 export class DocumentUploads {
-  readonly #options: DocumentUploadOptions;
   /** One acceptance per workspace at a time, so that a failed one can remove its files. */
   readonly #acceptances = new KeyedLock();
 
-  constructor(options: DocumentUploadOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: DocumentUploadOptions) {}
 
   /** Makes all checks that need no file. */
   async begin(workspaceId: string, oid: string, fields: UploadFields): Promise<OpenUpload> {
-    const scope = await resolveUploadScope(this.#options.records, workspaceId, fields);
-    return new OpenUpload(this.#options, this.#acceptances, { workspaceId, oid, fields, scope });
+    const scope = await resolveUploadScope(this.options.records, workspaceId, fields);
+    return new OpenUpload(this.options, this.#acceptances, { workspaceId, oid, fields, scope });
   }
 }
 
@@ -48,17 +45,14 @@ interface Begun {
 
 /** An upload that receives its files. Call `discard` at the end, accepted or not. */
 export class OpenUpload {
-  readonly #options: DocumentUploadOptions;
-  readonly #acceptances: KeyedLock;
-  readonly #begun: Begun;
   readonly #files: UploadedFile[] = [];
   #isWithdrawn = false;
 
-  constructor(options: DocumentUploadOptions, acceptances: KeyedLock, begun: Begun) {
-    this.#options = options;
-    this.#acceptances = acceptances;
-    this.#begun = begun;
-  }
+  constructor(
+    private readonly options: DocumentUploadOptions,
+    private readonly acceptances: KeyedLock,
+    private readonly begun: Begun,
+  ) {}
 
   async take({ filename, contentType, content }: FilePart, signal: AbortSignal): Promise<void> {
     const staged = await this.#stage(content, signal);
@@ -66,11 +60,11 @@ export class OpenUpload {
   }
 
   async #stage(content: FilePart["content"], signal: AbortSignal): Promise<StagedBlob> {
-    const { blobs, limitBytes } = this.#options;
+    const { blobs, limitBytes } = this.options;
     const taken = this.#files.reduce((sum, { staged }) => sum + staged.size, 0);
     const left = { limitBytes: limitBytes - taken, signal };
     try {
-      return await blobs.stage(this.#begun.workspaceId, content, left);
+      return await blobs.stage(this.begun.workspaceId, content, left);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "content-too-large") throw error;
       // The store only knows the bytes that remain for this file, not the limit of the upload.
@@ -83,7 +77,7 @@ export class OpenUpload {
 
   /** The content of the form, for `Idempotency-Key`. */
   get fingerprint(): string {
-    const fields = Object.entries(this.#begun.fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const fields = Object.entries(this.begun.fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const files = this.#files.map(({ filename, mediaType, staged }) => [
       filename,
       mediaType,
@@ -93,9 +87,9 @@ export class OpenUpload {
   }
 
   async accept(remember: (accepted: UploadAccepted) => void): Promise<UploadAccepted> {
-    const { database, now, jobs } = this.#options;
-    const upload = { ...this.#begun, files: this.#files };
-    const accepted = await this.#acceptances.run(this.#begun.workspaceId, async () => {
+    const { database, now, jobs } = this.options;
+    const upload = { ...this.begun, files: this.#files };
+    const accepted = await this.acceptances.run(this.begun.workspaceId, async () => {
       try {
         return await acceptUpload(database, upload, now(), remember);
       } catch (error) {
@@ -116,6 +110,6 @@ export class OpenUpload {
   /** Removes published files when their documents cannot be created. */
   async #withdraw(): Promise<void> {
     this.#isWithdrawn = true;
-    await this.#options.removals.takeBack(this.#files.map(({ staged }) => staged));
+    await this.options.removals.takeBack(this.#files.map(({ staged }) => staged));
   }
 }

@@ -3,7 +3,6 @@ import { Refusal } from "#contract/problems.ts";
 import { fileLinkMinutes, type FileLink } from "#contract/resources/files.ts";
 import { equalSecrets } from "../../secrets/service.ts";
 
-/** Which file of which record. */
 export interface FilePlace {
   readonly workspaceId: string;
   readonly slug: string;
@@ -11,7 +10,6 @@ export interface FilePlace {
   readonly property: string;
 }
 
-/** The file that a link leads to. */
 export interface LinkedFile {
   readonly place: FilePlace;
   readonly sha256: string;
@@ -31,17 +29,14 @@ type Claims = readonly [
  * route of the platform, so that the file store stays private.
  */
 export class FileLinks {
-  readonly #key: Uint8Array;
-  readonly #now: () => Date;
-
-  constructor(key: Uint8Array, now: () => Date) {
-    this.#key = key;
-    this.#now = now;
-  }
+  constructor(
+    private readonly key: Uint8Array,
+    private readonly now: () => Date,
+  ) {}
 
   /** `baseUrl` has no trailing slash. */
   make(baseUrl: string, { place, sha256 }: LinkedFile): FileLink {
-    const expires = Math.floor(this.#now().getTime() / 1000) + fileLinkMinutes * 60;
+    const expires = Math.floor(this.now().getTime() / 1000) + fileLinkMinutes * 60;
     const { workspaceId, slug, id, property } = place;
     const claims = [workspaceId, slug, id, property, sha256, expires];
     const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
@@ -62,7 +57,7 @@ export class FileLinks {
     // The signature is ours, so `make` wrote these claims.
     const claims = JSON.parse(Buffer.from(text, "base64url").toString()) as Claims;
     const [workspaceId, slug, id, property, sha256, expires] = claims;
-    if (expires * 1000 <= this.#now().getTime()) {
+    if (expires * 1000 <= this.now().getTime()) {
       throw new Refusal("link-expired", {
         detail: "This link has expired: request a new one",
       });
@@ -71,11 +66,10 @@ export class FileLinks {
   }
 
   #signature(text: string): string {
-    return createHmac("sha256", this.#key).update(text).digest("base64url");
+    return createHmac("sha256", this.key).update(text).digest("base64url");
   }
 }
 
-/** The file's URL path. */
 export function pathOf({ workspaceId, slug, id, property }: FilePlace): string {
   return `/v4/data/resources/${workspaceId}/${encodeURIComponent(slug)}/${id}/files/${property}`;
 }

@@ -3,17 +3,16 @@ import type { FileLink, FileValue, UploadedFile } from "#contract/resources/file
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { contentMissing, type StoredContent } from "../../../files/content-response.ts";
-import type { BlobStore, StagedBlob } from "../../../files/blob-store.ts";
+import type { StagedBlob } from "../../../files/blob-store.ts";
 import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
 import type { PlatformBase } from "../../base.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Writer } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { updateRecords } from "../store/write/write-records.ts";
 import { putResourceFile, resourceFile, type ResourceFile } from "../store/record-files.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { acceptBlobs } from "../../../files/accept-blobs.ts";
-import type { BlobRemovals } from "../../../files/blob-removals.ts";
 import { Overtaken, readUnderType, underType } from "../current-type.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
@@ -42,21 +41,13 @@ export interface FileUpload {
  * refers to them; record, history and file row are one unit.
  */
 export class ResourceFiles {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
-  readonly #blobs: BlobStore;
-  readonly #removals: BlobRemovals;
-  readonly #now: () => Date;
-  /** Bytes of one file. */
   readonly limitBytes: number;
   readonly #links: FileLinks;
 
-  constructor(base: PlatformBase, objectTypes: ObjectTypeService) {
-    this.#database = base.database;
-    this.#objectTypes = objectTypes;
-    this.#blobs = base.blobs;
-    this.#removals = base.removals;
-    this.#now = base.now;
+  constructor(
+    private readonly base: PlatformBase,
+    private readonly objectTypes: ObjectTypeService,
+  ) {
     this.limitBytes = base.limits.uploadBytes;
     this.#links = new FileLinks(base.secrets.for("file links"), base.now);
   }
@@ -72,8 +63,8 @@ export class ResourceFiles {
     requireAccepted(type.properties[place.property]?.accept, upload);
     // Only spares a useless upload: the unit checks again.
     const ifMatch = upload.isKeyed ? undefined : upload.ifMatch;
-    await requireCurrent(this.#database.read, type, place.id, ifMatch);
-    const staged = await this.#blobs.stage(place.workspaceId, upload.content, {
+    await requireCurrent(this.base.database.read, type, place.id, ifMatch);
+    const staged = await this.base.blobs.stage(place.workspaceId, upload.content, {
       limitBytes: this.limitBytes,
       signal,
     });
@@ -86,11 +77,11 @@ export class ResourceFiles {
       await staged.discard();
       return uploaded;
     } catch (error) {
-      await this.#removals.takeBack([staged]);
+      await this.base.removals.takeBack([staged]);
       throw error;
     } finally {
       // The bytes of a replaced file may be removed.
-      this.#removals.wake();
+      this.base.removals.wake();
     }
   }
 
@@ -120,9 +111,9 @@ export class ResourceFiles {
     { oid, ifMatch }: { readonly oid: string; readonly ifMatch: VersionMatch | undefined },
   ): Promise<void> {
     const { slug, id, property, workspaceId } = place;
-    await underType(this.#objectTypes, workspaceId, slug, async (type) => {
+    await underType(this.objectTypes, workspaceId, slug, async (type) => {
       requireFileProperty(type, property);
-      return this.#database.write(async (writer) => {
+      return this.base.database.write(async (writer) => {
         const current = await requireCurrent(writer, type, id, ifMatch);
         if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
         const stored = dataOf(type, current);
@@ -130,7 +121,7 @@ export class ResourceFiles {
         return this.#write(writer, type, current, { stored, data, oid });
       });
     });
-    this.#removals.wake();
+    this.base.removals.wake();
   }
 
   async #accept(
@@ -140,23 +131,25 @@ export class ResourceFiles {
     file: ResourceFile,
   ): Promise<UploadedFile> {
     const { workspaceId, slug, id, property } = place;
-    const onWait = (): void => this.#removals.wake();
-    return acceptBlobs({ database: this.#database, staged: [staged], onWait }, (requireStored) =>
-      underType(this.#objectTypes, workspaceId, slug, async (type) => {
-        requireFileProperty(type, property);
-        return this.#database.write(async (writer) => {
-          await requireStored(writer);
-          const current = await requireCurrent(writer, type, id, upload.ifMatch);
-          const stored = dataOf(type, current);
-          const data = withFile(type, stored, property, { ...file });
-          const { oid } = upload;
-          const version = await this.#write(writer, type, current, { stored, data, oid });
-          await putResourceFile(writer, type, { id, property }, file);
-          const uploaded = { property, ...file, version };
-          upload.remember(uploaded);
-          return uploaded;
-        });
-      }),
+    const onWait = (): void => this.base.removals.wake();
+    return acceptBlobs(
+      { database: this.base.database, staged: [staged], onWait },
+      (requireStored) =>
+        underType(this.objectTypes, workspaceId, slug, async (type) => {
+          requireFileProperty(type, property);
+          return this.base.database.write(async (writer) => {
+            await requireStored(writer);
+            const current = await requireCurrent(writer, type, id, upload.ifMatch);
+            const stored = dataOf(type, current);
+            const data = withFile(type, stored, property, { ...file });
+            const { oid } = upload;
+            const version = await this.#write(writer, type, current, { stored, data, oid });
+            await putResourceFile(writer, type, { id, property }, file);
+            const uploaded = { property, ...file, version };
+            upload.remember(uploaded);
+            return uploaded;
+          });
+        }),
     );
   }
 
@@ -169,14 +162,14 @@ export class ResourceFiles {
   ): Promise<number> {
     const { stored, data, oid } = next;
     const checked = { data, faults: [], references: [] };
-    const at = this.#now().toISOString();
+    const at = this.base.now().toISOString();
     const change = nextVersion(type, { current, stored, checked, base: ["data"], at, oid });
     if ((await updateRecords(writer, type, [change])).size === 0) throw new Overtaken();
     return change.record.version;
   }
 
   #requireProperty({ workspaceId, slug, property }: FilePlace): Promise<CompiledType> {
-    return readUnderType(this.#objectTypes, workspaceId, slug, async (type) => {
+    return readUnderType(this.objectTypes, workspaceId, slug, async (type) => {
       requireFileProperty(type, property);
       return type;
     });
@@ -184,7 +177,7 @@ export class ResourceFiles {
 
   async #require(place: FilePlace): Promise<ResourceFile> {
     const type = await this.#requireProperty(place);
-    const file = await resourceFile(this.#database.read, type, place.id, place.property);
+    const file = await resourceFile(this.base.database.read, type, place.id, place.property);
     if (file === undefined) throw noFile(place.property);
     return file;
   }
@@ -197,7 +190,7 @@ export class ResourceFiles {
       const file = await this.#require(place);
       requireExpected(file);
       const { filename, contentType, size, sha256 } = file;
-      const bytes = await this.#blobs.open({ workspaceId: place.workspaceId, sha256 });
+      const bytes = await this.base.blobs.open({ workspaceId: place.workspaceId, sha256 });
       if (bytes !== undefined) return { bytes, size, sha256, mediaType: contentType, filename };
       // Another file may have replaced it since it was read.
       if (sha256 === missing) throw contentMissing(`The file of ${place.property}`);

@@ -5,11 +5,13 @@ import {
   updateObjectType,
   isReserved,
   writtenColumns,
-  type Collision,
-  type RecordStorage,
-  type Slot,
-  type StoredObjectType,
-  type TypeKey,
+} from "../../object-types/service.ts";
+import type {
+  Collision,
+  RecordStorage,
+  Slot,
+  StoredObjectType,
+  TypeKey,
 } from "../../object-types/service.ts";
 import {
   clearColumn,
@@ -21,9 +23,11 @@ import {
   takeFence,
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
-import type { RowRange } from "../store/indexes/keyed-rows.ts";
-import { fillEntries } from "../search/fill-entries.ts";
+import { type RowRange, dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
 import type { SearchWords } from "../search/word-list.ts";
+import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
+import { removeAllEntries, removeStrayEntries, replaceEntries } from "../store/search/entries.ts";
+import type { EntryWrite } from "../store/search/entries.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;
@@ -228,4 +232,47 @@ async function hasSlots(
     JSON.stringify([kind, number, property, state]);
   const present = new Set(stored?.slots.map(nameOf));
   return slots.every((slot) => present.has(nameOf(slot)));
+}
+
+/** Rewrites the search entries of all records of a type. `mayContinue` throws to stop it. */
+async function fillEntries(
+  stores: { readonly database: Database; readonly words: SearchWords },
+  type: StoredObjectType,
+  mayContinue: () => void,
+): Promise<void> {
+  for (let afterId: string | undefined = ""; afterId !== undefined;) {
+    mayContinue();
+    const from: string = afterId;
+    const batch = await stores.database.write((writer) => fillBatch(writer, type, from));
+    await stores.words.note(
+      type.workspace_id,
+      batch.entries.map(({ entry }) => entry),
+    );
+    afterId = batch.lastId;
+  }
+}
+
+async function fillBatch(
+  writer: Writer,
+  { workspace_id: workspaceId, id, number }: StoredObjectType,
+  afterId: string,
+): Promise<{ lastId: string | undefined; entries: readonly EntryWrite[] }> {
+  // Read again: a change of the definition starts its own run.
+  const type = await objectTypeById(writer, workspaceId, id);
+  if (type === undefined) return { lastId: undefined, entries: [] };
+  const key = { workspaceId, number };
+  const searched = searchedProperties(type.definition.properties);
+  if (searched.length === 0) {
+    const removed = await removeAllEntries(writer, key, batchSize);
+    return { lastId: removed < batchSize ? undefined : "", entries: [] };
+  }
+  const records = await keyedRows(writer, key, [], { afterId, limit: batchSize });
+  const entries = records.map((record) => ({
+    id: record.id,
+    entry: searchEntry(searched, dataOfRow(record)),
+  }));
+  await replaceEntries(writer, key, entries);
+  const lastId = records.at(-1)?.id;
+  const stray = await removeStrayEntries(writer, key, { afterId, upToId: lastId }, batchSize);
+  return { lastId: stray === batchSize ? afterId : lastId, entries };
 }

@@ -67,7 +67,6 @@ function fieldFaults(
   return [...groupFaults, ...metricFaults].flat();
 }
 
-/** Why a field cannot be used; undefined when it can. */
 function faultOf(
   type: CompiledType,
   name: string,

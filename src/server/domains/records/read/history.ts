@@ -16,13 +16,10 @@ const rowsPerRead = 200;
 
 /** Old versions of a record, from its current data and the stored changes (spec 4.2). */
 export class ResourceHistory {
-  readonly #database: Database;
-  readonly #cursors: ListCursors;
-
-  constructor(database: Database, cursors: ListCursors) {
-    this.#database = database;
-    this.#cursors = cursors;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: ListCursors,
+  ) {}
 
   /** Writes of a record, newest first; refuses 404 for an id that this type never had. */
   async page(
@@ -31,8 +28,8 @@ export class ResourceHistory {
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const { read } = this.#database;
-    const pages = new ListPages(this.#cursors, ["history", type.workspaceId, type.number, id]);
+    const { read } = this.database;
+    const pages = new ListPages(this.cursors, ["history", type.workspaceId, type.number, id]);
     const start = pages.start(query);
     const before = start.after === undefined ? undefined : Number(start.after[0]);
     const [rows, total] = await Promise.all([
@@ -57,7 +54,7 @@ export class ResourceHistory {
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
-    const { read } = this.#database;
+    const { read } = this.database;
     const [row, first] = await Promise.all([
       historyRow(read, type, id, version),
       historyRow(read, type, id, 1),
@@ -99,14 +96,14 @@ export class ResourceHistory {
     version: number,
     signal: AbortSignal,
   ): Promise<JsonObject | undefined> {
-    const current = await recordById(this.#database.read, type, id);
+    const current = await recordById(this.database.read, type, id);
     let data = current && (JSON.parse(current.data) as JsonObject);
     let before = current === undefined ? undefined : current.version + 1;
     // An old version may need many reads, which must not delay the reads of others.
     const reader: Reader =
       current !== undefined && current.version - version <= rowsPerRead
-        ? this.#database.read
-        : this.#database.scan.with({ signal, share: type.workspaceId });
+        ? this.database.read
+        : this.database.scan.with({ signal, share: type.workspaceId });
     for (;;) {
       signal.throwIfAborted();
       const rows = await historyPage(reader, type, id, { before, offset: 0, limit: rowsPerRead });

@@ -25,18 +25,13 @@ interface Parts {
 
 /** A type's records, by the list conventions (interface: list query, list body). */
 export class ResourceList {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: Parts) {}
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
     const { records, envelope } = await this.#read(type, query, caller);
     return { items: records.map((record) => resourceOf(type, record)), ...envelope };
   }
 
-  /** The JSON text of {@link page}. */
   async pageText(
     type: CompiledType,
     query: ListQuery,
@@ -52,7 +47,7 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller | undefined,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
-    const { database, cursors, slowFilters } = this.#parts;
+    const { database, cursors, slowFilters } = this.parts;
     const condition =
       query.where === undefined
         ? undefined
@@ -95,7 +90,7 @@ export class ResourceList {
     condition: Condition | undefined,
     caller: Caller | undefined,
   ): Promise<number> {
-    const { database } = this.#parts;
+    const { database } = this.parts;
     return condition === undefined
       ? recordCount(database.read, type.workspaceId, type.number)
       : countRecords(database, type, condition, caller);

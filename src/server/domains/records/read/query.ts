@@ -33,15 +33,11 @@ interface Parts {
  * own indexes, and at most one page and one type's records are in memory.
  */
 export class ResourceQueries {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: Parts) {}
 
   /** Refuses 422 with a pointer for an unknown type and for an order that a type does not have. */
   run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
-    return readUnderTypes(this.#parts.objectTypes, workspaceId, query.types, (types) =>
+    return readUnderTypes(this.parts.objectTypes, workspaceId, query.types, (types) =>
       this.#page(workspaceId, types, query, signal),
     );
   }
@@ -52,7 +48,7 @@ export class ResourceQueries {
     query: ResourceQuery,
     signal: AbortSignal,
   ): Promise<ListBody<Resource>> {
-    const { database, cursors, slowFilters } = this.#parts;
+    const { database, cursors, slowFilters } = this.parts;
     const { where } = query;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);

@@ -12,9 +12,7 @@ export interface SortedType {
   readonly keys: readonly SortKey[];
 }
 
-/**
- * A record's position in a list: its id and its type, then its sort values unless they are long.
- */
+/** A record's position in a list: its id, its type, and its sort values unless they are long. */
 export function recordPosition(
   id: string,
   type: CompiledType,

@@ -28,7 +28,6 @@ export interface CandidateSearch {
   readonly reader: () => Reader;
   readonly signal: AbortSignal;
   readonly workspaceId: string;
-  /** Types with searched properties. */
   readonly types: readonly CompiledType[];
   readonly terms: readonly string[];
   /** Finds words like those of the query; undefined to search only the words themselves. */
@@ -36,7 +35,6 @@ export interface CandidateSearch {
   /** Also words like the frequent ones. */
   readonly includesFrequent: boolean;
   readonly condition: Condition | undefined;
-  /** Requested results. */
   readonly limit: number;
 }
 
@@ -118,10 +116,7 @@ async function recordsIn(reader: Reader, scope: SearchScope): Promise<number> {
   return scope.typeNumbers.reduce((sum, number) => sum + (counts.get(number) ?? 0), 0);
 }
 
-/**
- * The weights of the terms that any record has, whether all of them are too frequent to count, and
- * the highest count.
- */
+/** Weights of terms, whether all of them are too frequent to count, and the highest count. */
 async function raritiesOf(
   reader: Reader,
   scope: SearchScope,

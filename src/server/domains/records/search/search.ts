@@ -20,7 +20,6 @@ const vectorWeight = 0.25;
 /** Characters of candidates that are weighed; the candidates are sorted by worth. */
 const weighedCharacters = 1_000_000;
 
-/** A candidate with the words of its texts. */
 interface Weighed {
   readonly type: CompiledType;
   readonly id: string;
@@ -43,14 +42,9 @@ interface Scored extends Weighed {
  * by their current texts, in the same way on both engines.
  */
 export class ResourceSearches {
-  readonly #database: Database;
-  readonly #objectTypes: ObjectTypeService;
   readonly #embedder: Embedder = hashedLetters;
 
-  constructor(options: { database: Database; objectTypes: ObjectTypeService }) {
-    this.#database = options.database;
-    this.#objectTypes = options.objectTypes;
-  }
+  constructor(private readonly options: { database: Database; objectTypes: ObjectTypeService }) {}
 
   /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
   async run(
@@ -61,16 +55,16 @@ export class ResourceSearches {
     const { mode, limit } = search;
     const named =
       search.types === undefined
-        ? await this.#objectTypes.all(workspaceId)
-        : await requireTypes(this.#objectTypes, workspaceId, search.types);
+        ? await this.options.objectTypes.all(workspaceId)
+        : await requireTypes(this.options.objectTypes, workspaceId, search.types);
     const types = named.filter(({ searched }) => searched.length > 0);
     const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
     const deadlineMs = performance.now() + timeLimitMs;
     const candidates = await findCandidates({
-      database: this.#database,
+      database: this.options.database,
       reader: () =>
-        this.#database.scan.with({
+        this.options.database.scan.with({
           signal,
           timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
           share: workspaceId,

@@ -4,7 +4,6 @@ import { byDialect, raw, statement, type Statement } from "../../../database/sta
 import type { PatchOperation } from "./patch.ts";
 import type { TypeKey } from "../../object-types/service.ts";
 
-/** One write of a record in its history. */
 export interface HistoryRow {
   readonly version: number;
   readonly operation: string;
@@ -37,7 +36,6 @@ export async function historyPage(
   return rows.map(parsed);
 }
 
-/** The write that made a version. */
 export async function historyRow(
   reader: Reader,
   type: TypeKey,
@@ -49,7 +47,6 @@ export async function historyRow(
   return row && parsed(row);
 }
 
-/** The number of writes of a record. */
 export async function historyCount(reader: Reader, type: TypeKey, id: string): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from resource_history where ${historyOf(type, id)}`);

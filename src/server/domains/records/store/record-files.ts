@@ -6,7 +6,6 @@ import { requestRemovals, type StoredBytes } from "../../../files/removal-store.
 import type { PatchOperation } from "./patch.ts";
 import type { TypeKey } from "../../object-types/service.ts";
 
-/** The file of a record's property. */
 export interface ResourceFile extends StoredBytes {
   readonly filename: string;
   readonly contentType: string;
@@ -54,7 +53,6 @@ export async function putResourceFile(
   }
 }
 
-/** Removes the files of some properties of a record. */
 export async function releaseFiles(
   writer: Writer,
   workspaceId: string,

@@ -23,14 +23,12 @@ export interface RecordWrite {
   readonly entry: StoredEntry | undefined;
 }
 
-/** A record's next version. */
 export interface RecordChange extends RecordWrite {
   readonly changes: readonly PatchOperation[];
   /** The operation's name in the history; `update` if absent. */
   readonly operation?: string | undefined;
 }
 
-/** A record to delete. */
 export interface RecordRemoval {
   readonly id: string;
   /** The version that the deletion creates. */

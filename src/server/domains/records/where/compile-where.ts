@@ -78,28 +78,24 @@ export function normalTest(
   }
 }
 
-/** A test, and the path of its field from the record. */
 interface PlacedTest {
   readonly test: FieldTest;
   readonly path: readonly string[];
 }
 
 class WhereCompiler {
-  readonly #source: FieldSource;
   #aliases = 0;
 
-  constructor(source: FieldSource) {
-    this.#source = source;
-  }
+  constructor(private readonly source: FieldSource) {}
 
   condition(condition: Condition): Statement<boolean> {
     return compileCondition(condition, (path, test) =>
-      this.#field(path, normalTest(this.#source, path, test)),
+      this.#field(path, normalTest(this.source, path, test)),
     );
   }
 
   #field(path: readonly string[], test: FieldTest): Statement<boolean> {
-    const field = fieldAt(this.#source, path);
+    const field = fieldAt(this.source, path);
     if (field.kind === "column") {
       const expression: Statement = raw(`resources.${field.column}`);
       if (field.column === "id") return testId(expression, test);
@@ -112,7 +108,7 @@ class WhereCompiler {
       return this.#ofValue(nodeAt(field.path), test, path);
     }
     const [first = "", ...rest] = field.path;
-    const containers = containersOf(this.#source, field.path);
+    const containers = containersOf(this.source, field.path);
     const node = JsonNode.column("resources.data").member(first);
     return this.#ofPath(node, rest, containers, { test, path });
   }
@@ -123,7 +119,7 @@ class WhereCompiler {
     return node.someItem(this.#alias(), (item) => {
       const condition = compileCondition(test.condition, (names, inner) => {
         const wholePath = [...path, ...names];
-        const normal = normalTest(this.#source, wholePath, inner);
+        const normal = normalTest(this.source, wholePath, inner);
         const [first, ...rest] = names;
         if (first === undefined) return this.#ofValue(item, normal, wholePath);
         return this.#ofPath(item.member(first), rest, [], { test: normal, path: wholePath });
@@ -240,7 +236,6 @@ function textOfKey(slot: Slot, value: string | number | boolean): string {
   return slot.kind === "unique" ? uniqueKey(value) : textKey(String(value));
 }
 
-/** The value at a path in the record's data. */
 export function nodeAt(path: readonly string[]): JsonNode {
   return path.reduce((parent, name) => parent.member(name), JsonNode.column("resources.data"));
 }

@@ -16,7 +16,6 @@ import { batchAnswer, checkedItems, endMergedUnits, endUnit, isMergeable } from 
 import { onlyItem, weightOf, type CheckedItem, type CheckedItems } from "./write-unit.ts";
 import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
 
-/** A created record, as its response has it. */
 export interface MadeRecord {
   readonly id: string;
   readonly version: number;
@@ -28,7 +27,6 @@ export type WriteCreations = (unit: WriteUnit<CheckedItem>) => Promise<void>;
 
 const created = 201;
 
-/** Creates records: one, or those of a batch. */
 export class RecordCreations {
   readonly #services: WriteServices;
   readonly #write: WriteCreations;

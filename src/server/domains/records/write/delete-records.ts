@@ -14,15 +14,11 @@ interface Deletion extends BatchDeletionItem {
   readonly ifMatch?: VersionMatch | undefined;
 }
 
-/** Deletes records: one, or those of a batch. */
 export class RecordDeletions {
-  readonly #services: WriteServices;
-  readonly #onFilesReleased: () => void;
-
-  constructor(services: WriteServices, onFilesReleased: () => void) {
-    this.#services = services;
-    this.#onFilesReleased = onFilesReleased;
-  }
+  constructor(
+    private readonly services: WriteServices,
+    private readonly onFilesReleased: () => void,
+  ) {}
 
   async single(scope: WriteScope, deletion: Deletion): Promise<void> {
     await this.#run(scope, singleWrite(deletion));
@@ -34,7 +30,7 @@ export class RecordDeletions {
 
   async #run(scope: WriteScope, request: WriteRequest<Deletion>): Promise<Outcomes> {
     const { principal, workspaceId, slug } = scope;
-    const { database, objectTypes, now } = this.#services;
+    const { database, objectTypes, now } = this.services;
     const note = { at: now().toISOString(), actor: principal.oid };
     const { outcomes, files } = await underType(objectTypes, workspaceId, slug, (type) =>
       database.write(async (writer) => {
@@ -62,7 +58,7 @@ export class RecordDeletions {
         return { outcomes: results, files: released };
       }),
     );
-    if (files > 0) this.#onFilesReleased();
+    if (files > 0) this.onFilesReleased();
     return outcomes;
   }
 }

@@ -24,11 +24,7 @@ export interface ActionRequest extends ActionCall {
 
 /** Actions of Object Types on a record (spec 4.2): each is an update under the action's name. */
 export class ResourceActions {
-  readonly #updates: RecordUpdates;
-
-  constructor(updates: RecordUpdates) {
-    this.#updates = updates;
-  }
+  constructor(private readonly updates: RecordUpdates) {}
 
   /**
    * 403 for a role that is too low, 409 for a state that the action does not start from and for a
@@ -50,7 +46,7 @@ export class ResourceActions {
         },
       };
     };
-    return this.#updates.single(scope, { id, version, ifMatch }, editOf, remember);
+    return this.updates.single(scope, { id, version, ifMatch }, editOf, remember);
   }
 }
 

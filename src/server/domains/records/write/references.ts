@@ -25,7 +25,6 @@ export function newReferences(
   return uses.filter(({ targetObjectType, id }) => !before.has(`${targetObjectType} ${id}`));
 }
 
-/** References to records of one type. */
 interface ReferencesOfType {
   /** Undefined when the workspace has no such type. */
   readonly type: CompiledType | undefined;
@@ -34,7 +33,6 @@ interface ReferencesOfType {
 
 export type ResolvedReferences = readonly ReferencesOfType[];
 
-/** Finds the types of references. */
 export async function resolveReferences(
   objectTypes: ObjectTypeService,
   workspaceId: string,

@@ -25,7 +25,6 @@ import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
 /** Patches that are read to list the fields that changed since a version. */
 const conflictPatches = 100;
 
-/** The record that a request changes. */
 interface Target {
   readonly id: string;
   /** The version that the change was made from; any if absent. */
@@ -56,7 +55,6 @@ interface Update extends CheckedItem, RecordChange {
   readonly data: JsonObject;
 }
 
-/** Writes next versions of records: of one, or of those of a batch. */
 export class RecordUpdates {
   readonly #services: WriteServices;
   readonly #write: (unit: WriteUnit<Update>) => Promise<void>;
@@ -139,7 +137,6 @@ export class RecordUpdates {
   }
 }
 
-/** Replaces the whole data. */
 export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
   return {
     next: ({ data }, stored, base) => ({
@@ -226,10 +223,7 @@ async function requireUpdated(
   if (updated.size < items.length) throw new Overtaken();
 }
 
-/**
- * Whether a change takes or frees a unique value. A column that is still being filled may have no
- * key of the record yet.
- */
+/** A column that is still being filled may have no key of the record yet. */
 function movesUniqueValue({ columns }: CompiledType, { changes }: Update): boolean {
   const changed = changedNames(changes);
   return columns.some(

@@ -28,7 +28,6 @@ export interface WriteScope {
   readonly slug: string;
 }
 
-/** An item that has passed its checks. */
 export interface CheckedItem extends RecordWrite {
   /** Its place in the request. */
   readonly index: number;
@@ -76,13 +75,11 @@ export async function checkedItems<Item extends CheckedItem>(
   return { type, items, references, checked };
 }
 
-/** The item of a single write. */
 export function onlyItem<Item extends CheckedItem>({ items: [item] }: CheckedItems<Item>): Item {
   if (item === undefined) throw new TypeError("Cannot write without an item");
   return item;
 }
 
-/** Writes the items of a batch. */
 export async function batchAnswer<Item extends CheckedItem>(
   items: CheckedItems<Item>,
   write: (unit: WriteUnit<Item>) => Promise<void>,

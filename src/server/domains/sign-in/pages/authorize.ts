@@ -13,7 +13,6 @@ interface Redirect {
   readonly state: string | undefined;
 }
 
-/** A valid request for a code. */
 interface AuthorizationRequest {
   readonly client: Client;
   readonly redirect: Redirect;

@@ -22,7 +22,6 @@ export class Login {
     private readonly browser: Browser,
   ) {}
 
-  /** The page that asks for address and password. */
   ask(exchange: Exchange, options: LoginOptions, email = "", fault?: string): Response {
     const { target, headers } = this.browser.openForm(exchange);
     const content = signInContent(target, { purpose: options.purpose, email, fault });

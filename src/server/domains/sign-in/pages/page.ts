@@ -61,7 +61,6 @@ export function page(title: string, content: Html, options: PageOptions = {}): R
   });
 }
 
-/** A page with one message and nothing to do. */
 export function messagePage(title: string, message: string, options?: PageOptions): Response {
   return page(title, html`<p>${message}</p>`, options);
 }

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { setPriority } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { setPriority, platform } from "node:os";
 import { crashed, readChildLines } from "./child-lines.ts";
 import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode, outOfMemory } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
-import { readResidentBytes } from "./process-memory.ts";
 
 export type ChildOptions = {
   /** The program and its first arguments; path, file name and media type follow. */
@@ -161,4 +160,40 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error
     ? reason
     : new DOMException("The extraction was aborted.", "AbortError");
+}
+
+/** The resident memory of a process in bytes; null after its end, and always on Windows. */
+async function readResidentBytes(pid: number): Promise<number | null> {
+  if (platform() === "linux") return parseStatus(readStatus(pid));
+  if (platform() === "win32") return null;
+  const kibibytes = Number.parseInt(await askPs(pid), 10);
+  return Number.isNaN(kibibytes) ? null : kibibytes * 1024;
+}
+
+/** Empty if the machine cannot start a process. */
+async function askPs(pid: number): Promise<string> {
+  try {
+    const child = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
+      env: {},
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    return await child.stdout.text();
+  } catch {
+    return "";
+  }
+}
+
+function readStatus(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parseStatus(status: string): number | null {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }

@@ -48,10 +48,7 @@ export async function unfilledRows(
   return { rows, lastId: looked.at(-1)?.id };
 }
 
-/**
- * Fills index columns of rows in id order. A record that was written since it was read keeps the
- * keys of that write.
- */
+/** Fills index columns. A record that was written since it was read keeps its newer keys. */
 export async function fillColumns(
   writer: Writer,
   type: TypeKey,
@@ -146,7 +143,6 @@ export async function findCollisions(
 
 const shownIds = 5;
 
-/** Whether `value` is one of these JSON texts. */
 function isAmong(values: readonly string[]): Statement {
   return byDialect({
     sqlite: isOneOf(raw("value"), values),

@@ -10,7 +10,6 @@ import type { SlotColumn, TypeKey } from "../../../object-types/service.ts";
 export interface KeyedRow {
   readonly id: string;
   readonly version: number;
-  /** JSON. */
   readonly data: string;
   readonly keys: SlotKeys;
 }

@@ -2,7 +2,6 @@ import type { Reader, Writer } from "../../../../database/database.ts";
 import { byDialect, raw, statement } from "../../../../database/statement.ts";
 import { slotColumns, slotIndex } from "../../../object-types/service.ts";
 
-/** Names of the record indexes that the database lacks. */
 export async function missingIndexes(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{ name: string }>(
     byDialect({

@@ -92,7 +92,6 @@ function groupedByValues(selection: AggregateSelection, source: Statement): Stat
     ${names.length === 0 ? raw("") : statement`group by ${join(names)}`}`;
 }
 
-/** How a group is computed, compared and shown. */
 function groupColumns({ json, key }: FieldViews, at: number): GroupColumns {
   const group = raw(`g${at}`);
   const column = statement`${json} as ${group}`;
@@ -121,7 +120,6 @@ function input(at: number, view: View): Statement {
 
 type View = "json" | "key" | "decimal" | "number" | "text" | "flag";
 
-/** The views of its field that a metric reads. */
 const inputsOf: Readonly<Record<Metric["op"], readonly View[]>> = {
   count: ["json"],
   count_distinct: ["key"],

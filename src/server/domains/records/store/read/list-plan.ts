@@ -9,7 +9,6 @@ import { orderSlot, type SortKey } from "./sort.ts";
 import { normalTest, slotTest, type SlotTest } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
-/** A type whose records are read. */
 export interface TypeSource extends FieldSource {
   readonly workspaceId: string;
   readonly number: number;
@@ -103,7 +102,6 @@ function withSlot(slot: Slot, serves: Pick<ListPlan, "isDirect" | "isOrdered">):
   return { index: slotIndex(slot), slot, ...serves };
 }
 
-/** The conditions that must all hold. */
 function conjuncts(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return condition.kind === "and" ? condition.conditions.flatMap(conjuncts) : [condition];

@@ -134,10 +134,7 @@ async function settledPlan(reader: Reader, page: RecordPage, plan: ListPlan): Pr
   return areMany ? byId({ isDirect: false, isOrdered: isByTime }) : plan;
 }
 
-/**
- * The page in an index's order, where each record must be tested. When few records match, all are
- * read by creation.
- */
+/** The page in an index's order, testing each record; by creation when few records match. */
 async function readByValue(
   reader: Reader,
   page: RecordPage,
@@ -156,7 +153,6 @@ async function mostRows(reader: Reader, type: TypeSource): Promise<number> {
   return Math.max(fewRows, Math.ceil(records * mostShare));
 }
 
-/** The page by any index, up to a position in the index if one is given. */
 function readPage(
   reader: Reader,
   page: RecordPage,
@@ -177,9 +173,7 @@ function readPage(
   );
 }
 
-/**
- * The matches among the next rows of an index in the page's order; `isWhole` when no rows follow.
- */
+/** The matches among the next rows of an index in its order; `isWhole` at the index's end. */
 async function readAhead(
   reader: Reader,
   page: RecordPage,
@@ -221,9 +215,7 @@ export async function* newestPassing(
   }
 }
 
-/**
- * The sort values at this many rows after the page's start; undefined where the index ends before.
- */
+/** The sort values this many rows after the page's start; undefined past the index's end. */
 async function placeAhead(
   reader: Reader,
   page: RecordPage,

@@ -7,10 +7,7 @@ import { usingIndex } from "./sort.ts";
 import { compileWhere } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
 
-/**
- * The caller whose disconnection ends a scan. The signal is read only when needed: creating it
- * costs time.
- */
+/** Disconnecting ends a scan. The signal is read only when needed: creating it costs time. */
 export interface ScanCaller {
   readonly signal: AbortSignal;
 }
@@ -22,9 +19,7 @@ export function matching(type: TypeSource, condition: Condition | undefined): St
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
-/**
- * The same in the order of an index column; undefined where another index serves the filter better.
- */
+/** The same in an index column's order; undefined where another index serves the filter better. */
 export function matchingBySlot(
   type: TypeSource,
   condition: Condition | undefined,
@@ -82,7 +77,6 @@ export function scannerOf(
   });
 }
 
-/** The conditions of a type's records and of the filter. */
 export function baseConditions(
   type: TypeSource,
   condition: Condition | undefined,

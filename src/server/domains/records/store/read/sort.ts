@@ -21,7 +21,6 @@ import { asDouble } from "../../../../database/where/compile-columns.ts";
 /** A value that a record is sorted by; null for none. Flags are 0 and 1. */
 export type SortValue = string | number | null;
 
-/** One key of an order. */
 export interface SortKey {
   readonly name: string;
   readonly isDescending: boolean;
@@ -140,7 +139,6 @@ function declaredField(source: FieldSource, path: readonly string[]): Field {
   return fieldAt({ properties: source.properties, slots: [], mayHoldLists: new Set() }, path);
 }
 
-/** The `order by` clause. */
 export function orderBy(keys: readonly SortKey[]): Statement {
   return join(
     keys.map((key) => {
@@ -163,7 +161,6 @@ export function sortValue(key: SortKey, selected: unknown): SortValue {
   return key.kind === "flag" ? Number(text === "true") : text;
 }
 
-/** Whether a row comes after the row with these values. */
 export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]): Statement {
   const bound = keys.map((key, index) => boundValue(key, values[index] ?? null));
   const [first] = keys;

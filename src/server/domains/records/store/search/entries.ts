@@ -18,15 +18,11 @@ export interface EntryWrite {
   readonly entry: StoredEntry;
 }
 
-/**
- * A term in the index, prefixed by the type's number, so that a search reads only entries of its
- * types.
- */
+/** A term, prefixed by the type's number: a search reads only entries of its types. */
 export function indexTerm(typeNumber: number, term: string): string {
   return `${typeNumber.toString(36)}.${term}`;
 }
 
-/** Adds entries of new records. */
 export async function insertEntries(
   writer: Writer,
   type: TypeKey,
@@ -128,7 +124,6 @@ export async function replaceEntries(
   }
 }
 
-/** Removes the entries of these records, if any. */
 export async function removeEntries(
   writer: Writer,
   type: TypeKey,
@@ -213,7 +208,6 @@ export async function removeAllEntries(
   return removeWhere(writer, some);
 }
 
-/** Number of entries of a type whose records do not exist. */
 export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
   const row = await reader.first<{ count: number }>(statement`select count(*) as count
     from resource_search where ${ofType(type)} and ${isStray(type)}`);

@@ -57,7 +57,6 @@ export async function countTerms(
   });
 }
 
-/** A record that has some of the terms. */
 export interface CandidateRecord extends StoredRecord {
   readonly type_number: number;
 }
@@ -192,7 +191,6 @@ function weighted(matched: Statement, weight: number): Statement {
     from (${matched}) as m`;
 }
 
-/** A term in FTS5 syntax. */
 function quoted(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

@@ -150,7 +150,6 @@ function entryRow(typeNumber: number, entry: StoredEntry | undefined): object | 
   );
 }
 
-/** Index keys under the names of their columns. */
 function keyRow(columns: readonly SlotColumn[], keys: SlotKeys): object {
   return Object.fromEntries(columns.map(({ column }, at) => [column, keys[at] ?? null]));
 }
@@ -162,7 +161,6 @@ function listed(columns: readonly SlotColumn[], text: (column: SlotColumn) => st
     : statement`, ${join(columns.map((one) => raw(text(one))))}`;
 }
 
-/** An index column of a row's JSON. */
 function declared({ column, slot }: SlotColumn): string {
   return `${column} ${slot.kind === "number" ? "float8" : "text"}`;
 }

@@ -141,7 +141,6 @@ function textsFor(columns: readonly SlotColumn[]) {
 /** Stands for a value in a text. */
 const hole = "\u0000";
 
-/** The text as the strings of a template literal. */
 function template(text: string): TemplateStringsArray {
   const parts = text.split(hole);
   return Object.assign(parts, { raw: parts });
