@@ -20,7 +20,6 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const endSignals = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
 const signalExitCode = (signal: keyof typeof signalNumbers) => 128 + signalNumbers[signal];
 
-/** Requests of components to the screen that they are drawn on. */
 export interface Screen {
   /** Ends the dashboard; `openScreen` resolves with the code. */
   exit(code: number): void;

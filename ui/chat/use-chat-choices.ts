@@ -9,18 +9,15 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
   const { value: workflows, failure } = useWorkflows();
   const conversations = useConversations();
   const typeWorkflow = () =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: "Workflow",
-        words:
-          workflows === undefined && failure !== undefined
-            ? `The workflows could not be listed: ${failureReason(failure)}. Type the key of the workflow that answers.`
-            : "The key of the workflow that answers.",
-        initial: state.workflow ?? "",
-        placeholder: "workflow-key",
-        onAnswer: (key) => session.chooseWorkflow(key),
-      },
+    overlays.ask({
+      title: "Workflow",
+      words:
+        workflows === undefined && failure !== undefined
+          ? `The workflows could not be listed: ${failureReason(failure)}. Type the key of the workflow that answers.`
+          : "The key of the workflow that answers.",
+      initial: state.workflow ?? "",
+      placeholder: "workflow-key",
+      onAnswer: (key) => session.chooseWorkflow(key),
     });
   return {
     chooseWorkflow: () => {

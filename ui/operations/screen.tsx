@@ -1,8 +1,7 @@
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Tabs } from "../kit/panes/tabs.tsx";
-import { useLayout } from "../kit/panes/use-layout.tsx";
-import { usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { commandLine } from "../kit/text/command-line.ts";
 import { useCopy } from "../shell/use-copy.ts";

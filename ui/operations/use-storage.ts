@@ -11,10 +11,7 @@ export function useStorageStatus(): LiveAnswer<StorageStatus> {
   );
 }
 
-/**
- * The storage doctor's findings. It reads records and files, so it runs only on opening and
- * refresh.
- */
+/** The storage doctor's findings. It reads all data, so it runs only on opening and refresh. */
 export function useStorageDiagnosis(): LiveAnswer<StorageDiagnosis> {
   return useAnswer(["storage.doctor"], (client, signal, tenantId) =>
     client.storage.doctor({ params: { tenantId }, signal }),

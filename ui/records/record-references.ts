@@ -8,7 +8,6 @@ export interface RecordReference {
   readonly id: string;
 }
 
-/** A table cell shows only the first names of a list of references. */
 const namedItems = 4;
 
 function idsIn(value: unknown): string[] {

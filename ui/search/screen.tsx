@@ -20,7 +20,6 @@ const widest = 120;
 /** Columns from which the parts of a score fit next to a name. */
 const partsFrom = 56;
 const border = 2;
-/** The field, and the line with the state of the search. */
 const headRows = 2;
 
 export function SearchScreen(props: SearchProps) {

@@ -14,7 +14,6 @@ export interface RouteFilter {
   readonly text: string;
 }
 
-/** A place and the open thing in it. */
 export type Route =
   | { readonly place: "signIn" }
   | { readonly place: "workspaces" }

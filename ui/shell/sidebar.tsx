@@ -1,7 +1,6 @@
 import type { ObjectType } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import { listStart, settle, type ListCursor } from "../kit/lists/list-cursor.ts";
-import { movesThrough } from "../kit/lists/list-moves.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
 import { useRemembered } from "../kit/state/use-remembered.tsx";

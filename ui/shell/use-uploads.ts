@@ -25,5 +25,4 @@ export interface Uploads {
   readonly sendAgain: (() => void) | undefined;
 }
 
-/** The uploads, which continue while other places are open. */
 export const [UploadsContext, useUploads] = requiredContext<Uploads>("UploadsProvider");

@@ -2,8 +2,7 @@ import { failureTexts, needsSignIn, type Failure } from "../kit/answers/failure.
 import { keyName, type Intent } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useLayout } from "../kit/panes/use-layout.tsx";
-import { usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
 import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
@@ -67,17 +66,14 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
   const overlays = useOverlays();
   const copy = useCopy();
   const askPlatform = () =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: "Another platform",
-        words: "The address of the platform, as a browser opens it.",
-        initial: session.baseUrl,
-        placeholder: "https://platform.example",
-        problemOf: (text) =>
-          /^https?:\/\/[^\s/]+/.test(text) ? undefined : "must begin with http:// or https://",
-        onAnswer: (text) => begin("changing the platform", () => choosePlatform(text)),
-      },
+    overlays.ask({
+      title: "Another platform",
+      words: "The address of the platform, as a browser opens it.",
+      initial: session.baseUrl,
+      placeholder: "https://platform.example",
+      problemOf: (text) =>
+        /^https?:\/\/[^\s/]+/.test(text) ? undefined : "must begin with http:// or https://",
+      onAnswer: (text) => begin("changing the platform", () => choosePlatform(text)),
     });
   const whenIdle = (start: () => void) => (run === undefined ? start : undefined);
   const step = run?.step;

@@ -42,19 +42,16 @@ export function useUploadQuestions(
     });
 
   const askForPair = (path: string) =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: "App and workflow",
-        words: "The keys of an app and of its workflow, separated by a space.",
-        initial: [session.appKey, session.workflowKey].filter((key) => key !== undefined).join(" "),
-        placeholder: "app-key workflow-key",
-        problemOf: (text) =>
-          text.split(/\s+/).length === 2 ? undefined : "two keys are required: app and workflow",
-        onAnswer: (text) => {
-          const [appKey = "", workflowKey = ""] = text.split(/\s+/);
-          chooseMode(path, workflowContext({ appKey, workflowKey }));
-        },
+    overlays.ask({
+      title: "App and workflow",
+      words: "The keys of an app and of its workflow, separated by a space.",
+      initial: [session.appKey, session.workflowKey].filter((key) => key !== undefined).join(" "),
+      placeholder: "app-key workflow-key",
+      problemOf: (text) =>
+        text.split(/\s+/).length === 2 ? undefined : "two keys are required: app and workflow",
+      onAnswer: (text) => {
+        const [appKey = "", workflowKey = ""] = text.split(/\s+/);
+        chooseMode(path, workflowContext({ appKey, workflowKey }));
       },
     });
 
@@ -63,16 +60,13 @@ export function useUploadQuestions(
     const { appKey, workflowKey } = session;
     const pair =
       appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
-    overlays.show({
-      kind: "wait",
-      pending: {
-        title: `Choose a context for ${basename(path)}`,
-        words: "loading workflows and records",
-        ask: async (signal) => {
-          const query = { tenantId, types: types.value ?? [], pair, signal };
-          const contexts = await findContexts(client, query);
-          return () => offerContexts(path, contexts);
-        },
+    overlays.wait({
+      title: `Choose a context for ${basename(path)}`,
+      words: "loading workflows and records",
+      ask: async (signal) => {
+        const query = { tenantId, types: types.value ?? [], pair, signal };
+        const contexts = await findContexts(client, query);
+        return () => offerContexts(path, contexts);
       },
     });
   };

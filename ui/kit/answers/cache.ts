@@ -77,7 +77,6 @@ export class AnswerCache {
     }
   }
 
-  /** Removes all answers, e.g. after a sign-out. */
   clear(): void {
     for (const slot of this.#slots.values()) {
       slot.aborter?.abort();

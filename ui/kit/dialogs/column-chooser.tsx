@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { keyName } from "../keys/key-table.ts";
 import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, moveTo, settle, visibleRows } from "../lists/list-cursor.ts";
-import { movesThrough } from "../lists/list-moves.ts";
+import { listStart, moveTo, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { Line, Lines, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";

@@ -12,8 +12,7 @@ import {
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, settle, visibleRows } from "../lists/list-cursor.ts";
-import { movesThrough } from "../lists/list-moves.ts";
+import { listStart, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line, MoreBelow } from "../theme/paint.tsx";

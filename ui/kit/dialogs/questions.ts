@@ -20,7 +20,6 @@ export interface TextQuestion {
 export interface ColumnQuestion {
   readonly title: string;
   readonly possible: readonly { readonly id: string; readonly title: string }[];
-  /** Ids of the visible columns, in their order. */
   readonly shown: readonly string[];
   readonly standard: readonly string[];
   /** `undefined` restores the standard columns. */

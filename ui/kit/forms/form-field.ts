@@ -13,7 +13,6 @@ export interface FormField {
   /** Values of an enum or a boolean, or of the items of a list. */
   readonly choices: readonly FieldChoice[];
   readonly isRequired: boolean;
-  /** The expected value, in a few words. */
   readonly hint: string;
   /** The Object Type of the records that it refers to. */
   readonly target: string | undefined;

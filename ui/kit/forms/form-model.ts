@@ -18,9 +18,7 @@ export interface FormSubject {
 /** An open form. Sets and maps hold indexes of fields. */
 export interface FormState {
   readonly subject: FormSubject;
-  /** The current input of each field. */
   readonly inputs: readonly TextField[];
-  /** The first input of each field. */
   readonly initial: readonly TextField[];
   /** Lengths of stored texts that are too long to edit here; they stay unless the user types. */
   readonly longTexts: ReadonlyMap<number, number>;

@@ -34,11 +34,9 @@ export interface FormSession {
   /** The version of `form.subject.data`; absent for a new record. */
   readonly version: number | undefined;
   readonly conflict: { readonly theirs: Theirs; readonly decisions: Decisions } | undefined;
-  /** Whether the form shows the conflict instead of the fields. */
   readonly comparing: boolean;
   /** Another user deleted the record: a save creates a new one. */
   readonly isGone: boolean;
-  /** The type changed, and the fields with it. */
   readonly isRenewed: boolean;
   readonly row: number;
 }

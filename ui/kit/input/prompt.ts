@@ -5,10 +5,8 @@ export interface PromptProblem {
 }
 
 export interface Completion {
-  /** The choices; Tab takes the first. */
   readonly choices: readonly string[];
   /** Number of graphemes before the cursor that a choice replaces. */
   readonly replaces: number;
-  /** Added after the choice. */
   readonly ending: string;
 }

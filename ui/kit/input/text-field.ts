@@ -97,7 +97,6 @@ export const erasures = {
 /** One screen row of a field; `cursor` is an index into its graphemes. */
 export interface FieldRow {
   readonly graphemes: readonly string[];
-  /** Index of the first grapheme in the field. */
   readonly start: number;
   readonly cursor: number | undefined;
 }

@@ -268,7 +268,6 @@ export function keyWords(name: string): string {
   return glyphs[name] ?? name.replace("ctrl+", "^");
 }
 
-/** The key of an intent for a reader, for hints such as "u uploads a file". */
 export function keyName(intent: Intent): string {
   const entry: KeyEntry | undefined = keyTable.find((each) => each.intent === intent);
   return keyWords(entry?.keys[0] ?? "");

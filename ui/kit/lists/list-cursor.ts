@@ -1,3 +1,5 @@
+import type { KeyHandlers } from "../keys/key-bindings.ts";
+
 /** The selected row of a list and the first visible row, the same for tables, trees and dialogs. */
 export interface ListCursor {
   readonly index: number;
@@ -39,4 +41,22 @@ export function visibleRows<Row>(
   return rows
     .slice(top, top + height)
     .map((row, offset) => ({ row, isSelected: top + offset === index }));
+}
+
+export function movesThrough(
+  setCursor: (change: (now: ListCursor) => ListCursor) => void,
+  count: number,
+  rows: number,
+): KeyHandlers {
+  // Rows may have gone since the cursor was set: moves start where it is shown.
+  const move = (change: (now: ListCursor) => ListCursor) =>
+    setCursor((now) => change(settle(now, count, rows)));
+  return {
+    up: (times) => move((now) => moveBy(now, -times, count, rows)),
+    down: (times) => move((now) => moveBy(now, times, count, rows)),
+    pageUp: (times) => move((now) => pageBy(now, -times, count, rows)),
+    pageDown: (times) => move((now) => pageBy(now, times, count, rows)),
+    first: () => move((now) => moveTo(now, 0, count, rows)),
+    last: () => move((now) => moveTo(now, count - 1, count, rows)),
+  };
 }

@@ -3,13 +3,12 @@ import type { ReactNode } from "react";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { splitOf, type Size } from "../panes/layout.ts";
-import { useLayout } from "../panes/use-layout.tsx";
+import { useLayout } from "../panes/use-panes.tsx";
 
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(
   props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
     readonly panes: MasterDetailState;
-    /** Lines above the list, such as the prompt of a filter. */
     readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
     readonly detail: (area: Size, focused: boolean) => ReactNode;
   },

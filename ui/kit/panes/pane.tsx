@@ -7,7 +7,6 @@ import { Area } from "../theme/paint.tsx";
 
 export interface PaneProps {
   readonly title: string;
-  /** Shown after the title: count, order, filter. */
   readonly facts?: readonly string[];
   /** Shown at the right end of the edge, where there is room for it. */
   readonly corner?: string | undefined;
@@ -22,9 +21,7 @@ export const paneBorder = 2;
 const lightEdge = ["┌", "─", "┐"] as const;
 const heavyEdge = ["┏", "━", "┓"] as const;
 
-/**
- * The upper edge, exactly `width` columns, in three parts: before the title, the title, after it.
- */
+/** The upper edge in `width` columns, in three parts: before the title, the title, after it. */
 export function topEdge(
   { title, facts = [], corner = "", width }: Omit<PaneProps, "height">,
   [left, line, right]: readonly [string, string, string],
@@ -44,10 +41,7 @@ export function topEdge(
   return [`${left} `, shown, `${rest} ${edge}${right}`];
 }
 
-/**
- * A framed part of the screen; the focused one has the focus colour, or a heavy frame without
- * colours.
- */
+/** A framed part of the screen; without colours the focused one has a heavy frame. */
 export function Pane(props: PaneProps) {
   const { width, height, focused = false, children } = props;
   const border = useStyle(focused ? "focus" : "border");

@@ -1,6 +1,5 @@
 import { splitOf } from "./layout.ts";
-import { useLayout } from "./use-layout.tsx";
-import { usePanes } from "./use-panes.tsx";
+import { useLayout, usePanes } from "./use-panes.tsx";
 
 export interface MasterDetailState {
   /** Rows of the screen that the list has. */

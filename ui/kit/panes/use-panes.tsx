@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useState, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
 import { requiredContext } from "../state/required-context.ts";
+import { layoutOf, type Layout } from "./layout.ts";
 
 interface PaneFocus {
   readonly focused: string;
@@ -61,4 +62,10 @@ export function usePanes(
     { active: options.active ?? true },
   );
   return { focused: at, focus: setFocused };
+}
+
+export const LayoutContext = createContext<Layout>(layoutOf(80, 24));
+
+export function useLayout(): Layout {
+  return useContext(LayoutContext);
 }

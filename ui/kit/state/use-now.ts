@@ -3,10 +3,7 @@ import { useEffect, useState } from "react";
 /** A time younger than this is not corrected: that would cost a frame. */
 const freshMs = 1_000;
 
-/**
- * Milliseconds since 1970, renewed every `everyMs`. Without a period it is constant, so that a
- * screen stays idle.
- */
+/** Milliseconds since 1970, renewed every `everyMs`; constant without a period. */
 export function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 
-/**
- * The value after it has not changed for a while (debounced), so that each step costs no request.
- */
+/** The value after it has not changed for a while (debounced). */
 export function useSettled(value: string, afterMs: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -22,9 +22,7 @@ export interface Work {
   readonly wordsOf?: (count: number) => string;
   /** The effect of Esc, e.g. `stops before the next 500`. */
   readonly stop: string;
-  /**
-   * Resolves to the outcome, after an abort to the partial one. One good line becomes a message.
-   */
+  /** Resolves to the outcome, after an abort to the partial one. One good line is a message. */
   run(report: (progress: WorkProgress) => void, signal: AbortSignal): Promise<WorkOutcome>;
 }
 

@@ -17,12 +17,10 @@ import { Area, Line, Paint } from "../theme/paint.tsx";
 
 interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
-  /** All rows; the table only reads the visible ones. */
   readonly count: number;
   /** `undefined` for a row that is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly keyOf: (row: Row) => string;
-  /** Rows that define the column widths. */
   readonly sample: readonly Row[];
   readonly cursor: ListCursor;
   readonly width: number;

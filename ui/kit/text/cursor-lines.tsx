@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { useKeys } from "../keys/use-keys.tsx";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
-import { listStart, settle, type ListCursor } from "../lists/list-cursor.ts";
-import { movesThrough } from "../lists/list-moves.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../lists/list-cursor.ts";
 import type { StyledLine } from "./styled-lines.ts";
 import { fitText } from "./text-layout.ts";
 import { TextLines } from "./text-lines.tsx";

@@ -79,7 +79,6 @@ export function countWords(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** The selected row of a long list, from 1. */
 export function rowWords(index: number, count: number): string {
   return `row ${countWords(Math.min(index + 1, count))}`;
 }

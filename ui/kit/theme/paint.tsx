@@ -9,7 +9,6 @@ export function Paint(props: { readonly as?: Token; readonly children?: ReactNod
   return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
 }
 
-/** One line, cut at the edge instead of wrapped. */
 export function Line(props: { readonly as?: Token; readonly children?: ReactNode }) {
   return (
     <Text wrap="truncate-end" {...useStyle(props.as ?? "text")}>
@@ -37,7 +36,6 @@ export function SelectedLine(props: { readonly text: string }) {
   return <Line as="selected">{useColours() ? text : `›${text.slice(1)}`}</Line>;
 }
 
-/** The number of rows below the visible ones. */
 export function MoreBelow(props: { readonly count: number }) {
   const { count } = props;
   return <Line as="quiet">{count > 0 ? `  ↓ ${countWords(count)} more` : " "}</Line>;

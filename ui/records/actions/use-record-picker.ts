@@ -28,16 +28,13 @@ export function useRecordPicker(): NonNullable<FormRequest["pickRecord"]> {
         })),
       });
     };
-    overlays.show({
-      kind: "wait",
-      pending: {
-        title,
-        words: `loading the newest ${offeredRecords}`,
-        ask: async (signal) => {
-          const records = client.useResources(objectType, { tenantId });
-          const { items } = await records.list({ limit: offeredRecords, signal });
-          return () => offer(items);
-        },
+    overlays.wait({
+      title,
+      words: `loading the newest ${offeredRecords}`,
+      ask: async (signal) => {
+        const records = client.useResources(objectType, { tenantId });
+        const { items } = await records.list({ limit: offeredRecords, signal });
+        return () => offer(items);
       },
     });
   };

@@ -6,7 +6,6 @@ import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { distanceWords, valueWords } from "../../kit/text/words.ts";
 
 export interface Difference {
-  /** Names from the data to the value. */
   readonly path: readonly string[];
   readonly kind: "added" | "removed" | "changed";
   /** `undefined` if there was no value, or if it is unknown. */

@@ -44,21 +44,18 @@ function useRecordSort(type: ObjectType) {
 
 /** The opened record of a list; with a warning and `refresh` if the list no longer has it. */
 function useOpenRecord(
-  type: ObjectType,
+  { slug }: ObjectType,
   list: LiveList<Resource>,
-  options: {
-    readonly isOpen: boolean;
-    /** The list's filter, as typed. */
-    readonly filter: string;
-  },
+  isOpen: boolean,
+  filter: string,
 ) {
-  const { row, isLost } = useOpenedRow(type.slug, list, options.isOpen);
-  const answer = useResource(type.slug, isLost ? row?.id : undefined);
+  const { row, isLost } = useOpenedRow(slug, list, isOpen);
+  const answer = useResource(slug, isLost ? row?.id : undefined);
   if (row === undefined || !isLost) return { record: row, caution: undefined, refresh: () => {} };
   const { value, failure, refresh } = answer;
   // A cached answer may be older than the row.
   const record = value !== undefined && value.version >= row.version ? value : row;
-  const caution = failure?.status === 404 ? goneWords : lostWords(options.filter);
+  const caution = failure?.status === 404 ? goneWords : lostWords(filter);
   return { record, caution, refresh };
 }
 
@@ -88,7 +85,7 @@ export function useRecordTable(
   const list = useResources({ objectType: type.slug, sort: sort.sort, where }, height);
   useRouteFilter(type, filter);
   const marks = useMarks(type.slug, list, { where, sort: sortText(sort.sort) });
-  const opened = useOpenRecord(type, list, { isOpen: panes.detailChosen, filter: filter.text });
+  const opened = useOpenRecord(type, list, panes.detailChosen, filter.text);
   const columns = useRecordColumns(type, list, height);
   return {
     filter,

@@ -80,7 +80,6 @@ async function renewedSubject({ target, data }: FailedSave): Promise<FormSubject
   }
 }
 
-/** The state of an open form: edited, saved, and edited further when the save fails. */
 export function useFormSession(request: FormRequest, onClose: () => void): LiveForm {
   const { subject, version, start } = request;
   const { say } = useNotices();

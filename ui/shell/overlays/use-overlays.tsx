@@ -35,6 +35,8 @@ interface Overlays {
   show(overlay: OverlayState): void;
   choose(question: Omit<Extract<OverlayState, { kind: "choose" }>, "kind">): void;
   confirm(question: Question): void;
+  ask(question: TextQuestion): void;
+  wait(pending: Pending): void;
   work(work: Work): void;
   close(): void;
 }
@@ -57,6 +59,8 @@ export function OverlayProvider(props: { readonly children: ReactNode }) {
       show,
       choose: (question) => show({ kind: "choose", ...question }),
       confirm: (question) => show({ kind: "confirm", question }),
+      ask: (question) => show({ kind: "ask", question }),
+      wait: (pending) => show({ kind: "wait", pending }),
       work: (work) => show({ kind: "work", work }),
       close: () => setShown(undefined),
     };

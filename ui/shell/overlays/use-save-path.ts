@@ -28,7 +28,6 @@ async function obstacleOf(path: string, facts: Stats | undefined): Promise<strin
   }
 }
 
-/** Asks for a path to save a file, and for a confirmation before a file is replaced. */
 export function useSavePath(): (request: SaveRequest) => void {
   const overlays = useOverlays();
   const { sayFailure } = useNotices();
@@ -61,19 +60,16 @@ export function useSavePath(): (request: SaveRequest) => void {
   };
 
   const ask = (request: SaveRequest, initial: string, obstacle?: string) =>
-    overlays.show({
-      kind: "ask",
-      question: {
-        title: request.title,
-        words: request.words,
-        initial,
-        placeholder: "a path",
-        problemOf: (text) =>
-          obstacle !== undefined && text === initial
-            ? `nothing can be saved there: ${obstacle}`
-            : undefined,
-        onAnswer: (typed) => void check(request, typed).catch(sayFailure),
-      },
+    overlays.ask({
+      title: request.title,
+      words: request.words,
+      initial,
+      placeholder: "a path",
+      problemOf: (text) =>
+        obstacle !== undefined && text === initial
+          ? `nothing can be saved there: ${obstacle}`
+          : undefined,
+      onAnswer: (typed) => void check(request, typed).catch(sayFailure),
     });
 
   return (request) => ask(request, join(currentDirectory, request.filename));

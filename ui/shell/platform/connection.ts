@@ -22,7 +22,6 @@ const downStatuses: ReadonlySet<number> = new Set([502, 503]);
 const samples = 9;
 const noticeableFactor = 1.5;
 const noticeableMs = 5;
-/** Age from which an open request makes the connection `waiting`. */
 const longMs = 2_000;
 const countedMs = 1_000;
 

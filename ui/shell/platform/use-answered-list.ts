@@ -1,5 +1,10 @@
-import { listStart, moveTo, settle, type ListCursor } from "../../kit/lists/list-cursor.ts";
-import { movesThrough } from "../../kit/lists/list-moves.ts";
+import {
+  listStart,
+  moveTo,
+  settle,
+  movesThrough,
+  type ListCursor,
+} from "../../kit/lists/list-cursor.ts";
 import type { LiveAnswer } from "./use-answer.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import type { LiveList } from "../../kit/lists/live-list.ts";

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
-import { listStart, settle, type ListCursor } from "../../kit/lists/list-cursor.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../../kit/lists/list-cursor.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { movesThrough } from "../../kit/lists/list-moves.ts";
 import type { ListView, Page, PageRequest } from "../../kit/answers/paged-list.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useQuestionKey } from "./use-answer.ts";
