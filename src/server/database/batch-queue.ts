@@ -8,11 +8,6 @@ export interface BatchQueueOptions<Item, Result> {
   /** Batches of one group that run at the same time. */
   readonly batchesAtOnce: number;
   readonly itemsAtOnce: number;
-  /**
-   * While each tick brings more items, they are waited for, at most so long. No time is lost, since
-   * the thread is busy with them, and each item costs less in one batch.
-   */
-  readonly untilQuietMs?: number;
   /** The weight of an item, and of a batch at most; a heavier item has its own batch. */
   readonly weight?: { readonly of: (item: Item) => number; readonly atOnce: number };
   /** Items of one group that may wait; one more is refused with `OverloadedError`. */
@@ -58,8 +53,7 @@ export class BatchQueue<Item, Result> {
   #schedule(name: string, group: Group<Item, Result>): void {
     const { batchesAtOnce, work } = this.options;
     if (group.isScheduled || group.running >= batchesAtOnce) return;
-    const seen = group.waiting.length;
-    if (seen === 0) {
+    if (group.waiting.length === 0) {
       if (group.running === 0) this.#groups.delete(name);
       return;
     }
@@ -67,7 +61,6 @@ export class BatchQueue<Item, Result> {
     // Not a microtask: all requests that one tick reads go into the batch.
     setImmediate(() => {
       group.isScheduled = false;
-      if (this.#awaitsMore(group, seen)) return this.#schedule(name, group);
       const batch = this.#take(group);
       const [first] = batch;
       if (first !== undefined) {
@@ -79,15 +72,6 @@ export class BatchQueue<Item, Result> {
       }
       this.#schedule(name, group);
     });
-  }
-
-  /** Whether this tick brought items after the first `seen`, and the next one may bring more. */
-  #awaitsMore({ waiting }: Group<Item, Result>, seen: number): boolean {
-    const { untilQuietMs, itemsAtOnce } = this.options;
-    const [first] = waiting;
-    if (untilQuietMs === undefined || first === undefined) return false;
-    if (waiting.length <= seen || waiting.length >= itemsAtOnce) return false;
-    return performance.now() - first.sinceMs < untilQuietMs;
   }
 
   #take({ waiting }: Group<Item, Result>): QueuedItem<Item, Result>[] {

@@ -17,8 +17,6 @@ export interface MergedWritesOptions {
 const transactionsAtOnce = 2;
 const itemsAtOnce = 128;
 const weightAtOnce = 1024 * 1024;
-/** A commit costs a sync and the last page of each index, for few rows as for many. */
-const untilQuietMs = 8;
 
 /**
  * Writes units of one kind in few transactions and statements: PostgreSQL needs five times as long
@@ -39,7 +37,6 @@ export class MergedWrites<Item> {
       work: (batch) => this.#writeBatch(batch),
       batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
-      ...(options.tuning.waitsForWrites ? { untilQuietMs } : {}),
       weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });

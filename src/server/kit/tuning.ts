@@ -7,8 +7,6 @@ export interface Tuning {
   readonly batchesTicks: boolean;
   /** Writes units of one kind that arrive together in few statements (`MergedWrites`). */
   readonly mergesWrites: boolean;
-  /** Waits for more units while each tick brings some (`BatchQueue`). */
-  readonly waitsForWrites: boolean;
   /** PostgreSQL: finds records that are requested together in one statement (`RecordLookups`). */
   readonly batchesReads: boolean;
   /** Looks at the first rows of an index before it chooses how to list (`listRecords`). */
@@ -20,7 +18,6 @@ export interface Tuning {
 export const fullTuning: Tuning = {
   batchesTicks: true,
   mergesWrites: true,
-  waitsForWrites: true,
   batchesReads: true,
   probesLists: true,
   analyzesTables: true,
