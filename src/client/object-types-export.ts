@@ -28,6 +28,7 @@ const exportLimits: ExportLimits = {
 
 const pageSize = 100;
 
+/** Options of {@link exportObjectTypes}. */
 export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: 1,000 pages per scan, 64 MiB, two minutes. */

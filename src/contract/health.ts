@@ -13,6 +13,7 @@ export const health = z
     components: z.record(z.string(), componentHealth).optional(),
   })
   .meta({ id: "Health" });
+/** The health of the platform and of each part. */
 export type Health = z.output<typeof health>;
 
 /** Health and the description of this interface (spec 4.3). */
