@@ -143,10 +143,14 @@ class Rendering implements RenderedStatement {
   text = "";
   readonly parameters: BoundParameter[] = [];
 
-  constructor(private readonly dialect: Dialect) {}
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   add(part: Statement): this {
-    if (part.variants !== undefined) return this.add(part.variants[this.dialect]);
+    if (part.variants !== undefined) return this.add(part.variants[this.#dialect]);
     const { strings, values } = part;
     for (let index = 0; index < strings.length; index += 1) {
       this.text += strings[index];
@@ -155,7 +159,7 @@ class Rendering implements RenderedStatement {
       if (value instanceof Statement) this.add(value);
       else {
         this.parameters.push(bindable(value));
-        this.text += this.dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
+        this.text += this.#dialect === "sqlite" ? "?" : `$${this.parameters.length}`;
       }
     }
     return this;
