@@ -3,7 +3,7 @@ import type { CommandContext } from "../context.ts";
 import { weighPlan, type WeighedStep } from "./losses.ts";
 import { readManifest, type Manifest } from "./manifest.ts";
 import { planSeed } from "./plan.ts";
-import { storedTypes, workspaceOf, type StoredTypes } from "./stored.ts";
+import { storedTypes, workspaceOf, type StoredTypes } from "./stored-types.ts";
 
 export interface Comparison {
   readonly manifest: Manifest;

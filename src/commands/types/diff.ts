@@ -1,6 +1,6 @@
 import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import { tenantKeyOption } from "./stored.ts";
+import { tenantKeyOption } from "./stored-types.ts";
 
 export const typesDiffCommand = command({
   path: "types diff",

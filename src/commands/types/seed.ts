@@ -1,7 +1,7 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { command, dryRunOption, tenantOption } from "../command.ts";
 import { publishOneByOne, publishTogether } from "./publish.ts";
-import { tenantKeyOption } from "./stored.ts";
+import { tenantKeyOption } from "./stored-types.ts";
 
 /** Schema sync result states (spec 2.11), and `failed`. */
 type SeedState = "planned" | "applied" | "already_applied" | "skipped" | "failed";

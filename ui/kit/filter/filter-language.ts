@@ -1,4 +1,5 @@
 import type { JsonObject } from "#client/index.ts";
+import { propertyAt as declaredAt, valueProperty } from "#contract/object-types/walk.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { keepsDigits } from "#lib/exact-json.ts";
 import { FilterProblem, termsOf, type Place, type Term, type TermValue } from "./filter-terms.ts";
@@ -58,16 +59,16 @@ function propertyAt(
 ): FilterProperty | undefined {
   const direct = ownMember(properties, name) ?? ownMember(others, name);
   if (direct !== undefined) return direct;
-  const [first = "", ...rest] = name.split(".");
-  let at = ownMember(properties, first);
-  for (const part of rest) {
-    const inside = at?.type === "array" ? at.items : at;
-    if (inside === undefined) return at;
-    // Data without a definition can be filtered too.
-    const members = inside.type === "file" ? fileProperties : (inside.properties ?? {});
-    at = ownMember(members, part) ?? { type: "object" };
-  }
-  return at;
+  const path = name.split(".");
+  const declared = declaredAt(properties, path, "lists");
+  if (declared !== undefined) return declared;
+  if (ownMember(properties, path[0] ?? "") === undefined) return undefined;
+  const holder = declaredAt(properties, path.slice(0, -1), "lists");
+  const value = holder && valueProperty(holder);
+  if (holder !== undefined && value === undefined) return holder;
+  // Data without a definition can be filtered too.
+  const members = value?.type === "file" ? fileProperties : {};
+  return ownMember(members, path.at(-1) ?? "") ?? { type: "object" };
 }
 
 const isText = (type: string) => ["string", "text", "email", "url"].includes(type);

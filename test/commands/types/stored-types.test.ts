@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedTypes } from "#commands/types/stored.ts";
+import { storedTypes } from "#commands/types/stored-types.ts";
 import { clientOf, serve } from "../../client/servers.ts";
 
 function typesFrom(first: number, count: number) {
