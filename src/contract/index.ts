@@ -4,6 +4,7 @@ import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
 import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
+import { starterTemplateRoutes } from "./starter-templates.ts";
 import { storageRoutes } from "./storage.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 
@@ -12,6 +13,7 @@ export const routes = {
   health: healthRoutes,
   identity: identityRoutes,
   workspaces: workspaceRoutes,
+  starterTemplates: starterTemplateRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,
   storage: storageRoutes,

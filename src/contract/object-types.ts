@@ -58,6 +58,9 @@ export const objectTypeCreation = z
   })
   .meta({ id: "ObjectTypeCreation" });
 export type ObjectTypeCreation = z.output<typeof objectTypeCreation>;
+/** A definition as a client writes it: links and actions are optional. */
+export type ObjectTypeDraft = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &
+  Partial<Pick<ObjectTypeCreation, "linkTypes" | "actions">>;
 
 /** The slug can't be changed (spec 2.2). */
 export const objectTypeUpdate = z

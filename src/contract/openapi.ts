@@ -18,6 +18,7 @@ const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
   identity: "The current user",
   workspaces: "Workspaces, their children and members",
+  starterTemplates: "Starter templates of new workspaces",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
   storage: "Storage backends, their faults, and indexes",

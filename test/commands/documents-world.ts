@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import * as z from "zod";
-import { workflowTypes } from "#server/sample-data/sample-types.ts";
+import { blankVerticalTemplate } from "#server/domains/starter-templates/blank-vertical.ts";
 import { workflowRecords } from "#server/sample-data/sample-records.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -42,7 +42,7 @@ export function documentWorld(): () => DocumentWorld {
       slug: "planning-application",
       properties: { reference: { type: "string" } },
     };
-    for (const type of [planningApplication, ...workflowTypes]) {
+    for (const type of [planningApplication, ...blankVerticalTemplate.objectTypes]) {
       await admin.post("/v4/data/resources/object-types", type, { headers });
     }
     for (const [slug, data] of Object.entries(workflowRecords)) {

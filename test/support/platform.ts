@@ -119,12 +119,19 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
   const oid = String(field((await admin.get("/v4/identity/me")).json, "oid"));
   accounts.set("system-admin", { oid, email: "admin@localhost", token });
 
+  const empty = { starterTemplate: "empty-template" };
   const makeRoot = (slug: string): Promise<string> =>
-    idOf(admin.post("/v4/platform/tenants", { slug, displayName: slug, homeRegion: "eu" }));
+    idOf(
+      admin.post("/v4/platform/tenants", { ...empty, slug, displayName: slug, homeRegion: "eu" }),
+    );
   const tenant = await makeRoot("tenant");
   const other = await makeRoot("other");
   const child = await idOf(
-    admin.post(`/v4/platform/tenants/${tenant}/children`, { slug: "child", displayName: "Child" }),
+    admin.post(`/v4/platform/tenants/${tenant}/children`, {
+      ...empty,
+      slug: "child",
+      displayName: "Child",
+    }),
   );
   for (const user of testUsers) {
     if (user === "system-admin") continue;

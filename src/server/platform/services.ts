@@ -9,6 +9,8 @@ import { SearchWords } from "../domains/records/search/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
+import { StarterTemplates } from "../domains/starter-templates/service.ts";
+import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
@@ -93,7 +95,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const { access, identity, hasPasswords } = accounts;
   const { blobs, blobProvider, room } = base;
   const health = new HealthService({ database, blobs, blobProvider, room, version, now, logger });
-  const workspaces = new WorkspaceService({ database, access, now });
+  const starterTemplates = new StarterTemplates();
   const invitations = new Invitations({ database, access, identity, now, hasPasswords });
   const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
   const typeCursors = new ListCursors(secrets.for("object types"));
@@ -109,6 +111,13 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     changes: base.changes.objectTypes,
   });
   lifetime.onClose(() => indexes.stop());
+  const workspaces = new WorkspaceService({
+    database,
+    access,
+    objectTypes,
+    starterTemplates,
+    now,
+  });
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
@@ -130,6 +139,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     ...accounts,
     storage,
     health,
+    starterTemplates,
     workspaces,
     invitations,
     members,
@@ -180,6 +190,7 @@ export function handlersOf(services: Services): Handlers {
     health: healthHandlers(services),
     identity: identityHandlers(services),
     workspaces: workspaceHandlers(services),
+    starterTemplates: starterTemplateHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),
     storage: storageHandlers(services),

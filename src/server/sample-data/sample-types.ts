@@ -1,9 +1,5 @@
-import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
-
-/** A definition as a client writes it: links and actions are optional. */
-export type Definition = Omit<ObjectTypeCreation, "linkTypes" | "actions"> &
-  Partial<Pick<ObjectTypeCreation, "linkTypes" | "actions">>;
+import type { ObjectTypeDraft } from "#contract/object-types.ts";
 
 const reference = (pattern: string, description: string): PropertyDefinition => ({
   type: "string",
@@ -14,7 +10,7 @@ const reference = (pattern: string, description: string): PropertyDefinition => 
   description,
 });
 
-export const planningTypes: readonly Definition[] = [
+export const planningTypes: readonly ObjectTypeDraft[] = [
   {
     name: "PlanningApplication",
     slug: "planning-application",
@@ -99,7 +95,7 @@ export const planningTypes: readonly Definition[] = [
   },
 ];
 
-export const licensingTypes: readonly Definition[] = [
+export const licensingTypes: readonly ObjectTypeDraft[] = [
   {
     name: "Licence",
     slug: "licence",
@@ -134,71 +130,6 @@ export const licensingTypes: readonly Definition[] = [
       granted: { type: "date" },
       expires: { type: "date", indexed: true },
       annualFee: { type: "number", minimum: 0 },
-    },
-  },
-];
-
-const key: PropertyDefinition = { type: "string", required: true, maxLength: 255 };
-const settings: PropertyDefinition = { type: "object" };
-
-/** The types of the records that store workflows and apps (spec 2.9). */
-export const workflowTypes: readonly Definition[] = [
-  {
-    name: "SharedWorkflowConfig",
-    slug: "shared-workflow-config",
-    displayName: "Workflow",
-    properties: {
-      workflow_key: { ...key, unique: true },
-      display_name: { type: "string" },
-      status: { type: "enum", required: true, enum: ["active", "draft"] },
-      usecase: { type: "string" },
-      stages: { type: "array", items: { type: "object" }, maxItems: 50 },
-      config: settings,
-    },
-  },
-  {
-    name: "VerticalProductConfig",
-    slug: "vertical-product-config",
-    displayName: "Workflow-to-app binding",
-    properties: {
-      vertical_key: key,
-      workflow_key: key,
-      status: { type: "enum", required: true, enum: ["active", "draft"] },
-      config: settings,
-    },
-  },
-  {
-    name: "SharedAiProfile",
-    slug: "shared-ai-profile",
-    displayName: "AI profile",
-    properties: {
-      profile_key: { ...key, unique: true },
-      provider: { type: "string" },
-      model: { type: "string" },
-      config: settings,
-    },
-  },
-  {
-    name: "SharedChatbotConfig",
-    slug: "shared-chatbot-config",
-    displayName: "Chat assistant",
-    properties: {
-      chatbot_key: { ...key, unique: true },
-      workflow_key: key,
-      greeting: { type: "text" },
-      config: settings,
-    },
-  },
-  {
-    name: "TenantVerticalEnrollment",
-    slug: "tenant-vertical-enrollment",
-    displayName: "App enrollment",
-    properties: {
-      vertical_key: { ...key, unique: true },
-      display_name: { type: "string" },
-      status: { type: "string", required: true },
-      app_url: { type: "url" },
-      source: { type: "string" },
     },
   },
 ];

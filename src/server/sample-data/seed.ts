@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentRecord } from "#contract/documents/records.ts";
 import { membership, type Membership } from "#contract/identity.ts";
-import { objectType } from "#contract/object-types.ts";
+import { objectType, type ObjectTypeDraft } from "#contract/object-types.ts";
 import { resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { member, workspace } from "#contract/workspaces.ts";
@@ -15,7 +15,7 @@ import {
   planningApplications,
   workflowRecords,
 } from "./sample-records.ts";
-import { licensingTypes, planningTypes, workflowTypes, type Definition } from "./sample-types.ts";
+import { licensingTypes, planningTypes } from "./sample-types.ts";
 
 export interface SampleWorkspaces {
   readonly councilId: string;
@@ -84,7 +84,10 @@ async function ensureMembers(
   }
 }
 
-async function ensureTypes(caller: SampleDataCaller, types: readonly Definition[]): Promise<void> {
+async function ensureTypes(
+  caller: SampleDataCaller,
+  types: readonly ObjectTypeDraft[],
+): Promise<void> {
   const path = "/v4/data/resources/object-types";
   const slugs = new Set((await caller.list(path, objectType)).map(({ slug }) => slug));
   for (const type of types) {
@@ -119,7 +122,7 @@ async function ensureWorkflow(caller: SampleDataCaller): Promise<void> {
 }
 
 async function fillPlanning(caller: SampleDataCaller): Promise<void> {
-  await ensureTypes(caller, [...planningTypes, ...workflowTypes]);
+  await ensureTypes(caller, planningTypes);
   const ids = await ensureRecords(caller, "planning-application", planningApplications);
   const requestIds = await ensureRecords(caller, "business-request", businessRequests);
   await ensureRecords(caller, "assess-case", assessCases(ids.slice(-5), requestIds));
@@ -154,7 +157,7 @@ async function ensureDocuments(
 }
 
 async function fillLicensing(caller: SampleDataCaller): Promise<void> {
-  await ensureTypes(caller, [...licensingTypes, ...workflowTypes]);
+  await ensureTypes(caller, licensingTypes);
   await ensureRecords(caller, "licence", licences);
   await ensureWorkflow(caller);
 }

@@ -10,7 +10,7 @@ import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import type { Principal, VersionMatch } from "../../http/handler.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import {
   allObjectTypes,
   countObjectTypes,
@@ -195,6 +195,23 @@ export class ObjectTypeService {
     });
     for (const type of stored) this.#cache.put(type);
     return stored.map(objectTypeOf);
+  }
+
+  /**
+   * Creates types inside another service's unit. The result must be called once the unit has
+   * committed.
+   */
+  async createWithin(
+    writer: Writer,
+    principal: Principal,
+    workspaceId: string,
+    creations: readonly ObjectTypeCreation[],
+  ): Promise<() => void> {
+    const making = { principal, workspaceId, now: this.options.now };
+    const made = await insertTypes(writer, making, creations, ["starterTemplate"]);
+    return () => {
+      for (const type of made) this.#cache.put(type);
+    };
   }
 
   async update(

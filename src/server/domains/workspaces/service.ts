@@ -4,7 +4,9 @@ import { roleIncludes } from "#contract/roles.ts";
 import type { ChildCreation, Member, RootCreation, Workspace } from "#contract/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../http/handler.ts";
 import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import type { ObjectTypeService } from "../object-types/service.ts";
+import type { StarterTemplates } from "../starter-templates/service.ts";
 import {
   countAdmins,
   insertWorkspace,
@@ -37,6 +39,8 @@ export class WorkspaceService {
     private readonly parts: {
       readonly database: Database;
       readonly access: AccessService;
+      readonly objectTypes: ObjectTypeService;
+      readonly starterTemplates: StarterTemplates;
       readonly now: () => Date;
     },
   ) {}
@@ -48,8 +52,10 @@ export class WorkspaceService {
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
     const row = this.#newRow(principal, creation, creation.homeRegion, undefined);
-    const workspace = await this.parts.database.write(async (writer) => {
+    const fill = this.#filling(principal, creation.starterTemplate);
+    const published = await this.parts.database.write(async (writer) => {
       if (!(await insertWorkspace(writer, row))) throw slugTaken("another root workspace");
+      const publish = await fill(writer, row.id);
       await grantRole(writer, {
         workspaceId: row.id,
         oid: principal.oid,
@@ -58,10 +64,11 @@ export class WorkspaceService {
         at: this.parts.now(),
       });
       remember(workspaceOf(row));
-      return workspaceOf(row);
+      return publish;
     });
+    published();
     this.parts.access.forgetMember(row.id, principal.oid);
-    return workspace;
+    return workspaceOf(row);
   }
 
   /** Creates a child without members, in its parent's home region (spec 4.4). */
@@ -71,7 +78,8 @@ export class WorkspaceService {
     creation: ChildCreation,
     remember: Remember<Workspace>,
   ): Promise<Workspace> {
-    return this.parts.database.write(async (writer) => {
+    const fill = this.#filling(principal, creation.starterTemplate);
+    const { row, publish } = await this.parts.database.write(async (writer) => {
       const parent = await workspaceById(writer, parentId);
       if (parent === undefined) throw new Refusal("not-found");
       if (parent.depth + 1 > maximumDepth) {
@@ -81,9 +89,12 @@ export class WorkspaceService {
       }
       const row = this.#newRow(principal, creation, parent.home_region, parent);
       if (!(await insertWorkspace(writer, row))) throw slugTaken("a sibling workspace");
+      const publish = await fill(writer, row.id);
       remember(workspaceOf(row));
-      return workspaceOf(row);
+      return { row, publish };
     });
+    publish();
+    return workspaceOf(row);
   }
 
   /** Makes an admin of the parent the first admin of a direct child (spec 5.5). */
@@ -145,6 +156,16 @@ export class WorkspaceService {
     const role = await this.parts.access.roleIn(workspaceId, principal.oid);
     if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
+  }
+
+  /** Writes the template's Object Types in the unit that makes the workspace. */
+  #filling(
+    principal: Principal,
+    template: string,
+  ): (writer: Writer, workspaceId: string) => Promise<() => void> {
+    const types = this.parts.starterTemplates.typesFor(template);
+    return (writer, workspaceId) =>
+      this.parts.objectTypes.createWithin(writer, principal, workspaceId, types);
   }
 
   #newRow(
