@@ -68,6 +68,8 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
 const interrupted = 130;
 /** The exit code after a signal: 128 plus the signal's number. */
 let signalExitCode: number | undefined;
+/** Whether an editor has the terminal: its Ctrl-C reaches this process too. */
+let isTerminalLent = false;
 
 /** HOME, or the user record's directory: services and cron jobs may have no HOME. */
 async function homeDirectory(): Promise<string> {
@@ -102,7 +104,9 @@ async function createEnvironment(): Promise<Environment> {
     signalExitCode = exitCode;
     aborter.abort();
   };
-  process.on("SIGINT", stop(interrupted));
+  process.on("SIGINT", () => {
+    if (!isTerminalLent) stop(interrupted)();
+  });
   process.on("SIGTERM", stop(143));
   let isListening = false;
   const listenForHangUp = (): void => {
@@ -177,6 +181,9 @@ function createTerminal(): Terminal {
       return () => {
         failureListener = undefined;
       };
+    },
+    lend: (isLent) => {
+      isTerminalLent = isLent;
     },
     stop: stopGroup,
     measure: () => process.kill(process.pid, "SIGWINCH"),

@@ -20,6 +20,7 @@ import { FoldersProvider } from "./kit/files/use-folders.tsx";
 import { FormsProvider } from "./shell/forms/use-forms.tsx";
 import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
 import { RememberedProvider } from "./kit/state/use-remembered.tsx";
+import { UnsavedProvider } from "./kit/state/use-unsaved.tsx";
 import { KeyProvider } from "./kit/keys/use-keys.tsx";
 import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
 import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
@@ -108,15 +109,17 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                   <RouterProvider start={startRoute(options)}>
                     <PlatformProvider options={options}>
                       <WorkspaceMemory>
-                        <ChosenColumnsProvider start={options.storedColumns}>
-                          <UploadsProvider>
-                            <ChatProvider>
-                              <FormsProvider>
-                                <Shell parts={parts} />
-                              </FormsProvider>
-                            </ChatProvider>
-                          </UploadsProvider>
-                        </ChosenColumnsProvider>
+                        <UnsavedProvider>
+                          <ChosenColumnsProvider start={options.storedColumns}>
+                            <UploadsProvider>
+                              <ChatProvider>
+                                <FormsProvider>
+                                  <Shell parts={parts} />
+                                </FormsProvider>
+                              </ChatProvider>
+                            </UploadsProvider>
+                          </ChosenColumnsProvider>
+                        </UnsavedProvider>
                       </WorkspaceMemory>
                     </PlatformProvider>
                   </RouterProvider>

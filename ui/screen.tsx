@@ -1,8 +1,9 @@
 import { writeSync } from "node:fs";
+import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useEffect, useMemo, type ReactNode } from "react";
 import { requiredContext } from "./kit/state/required-context.ts";
-import type { Terminal } from "./terminal.ts";
+import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
  * Takes the terminal for the dashboard and restores it exactly once, however the dashboard ends.
@@ -16,9 +17,9 @@ const enterSequence = "\x1b[?7l";
 const leaveSequence = "\x1b[?7h";
 const framesPerSecond = 30;
 
-const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-const endSignals = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
-const signalExitCode = (signal: keyof typeof signalNumbers) => 128 + signalNumbers[signal];
+const signalExitCode = (signal: EndSignal) => 128 + constants.signals[signal];
+/** The keys Ctrl-C and Ctrl-\\ send these to every program of the terminal, an editor included. */
+const keyboardSignals: ReadonlySet<EndSignal> = new Set(["SIGINT", "SIGQUIT"]);
 
 export interface Screen {
   /** Ends the dashboard; `openScreen` resolves with the code. */
@@ -159,11 +160,15 @@ class ScreenSession {
     const { stdin, stdout } = terminal;
     const gone = () => this.#finish({ code: signalExitCode("SIGHUP") });
     for (const signal of endSignals) {
+      // Other systems lack some of them.
+      if (constants.signals[signal] === undefined) continue;
       const code = signalExitCode(signal);
       this.#cleanups.push(
-        terminal.onSignal(signal, () =>
-          this.#isEnded ? terminal.exit(code) : this.#finish({ code }),
-        ),
+        terminal.onSignal(signal, () => {
+          if (this.#isEnded) return terminal.exit(code);
+          if (this.#isLent && keyboardSignals.has(signal)) return;
+          this.#finish({ code });
+        }),
       );
     }
     this.#cleanups.push(
@@ -198,7 +203,7 @@ class ScreenSession {
         <Frame
           base={base}
           terminal={this.#terminal}
-          onLent={(isLent) => (this.#isLent = isLent)}
+          onLent={this.#lend}
           onSuspension={(suspension) => (this.#suspension = suspension)}
         >
           {tree}
@@ -230,6 +235,11 @@ class ScreenSession {
     instance.waitUntilExit().then(() => this.#finish({ code: 0 }), this.#fail);
     if (this.#isEnded) instance.unmount();
   }
+
+  readonly #lend = (isLent: boolean): void => {
+    this.#isLent = isLent;
+    this.#terminal.lend(isLent);
+  };
 
   readonly #fail = (reason: unknown): void => this.#finish({ failure: { reason } });
 

@@ -1,6 +1,28 @@
 /** The dashboard's only access to the process; the command layer or a test provides it. */
 
-export type TerminalSignal = "SIGTERM" | "SIGHUP" | "SIGINT" | "SIGTSTP" | "SIGCONT";
+/**
+ * Signals whose default action ends the process. Those of a fault in the program itself (SIGSEGV,
+ * SIGBUS, SIGILL, SIGFPE, SIGTRAP) are not here: the code after a handler would fault again.
+ */
+export const endSignals = [
+  "SIGTERM",
+  "SIGHUP",
+  "SIGINT",
+  "SIGQUIT",
+  "SIGALRM",
+  "SIGVTALRM",
+  "SIGPROF",
+  "SIGXCPU",
+  "SIGXFSZ",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGIO",
+  "SIGSYS",
+  "SIGABRT",
+] as const;
+
+export type EndSignal = (typeof endSignals)[number];
+export type TerminalSignal = EndSignal | "SIGTSTP" | "SIGCONT";
 
 export type Unsubscribe = () => void;
 
@@ -18,6 +40,8 @@ export interface Terminal {
   onFailure(handler: (failure: unknown) => void): Unsubscribe;
   /** Exit of the process; the handler is synchronous. */
   onExit(handler: () => void): Unsubscribe;
+  /** Reports whether another program has the terminal, and so gets the keyboard's signals. */
+  lend(isLent: boolean): void;
   /** Stops the process group as Ctrl-Z does; returns once it is continued. */
   stop(): void;
   /** Reads the window size again: a stopped process gets no signal of a change. */

@@ -1,4 +1,6 @@
+import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
+import { endSignals } from "#ui/terminal.ts";
 import { keys, openTerminal, type OpenedTerminal } from "../support/tty.ts";
 import { openFake } from "./support/open-fake.ts";
 
@@ -58,15 +60,26 @@ describe("the terminal is given back", () => {
     expectGivenBack(terminal);
   });
 
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-    ["SIGINT", 130],
-  ] as const)("after %s", async (signal, code) => {
+  it.each(endSignals)("after %s", async (signal) => {
     await using terminal = openFake();
     await terminal.waitFor("Object Types");
+    await terminal.waitFor(() => terminal.modes().raw);
+    expect(terminal.modes()).toMatchObject({ alternateScreen: true, autowrap: false });
     terminal.kill(signal);
-    expect(await terminal.exitCode).toBe(code);
+    expect(await terminal.exitCode).toBe(128 + constants.signals[signal]);
+    expectGivenBack(terminal);
+  });
+
+  it.each(["\x03", "\x1c"])("to an editor that gets the key %j itself", async (key) => {
+    const editor = `"${process.execPath}" test/ui/support/editor-program.ts`;
+    await using terminal = openFake({}, { env: { EDITOR: `trap : INT QUIT; ${editor}` } });
+    await editRecord(terminal);
+    terminal.write(key);
+    // The key ends the editor; the dashboard goes on and shows the failed command.
+    await terminal.waitFor("trap : INT QUIT");
+    expect(terminal.modes()).toMatchObject({ alternateScreen: true, raw: true });
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
     expectGivenBack(terminal);
   });
 

@@ -7,6 +7,7 @@ import { useNotices } from "../shell/use-notices.tsx";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useRouter } from "../shell/use-router.tsx";
+import { useUnsentQuestion } from "./use-question-field.ts";
 import { requiredContext } from "../kit/state/required-context.ts";
 
 const [ChatContext, useChatSession] = requiredContext<ChatSession>("ChatProvider");
@@ -23,6 +24,7 @@ export function ChatProvider(props: { readonly children: ReactNode }) {
     [session.baseUrl, session.user, tenantId, workflowKey],
   ).session;
   useEffect(() => () => chat.stop(), [chat]);
+  useUnsentQuestion();
   return <ChatContext value={chat}>{props.children}</ChatContext>;
 }
 

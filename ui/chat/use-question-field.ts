@@ -1,7 +1,9 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useAllRemembered, useRemembered } from "../kit/state/use-remembered.tsx";
+import { useUnsaved } from "../kit/state/use-unsaved.tsx";
 import type { Message } from "./transcript.ts";
 
+const fieldName = "chat field";
 const emptyField = textField();
 /** `at` counts back from the newest question, -1 being the text that is `typed` now. */
 const nothingRecalled = { at: -1, typed: "" };
@@ -19,7 +21,7 @@ export interface QuestionField {
 
 /** The field for a question, `width` columns wide; its text stays while other places are open. */
 export function useQuestionField(messages: readonly Message[], width: number): QuestionField {
-  const [field, setField] = useRemembered("chat field", emptyField);
+  const [field, setField] = useRemembered(fieldName, emptyField);
   const [recalled, setRecalled] = useRemembered("chat recalled", nothingRecalled);
   const questions = messages.filter(({ role }) => role === "you").toReversed();
   const edit: QuestionField["edit"] = (change) => {
@@ -44,4 +46,14 @@ export function useQuestionField(messages: readonly Message[], width: number): Q
       return true;
     },
   };
+}
+
+/** Reports a question that was typed in any workspace and not sent. */
+export function useUnsentQuestion(): void {
+  const fields = useAllRemembered(fieldName);
+  useUnsaved(() =>
+    fields().some((field) => fieldText(field as TextField).trim() !== "")
+      ? "the message in the chat, which was not sent"
+      : undefined,
+  );
 }

@@ -1,4 +1,7 @@
+import { useRef } from "react";
+import type { Question } from "../kit/dialogs/questions.ts";
 import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.tsx";
+import { useUnsavedTexts } from "../kit/state/use-unsaved.tsx";
 import { sizeWords } from "../kit/text/words.ts";
 import { useScreen } from "../screen.tsx";
 import { useOverlays } from "./overlays/use-overlays.tsx";
@@ -10,26 +13,41 @@ import { useEditor } from "./use-editor.ts";
 import { useRouter } from "./use-router.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-/** Quits the dashboard, after a question while files are still being sent. */
-function useQuit(): () => void {
+/**
+ * Quits the dashboard: `ask` after a question about unsaved texts and running uploads, `askOnce`
+ * about unsaved texts only. `askOnce` quits while the question is shown.
+ */
+function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
   const screen = useScreen();
   const overlays = useOverlays();
   const { uploads } = useUploads();
-  return () => {
+  const unsavedTexts = useUnsavedTexts();
+  const asked = useRef<Question | undefined>(undefined);
+  const quit = () => screen.exit(0);
+  const ask = () => {
+    const unsaved = unsavedTexts();
     const sending = uploads.filter(({ state }) => state === "sending");
-    if (sending.length === 0) return screen.exit(0);
-    overlays.show({
-      kind: "confirm",
-      question: {
-        title: "Quit before all has been sent",
-        effects: sending.map(
+    if (unsaved.length === 0 && sending.length === 0) return quit();
+    asked.current = {
+      title: unsaved.length === 0 ? "Quit before all has been sent" : "Quit without saving",
+      effects: [
+        ...sending.map(
           ({ filename, sentBytes, totalBytes }) =>
             `${filename}: ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)} have been sent; nothing of it is kept`,
         ),
-        onConfirm: () => screen.exit(0),
-      },
-    });
+        ...unsaved.map((words) => `${words}: it is lost`),
+      ],
+      onConfirm: quit,
+    };
+    overlays.confirm(asked.current);
   };
+  const askOnce = () => {
+    const { overlay } = overlays.shown ?? {};
+    const isAsked = overlay?.kind === "confirm" && overlay.question === asked.current;
+    if (isAsked || unsavedTexts().length === 0) quit();
+    else ask();
+  };
+  return { ask, askOnce };
 }
 
 /** Handles the keys that work in every place; those of a workspace only while one is open. */
@@ -56,9 +74,9 @@ export function useShellKeys(inWorkspace: boolean): void {
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
-      quit,
+      quit: quit.ask,
     },
     { facts: { role, hasEditor: editor.available } },
   );
-  useKeys("always", { quit: () => screen.exit(0), pause: () => screen.stop() });
+  useKeys("always", { quit: quit.askOnce, pause: () => screen.stop() });
 }

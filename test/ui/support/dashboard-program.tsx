@@ -58,6 +58,7 @@ const terminal: Terminal = {
     process.on("exit", handler);
     return () => process.off("exit", handler);
   },
+  lend: () => {},
   stop: () => void process.kill(process.pid, "SIGSTOP"),
   measure: () => process.kill(process.pid, "SIGWINCH"),
   exit: (code) => process.exit(code),

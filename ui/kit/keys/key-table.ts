@@ -246,7 +246,7 @@ export const keyTable = [
   key("palette", ": ctrl+p", "global", "go to", { footer: 90, onlyKey: true }),
   key("help", "?", "global", "help", { footer: 91 }),
   key("quit", "q", "global", "quit", { footer: 92 }),
-  key("quit", "ctrl+c", "always", "quit at once", onlyKey),
+  key("quit", "ctrl+c", "always", "quit; twice, without saving", onlyKey),
   key("pause", "ctrl+z", "always", "put this program in the background", onlyKey),
 ] as const;
 

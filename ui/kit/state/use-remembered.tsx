@@ -46,3 +46,9 @@ export function useRemembered<Value>(
   );
   return [value, change];
 }
+
+/** Returns a function that reads all owners' states of this name. */
+export function useAllRemembered(name: string): () => readonly unknown[] {
+  const { values } = useMemory();
+  return () => [...values].flatMap(([key, value]) => (key.endsWith(` ${name}`) ? [value] : []));
+}

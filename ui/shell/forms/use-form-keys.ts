@@ -12,6 +12,7 @@ import { itemLines } from "../../kit/forms/field-text.ts";
 import { isLong } from "../../kit/forms/form-field.ts";
 import { fieldText, insertText, moveRows } from "../../kit/input/text-field.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useUnsaved } from "../../kit/state/use-unsaved.tsx";
 import { useOverlays } from "../overlays/use-overlays.tsx";
 import { useCopy } from "../use-copy.ts";
 import type { LiveForm } from "./use-form-session.ts";
@@ -77,8 +78,10 @@ export function useFormKeys(
   const isTyping = !comparing && !saving;
   const move = (by: number) => changeForm((now) => moveField(now, by));
   const moveRow = (by: number) => changeForm((now) => movedRow(now, by, valueWidth));
+  const isUnsaved = isChanged(form) || conflict !== undefined || isGone;
+  useUnsaved(() => (isUnsaved ? `what was typed in “${request.title}”` : undefined));
   const close = () => {
-    if (!isChanged(form) && conflict === undefined && !isGone) return onClose();
+    if (!isUnsaved) return onClose();
     overlays.show({
       kind: "confirm",
       question: {
