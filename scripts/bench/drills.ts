@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { drillConflicts } from "../../test/support/drills/conflicts.ts";
 import { CrashDrill, integrityOf } from "../../test/support/drills/crashes.ts";
+import { refusedUploads, sendRefused, uploadClients } from "../../test/support/drills/refusals.ts";
 import { DrillSession } from "../../test/support/drills/session.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
 import { executable } from "../build/executable.ts";
@@ -14,10 +15,12 @@ const reportEvery = 25;
 
 /**
  * `npm run bench -- drills [--rounds N]`: 50 clients who all change one record 200 times, on both
- * databases, and a platform that is killed under load 1,000 times. Throws what was lost.
+ * databases, 1,000 refused uploads by each of three clients, and a platform that is killed under
+ * load 1,000 times. Throws what was lost.
  */
 export async function runDrills(directory: string, rounds: number): Promise<void> {
   await drillEachDatabase(directory);
+  await drillRefusals(directory, rounds);
   const dataDir = join(directory, "crashes");
   const start = (): Promise<RunningPlatform> =>
     startPlatformProcess({ executable, dataDir, home: directory });
@@ -51,6 +54,24 @@ async function drillEachDatabase(directory: string): Promise<void> {
     await drillClients("PostgreSQL", dataDir, directory, [`--database-url=${url}`]);
   } finally {
     await cluster.stop();
+  }
+}
+
+async function drillRefusals(directory: string, rounds: number): Promise<void> {
+  const dataDir = join(directory, "refusals");
+  const platform = await startPlatformProcess({ executable, dataDir, home: directory });
+  try {
+    const uploads = refusedUploads(await DrillSession.create(platform));
+    for (const [name, client] of Object.entries(uploadClients)) {
+      for (const size of [100_000, 5_000_000]) {
+        const options = { url: platform.url, size, rounds, directory };
+        const { read, failures } = await sendRefused(client, uploads, options);
+        if (read !== rounds) throw new Error(`${name}: ${JSON.stringify(failures)}`);
+        console.log(`${name}: ${read} problems of ${rounds} refused uploads of ${size} bytes read`);
+      }
+    }
+  } finally {
+    await platform.stop();
   }
 }
 

@@ -9,17 +9,6 @@ import {
   UnitTimeoutError,
 } from "../kit/storage-errors.ts";
 
-/**
- * The error for a request whose body was not read to its end: a refusal also closes the
- * connection. Other errors stay as they are, because a replayed response is one of them.
- */
-export function closingConnection(error: unknown, caller: AbortSignal): unknown {
-  if (!(error instanceof Refusal || error instanceof StorageError)) return error;
-  const { code, options } = problemOf(error, caller);
-  const headers = { ...options.headers, connection: "close" };
-  return new Refusal(code, { cause: error, ...options, headers });
-}
-
 /** The problem for any error: a refusal as it is, a storage error by its kind, others as 500. */
 export function problemOf(error: unknown, caller: AbortSignal): Refusal {
   if (error instanceof Refusal) return error;

@@ -7,6 +7,7 @@ import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import type { Guard } from "./guard.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
+import { cancelRest, discardRest } from "./body/unread-body.ts";
 import { PathSegments } from "./routing/path-segments.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
@@ -134,7 +135,13 @@ export class Pipeline implements ExchangeHost {
       this.#running -= 1;
       if (this.#running === 0) this.#onIdle?.();
     }
-    return withoutBodyForHead(exchange);
+    const response = withoutBodyForHead(exchange);
+    if (mayLeaveBody(exchange, response)) {
+      // Nothing of the platform waits for the rest, so this request no longer counts as running.
+      if (peer === undefined) await cancelRest(request);
+      else if (!(await discardRest(request))) response.headers.set("connection", "close");
+    }
+    return response;
   }
 
   get configuredUrl(): string | undefined {
@@ -330,6 +337,12 @@ class Replayed extends Error {
 
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
+}
+
+/** Whether a part of the request's body may be unread; JSON bodies are read as a whole. */
+function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
+  const body = endpoint?.definition.body?.type;
+  return status >= 400 || body === "multipart" || body === "bytes";
 }
 
 function allowField(methods: readonly string[]): string {

@@ -30,6 +30,10 @@ export class DrillSession {
     this.tenantId = tenantId;
   }
 
+  get authorization(): string {
+    return `Bearer ${this.#token}`;
+  }
+
   /** Makes the workspace and the type that drills use. */
   static async create(platform: RunningPlatform): Promise<DrillSession> {
     const token = await platform.token();
@@ -65,7 +69,7 @@ export class DrillSession {
     const response = await fetch(this.#url + (path.startsWith("/v4") ? path : own + path), {
       method,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        authorization: this.authorization,
         ...(this.tenantId === "" ? {} : { "x-tenant-id": this.tenantId }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,

@@ -5,7 +5,6 @@ import { contentResponse } from "../../files/content-response.ts";
 import { Answer } from "../../http/handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
-import { closingConnection } from "../storage-problems.ts";
 import type { DocumentService } from "./service.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
 import { UploadForm } from "./upload/upload-form.ts";
@@ -109,8 +108,6 @@ async function upload(
       context.remember(answer, jobAnswer(context.baseUrl, answer.jobId)),
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
-  } catch (error) {
-    throw closingConnection(error, context.signal);
   } finally {
     await open?.discard();
   }

@@ -18,7 +18,8 @@ export function freeChunk(chunk: Uint8Array): void {
 
 /**
  * A request's body in chunks; each is valid until the next one is asked for. Refuses a
- * `Content-Length` above `limitBytes`, and at the end a body of another length.
+ * `Content-Length` above `limitBytes`, and at the end a body of another length. To leave the loop
+ * early keeps the rest, which the pipeline discards.
  */
 export async function* bodyStream(
   request: Request,
@@ -44,7 +45,7 @@ export async function* bodyStream(
       if (isFromNetwork) freeChunk(value);
     }
   } finally {
-    await reader?.cancel().catch(() => {});
+    reader?.releaseLock();
   }
   if (length === null || size === Number(length)) return;
   throw new Refusal("malformed-body", {

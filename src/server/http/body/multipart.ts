@@ -38,8 +38,8 @@ const preambleBytes = 1024;
 
 /**
  * Reads a multipart/form-data body part by part with the memory of one network buffer. To leave the
- * loop early cancels the body. Refuses with unsupported-media-type, malformed-body,
- * content-too-large and validation-failed.
+ * loop early keeps the rest, which the pipeline discards. Refuses with unsupported-media-type,
+ * malformed-body, content-too-large and validation-failed.
  */
 export async function* readMultipart(
   request: Request,
@@ -78,7 +78,7 @@ export async function* readMultipart(
       }
     }
   } finally {
-    await scanner.cancel();
+    scanner.release();
   }
 }
 
@@ -131,7 +131,7 @@ function tooLarge(detail: string): Refusal {
 
 interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
+  releaseLock(): void;
 }
 
 /** Finds delimiters in a stream of chunks; holds at most one chunk and a delimiter's length. */
@@ -140,7 +140,6 @@ class Scanner {
   #window: Buffer = Buffer.from("\r\n");
   /** The chunk under the window, to be freed after it. */
   #chunk: Uint8Array | undefined;
-  #ended = false;
   #streaming = false;
 
   constructor(
@@ -219,17 +218,14 @@ class Scanner {
     }
   }
 
-  async cancel(): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    await this.reader.cancel().catch(() => {});
+  release(): void {
+    this.reader.releaseLock();
   }
 
   async #more(): Promise<void> {
     if (this.#window.length === 0) this.#free();
     const { done, value } = await this.reader.read();
     if (done || value === undefined) {
-      this.#ended = true;
       throw malformed("it ends before its last boundary");
     }
     const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

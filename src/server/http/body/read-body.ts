@@ -24,10 +24,17 @@ export async function readBytes(
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > limitBytes) throw tooLarge(limitBytes);
-    chunks.push(chunk);
+  const reader = request.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || value === undefined) break;
+      size += value.byteLength;
+      if (size > limitBytes) throw tooLarge(limitBytes);
+      chunks.push(value);
+    }
+  } finally {
+    reader.releaseLock();
   }
   return Bun.concatArrayBuffers(chunks, limitBytes, true);
 }

@@ -3,7 +3,6 @@ import type { UploadedFile } from "#contract/resources/files.ts";
 import { bytes } from "#contract/route.ts";
 import { contentResponse } from "../../../files/content-response.ts";
 import { Answer, type BytesContext, type DomainHandlers } from "../../../http/handler.ts";
-import { closingConnection } from "../../storage-problems.ts";
 import { ContentDigests } from "../../../http/body/content-digests.ts";
 import { bodyStream } from "../../../http/body/body-stream.ts";
 import { pathOf, type FilePlace } from "./file-links.ts";
@@ -44,7 +43,7 @@ function placeOf({ tenantId, objectType, id, propertyName }: FileParams): FilePl
   return { workspaceId: tenantId, slug: objectType, id, property: propertyName };
 }
 
-/** A refusal comes before the body is read where possible, and ends the connection. */
+/** A refusal comes before the body is read where possible. */
 async function upload(
   files: ResourceFiles,
   place: FilePlace,
@@ -53,25 +52,21 @@ async function upload(
   context: BytesContext,
 ): Promise<Answer<UploadedFile>> {
   const options = { headers: { location: pathOf(place) } };
-  try {
-    const { headers } = context;
-    const digests = new ContentDigests(headers);
-    const uploaded = await files.upload(place, {
-      oid: context.principal.oid,
-      filename: storable(filename),
-      contentType: uploadMediaType(headers.get("content-type"), bytes.contentType),
-      content: digests.watch(bodyStream(request, files.limitBytes)),
-      ifMatch: context.ifMatch,
-      isKeyed: headers.has("idempotency-key"),
-      signal: context.signal,
-      verify: ({ address }) => digests.verify(address.sha256),
-      claim: (fingerprint) => context.claim(fingerprint),
-      remember: (answer) => context.remember(answer, options),
-    });
-    return new Answer(uploaded, options);
-  } catch (error) {
-    throw closingConnection(error, context.signal);
-  }
+  const { headers } = context;
+  const digests = new ContentDigests(headers);
+  const uploaded = await files.upload(place, {
+    oid: context.principal.oid,
+    filename: storable(filename),
+    contentType: uploadMediaType(headers.get("content-type"), bytes.contentType),
+    content: digests.watch(bodyStream(request, files.limitBytes)),
+    ifMatch: context.ifMatch,
+    isKeyed: headers.has("idempotency-key"),
+    signal: context.signal,
+    verify: ({ address }) => digests.verify(address.sha256),
+    claim: (fingerprint) => context.claim(fingerprint),
+    remember: (answer) => context.remember(answer, options),
+  });
+  return new Answer(uploaded, options);
 }
 
 /** 422 for a blank name. */

@@ -179,14 +179,13 @@ describePlatform(
     test.each([
       ["that says its length", { "content-length": "2000" }],
       ["that says nothing", {}],
-    ])("%s is refused, and closes the connection", async (_name, headers) => {
+    ])("%s is refused", async (_name, headers) => {
       const { id } = await makeRecord(the());
       const path = `/v4/data/resources/${the().workspaces.tenant}/ledger/${id}/files/attachment`;
       const refused = await the()
         .as("tenant-staff")
         .post(`${path}?filename=a`, undefined, { rawBody: "x".repeat(2000), headers });
       expect(refused.json).toMatchObject({ status: 413, limitBytes: 1000 });
-      expect(refused.headers.get("connection")).toBe("close");
       expect((await the().as("tenant-viewer").get(path)).status).toBe(404);
     });
   },
