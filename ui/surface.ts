@@ -67,6 +67,8 @@ export interface ClientRequest {
   readonly onRequest: (trace: RequestTrace) => void;
   /** Called at the start of each attempt; the returned function at its end. */
   readonly onSend: () => () => void;
+  /** Answers that the client keeps, so that a refresh of unchanged rows sends none again. */
+  readonly keptAnswers: number;
 }
 
 export interface DashboardOptions {

@@ -15,6 +15,7 @@ import {
   sendForHead,
   type CallSettings,
 } from "./invoke.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
 import { encodeRequest } from "./request.ts";
 import { resources } from "./resources.ts";
@@ -52,12 +53,14 @@ export function createClient<const Types extends TypeSources>(
 export function createClient(options: ClientOptions): Client {
   const baseUrl = platformUrl(options.baseUrl);
   const timeoutMs = requireTimeLimitMs(options.timeoutMs ?? defaultTimeoutMs);
+  const { keptAnswers = 0 } = options;
   return makeClient({
     baseUrl,
     tenantId: options.tenantId,
     userAgent: (options.userAgent ?? "svc-client").replace(/[^\x20-\x7e]/g, ""),
     timeoutMs,
     transport: new Transport(options, baseUrl),
+    ...(keptAnswers > 0 ? { kept: new KeptAnswers(keptAnswers) } : {}),
   });
 }
 

@@ -8,6 +8,7 @@ import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { endMark, readEvents } from "./events.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
@@ -16,6 +17,7 @@ import { unknownOutcome } from "./unreachable.ts";
 export interface CallSettings extends CallDefaults {
   readonly transport: Transport;
   readonly timeoutMs: number;
+  readonly kept?: KeptAnswers | undefined;
 }
 
 /** After decompression. */
@@ -40,9 +42,14 @@ export async function callRoute(
   settings: CallSettings,
 ): Promise<unknown> {
   const outgoing = encodeCall(route, input, settings, accepts[route.reply.type]);
+  const kept = settings.kept?.condition(route, outgoing);
   const limit = openLimit(outgoing, input, settings);
   try {
     const response = await settings.transport.send(outgoing, limit);
+    if (response.status === 304 && kept !== undefined) {
+      await response.body?.cancel();
+      return kept.value;
+    }
     if (!response.ok) {
       throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
     }
@@ -60,7 +67,10 @@ export async function callRoute(
       }
       throw settings.transport.interrupted(error, limit, outgoing);
     });
-    return parseReply(route.reply.schema, text, response.status, outgoing);
+    const value = parseReply(route.reply.schema, text, response.status, outgoing);
+    const tag = response.headers.get("etag") ?? "";
+    settings.kept?.keep(route, outgoing, { tag, value, size: text.length });
+    return value;
   } finally {
     limit.close();
   }

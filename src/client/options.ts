@@ -63,6 +63,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Changes of the default policy; `false`: one attempt only. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
+  /**
+   * Number of answers to GET calls that are kept (default 0). The next call for the same sends
+   * `If-None-Match`, and an unchanged answer is the same object: callers must not change it.
+   */
+  readonly keptAnswers?: number | undefined;
   /** `User-Agent` of each request (default `svc-client`). */
   readonly userAgent?: string | undefined;
   /** The environment variable that selects a proxy, for error messages. */

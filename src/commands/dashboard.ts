@@ -58,6 +58,7 @@ class DashboardHost {
       proxyVariable: proxyVariable(new URL(session.baseUrl), variables),
       onRequest: request.onRequest,
       onSend: request.onSend,
+      keptAnswers: request.keptAnswers,
       ...(fetch === undefined ? {} : { fetch }),
     });
   }

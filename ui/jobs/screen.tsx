@@ -122,13 +122,11 @@ export function JobsScreen() {
     [nowMs],
   );
   const routeJobId = route.place === "jobs" ? route.jobId : undefined;
-  const { refresh, select } = list;
+  const { refresh, reveal } = list;
   const actions = useJobActions(refresh);
   useEffect(() => {
-    if (routeJobId === undefined) return;
-    select(routeJobId);
-    refresh();
-  }, [routeJobId, refresh, select]);
+    if (routeJobId !== undefined) reveal(routeJobId);
+  }, [routeJobId, reveal]);
 
   const hasText = selected === undefined ? undefined : hasReadText(selected);
   const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;

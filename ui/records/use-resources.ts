@@ -1,4 +1,5 @@
-import type { Resource } from "#client/index.ts";
+import type { Client, JsonObject, Resource } from "#client/index.ts";
+import { ownMember } from "#lib/own-member.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import type { SortMark } from "../kit/table/columns.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
@@ -32,6 +33,37 @@ export function useResource(objectType: string, id: string | undefined): LiveAns
     (client, signal, tenantId) =>
       client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
     { refreshMs, enabled: id !== undefined },
+  );
+}
+
+/**
+ * The indexes that a record may have in a list, from the number of records that sort before it:
+ * those with the same value precede or follow it.
+ */
+export async function indexesOf(
+  client: Client,
+  record: Resource,
+  { objectType, sort, where }: ResourceQuery,
+  tenantId: string | undefined,
+): Promise<readonly number[]> {
+  const value =
+    sort.id in record
+      ? Object.entries(record).find(([name]) => name === sort.id)?.[1]
+      : ownMember(record.data, sort.id);
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const records = client.useResources(objectType, { tenantId });
+  const countOf = async (operator: string) => {
+    const before = { [sort.id]: { [operator]: value } };
+    // A record without a value is the first of an ascending list.
+    const sorted = sort.descending ? before : { $or: [before, { [sort.id]: null }] };
+    const filter =
+      where === undefined ? sorted : { $and: [JSON.parse(where) as JsonObject, sorted] };
+    return (await records.list({ where: filter, limit: 1, count: true })).total;
+  };
+  const operators = sort.descending ? ["$gt", "$gte"] : ["$lt", "$lte"];
+  const [before, until] = await Promise.all(operators.map(countOf));
+  return [before, until === undefined ? undefined : until - 1].filter(
+    (index) => index !== undefined,
   );
 }
 

@@ -1,6 +1,11 @@
 import type { ObjectType } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import { listStart, settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
+import {
+  positionStart,
+  useKeyedRows,
+  useRowCursor,
+  type RowPosition,
+} from "../kit/lists/use-row-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
@@ -20,6 +25,8 @@ interface SidebarRow {
   readonly route: Route;
   readonly open: boolean;
 }
+
+const keyOf = ({ id }: SidebarRow) => id;
 
 function typeRows(types: readonly ObjectType[], route: Route): SidebarRow[] {
   return types.map(({ slug, recordCount }) => ({
@@ -56,7 +63,7 @@ export function Sidebar(props: {
   const { value: objectTypes = [] } = useObjectTypes();
   const { uploads } = useUploads();
   const { focused, leave } = useSidebarFocus();
-  const [position, setCursor] = useRemembered<ListCursor>("sidebar", listStart);
+  const [position, setPosition] = useRemembered<RowPosition>("sidebar", positionStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
   const noteOf = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
@@ -72,14 +79,15 @@ export function Sidebar(props: {
     ...(id === "resources" ? types : []),
   ]);
   const lines = Math.max(1, height - paneBorder);
-  const { index } = settle(position, rows.length, lines);
+  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, lines));
+  const { index } = cursor;
   const selected = rows[index];
   const openType = types.findIndex((row) => row.open) + 1;
   const shown = shownRows(rows, { typeCount: types.length, at: focused ? index : openType, lines });
   useKeys(
     "pane",
     {
-      ...movesThrough(setCursor, rows.length, lines),
+      ...moves,
       open: () => {
         if (selected === undefined) return;
         go(selected.route);

@@ -2,7 +2,13 @@ import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import { settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
+import type { ListCursor } from "../kit/lists/list-cursor.ts";
+import {
+  positionStart,
+  useKeyedRows,
+  useRowCursor,
+  type RowPosition,
+} from "../kit/lists/use-row-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { commandLine } from "../kit/text/command-line.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
@@ -16,6 +22,7 @@ import { useRouter } from "../shell/use-router.tsx";
 const noFolds: ReadonlySet<string> = new Set();
 
 export const idOf = (membership: Membership) => membership.id;
+const keyOf = ({ item }: TreeRow<Membership>) => item.id;
 
 export interface WorkspaceTree {
   readonly answer: LiveAnswer<readonly Membership[]>;
@@ -34,7 +41,9 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const { tenantId } = usePlatform();
   const answer = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
-  const [kept, setKept] = useRemembered<ListCursor | undefined>("workspaces", undefined);
+  // The open workspace is selected until the cursor is moved.
+  const start = useMemo<RowPosition>(() => ({ ...positionStart, id: tenantId }), [tenantId]);
+  const [position, setPosition] = useRemembered<RowPosition>("workspaces", start);
   const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
   const { value, failure } = answer;
   const rows = useMemo(
@@ -42,12 +51,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     [value, folded],
   );
   const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
-  // The open workspace is selected until the cursor is moved.
-  const openAt = Math.max(
-    0,
-    rows.findIndex((row) => row.item.id === tenantId),
-  );
-  const cursor = settle(kept ?? { index: openAt, top: 0 }, rows.length, visible);
+  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, visible));
   const selected = rows[cursor.index]?.item;
   const fold = (isFolded: boolean) => {
     if (selected === undefined) return;
@@ -58,7 +62,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   useKeys(
     "pane",
     {
-      ...movesThrough((change) => setKept(change(cursor)), rows.length, visible),
+      ...moves,
       left: () => fold(true),
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected),

@@ -114,6 +114,25 @@ describe("an entity tag", () => {
     expect(response.headers.get("etag")).toBe('"7"');
   });
 
+  test("of a body without a version is weak, and changes with the body", async () => {
+    let items = [1];
+    const { send } = running(getNote, () => ({ items }));
+    const first = await send();
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await send("GET", { "if-none-match": tag });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("etag")).toBe(tag);
+    expect(again.headers.has("content-type")).toBe(false);
+    expect(await again.text()).toBe("");
+    items = [2];
+    const changed = await send("GET", { "if-none-match": tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(tag);
+    // A weak tag is never the one of If-Match, which such a body has never had.
+    expect((await send("GET", { "if-match": tag })).status).toBe(200);
+  });
+
   test.each(['"7"', 'W/"7"', '"6", "7"', "*"])(
     "that If-None-Match %s includes is 304",
     async (field) => {

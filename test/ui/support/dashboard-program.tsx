@@ -108,7 +108,7 @@ if (wish.crash === "rejection") {
 void openDashboard({
   terminal,
   session,
-  createClient: (_session, { onRequest, onSend }) =>
+  createClient: (_session, { onRequest, onSend, keptAnswers }) =>
     Promise.resolve(
       wish.crash === "screen"
         ? faultyClient()
@@ -119,6 +119,7 @@ void openDashboard({
             retry: false,
             onRequest,
             onSend,
+            keptAnswers,
           }),
     ),
   actions: {

@@ -24,6 +24,7 @@ interface CachedPage<Row> {
   readonly nextCursor: string | undefined;
   readonly last: boolean;
   readonly fetchedIn: number;
+  readonly answeredAtMs: number;
   readonly fingerprint: string;
 }
 
@@ -36,8 +37,11 @@ export interface ListView<Row> {
   /** The first rows that were loaded, for column widths. */
   readonly sample: readonly Row[];
   readonly failure: Failure | undefined;
+  /** Of the oldest visible page. */
   readonly answeredAtMs: number | undefined;
   readonly asking: boolean;
+  /** The followed row while it is looked for on other pages than its own. */
+  readonly sought?: Row | undefined;
 }
 
 export const pageSize = 100;
@@ -58,6 +62,11 @@ export class PagedList<Row> {
   /** Pages that failed; only a refresh tries them again. */
   readonly #failed = new Set<number>();
   readonly #listeners = new Set<() => void>();
+  #followed: { readonly matches: (row: Row) => boolean; row: Row | undefined } | undefined;
+  #isSeeking = false;
+  readonly #idle: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #lookups = 0;
   #round = 0;
   #total: number | undefined;
   #failure: Failure | undefined;
@@ -110,6 +119,62 @@ export class PagedList<Row> {
     this.#loadVisible();
   }
 
+  /** Looks for this row on the pages next to its own when a refresh has moved it away. */
+  follow(matches: (row: Row) => boolean): void {
+    const at = this.find(matches);
+    this.#followed = { matches, row: at === -1 ? undefined : this.#rowAt(at) };
+    this.#isSeeking = false;
+  }
+
+  /** Loads the first page, then those of the indexes, in addition to the visible ones. */
+  async lookAt(indexes: Promise<readonly number[]>): Promise<void> {
+    this.#lookups += 1;
+    this.#load(0);
+    try {
+      const found = await indexes;
+      // The first page has the new number of rows.
+      await new Promise<void>((resolve) => this.#whenIdle(resolve));
+      for (const index of found) this.#load(Math.floor(index / pageSize));
+    } catch {
+      // The row is then selected only where the loaded pages have it.
+    } finally {
+      this.#lookups -= 1;
+      this.#settle();
+    }
+  }
+
+  /** Resolves when no page is being loaded or looked for. */
+  loaded = (): Promise<void> =>
+    new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#settle();
+    });
+
+  #whenIdle(run: () => void): void {
+    if (this.#inFlight.size === 0) run();
+    else this.#idle.push(run);
+  }
+
+  #settle(): void {
+    if (this.#inFlight.size > 0) return;
+    this.#isSeeking = false;
+    for (const run of this.#idle.splice(0)) run();
+    if (this.#lookups > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** The time of the oldest visible answer, also between two frames. */
+  answeredAtMs = (): number | undefined => {
+    const [from, to] = this.#visiblePages;
+    let oldest = this.#answeredAtMs;
+    for (const [index, page] of this.#pages) {
+      if (oldest !== undefined && index >= from && index <= to) {
+        oldest = Math.min(oldest, page.answeredAtMs);
+      }
+    }
+    return oldest;
+  };
+
   #loadVisible(): void {
     const [from, to] = this.#visiblePages;
     for (let index = from; index <= to; index += 1) this.#load(index);
@@ -117,11 +182,33 @@ export class PagedList<Row> {
 
   /** The index of a cached row, else -1. */
   find(matches: (row: Row) => boolean): number {
+    let found = -1;
+    let round = -1;
     for (const [index, page] of this.#pages) {
-      const at = page.items.findIndex(matches);
-      if (at !== -1) return index * pageSize + at;
+      const at = page.fetchedIn > round ? page.items.findIndex(matches) : -1;
+      // A row that has moved may still be on an older copy of another page.
+      if (at !== -1) [found, round] = [index * pageSize + at, page.fetchedIn];
     }
-    return -1;
+    return found;
+  }
+
+  #rowAt(index: number): Row | undefined {
+    return this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize];
+  }
+
+  /** After a change of a page: the followed row may be on a neighbouring one, or on the first. */
+  #seek(index: number, before: readonly Row[]): void {
+    const { matches } = this.#followed ?? {};
+    if (this.#followed === undefined || matches === undefined) return;
+    const at = this.find(matches);
+    const isFresh = this.#pages.get(Math.floor(at / pageSize))?.fetchedIn === this.#round;
+    if (at !== -1 && isFresh) {
+      this.#followed.row = this.#rowAt(at);
+      this.#isSeeking = false;
+    } else if (before.some(matches)) {
+      this.#isSeeking = true;
+      for (const near of [index - 1, index + 1, 0]) if (near >= 0) this.#load(near);
+    }
   }
 
   // Without a total, only reading on from the last known page finds the end.
@@ -166,21 +253,26 @@ export class PagedList<Row> {
       const [from, to] = this.#visiblePages;
       // A refresh during this request loads the page again.
       if (round !== this.#round && index >= from && index <= to) this.#load(index);
+      this.#settle();
       this.#changed();
     }
   }
 
   #keep(index: number, page: Page<Row>, round: number): void {
     const last = page.hasNextPage === undefined ? page.items.length < pageSize : !page.hasNextPage;
-    const fingerprint = JSON.stringify(page.items);
     const cached = this.#pages.get(index);
+    // The client returns the same rows for a page that the platform reports as unchanged.
+    const isKnown = cached?.items === page.items;
+    const fingerprint = isKnown ? cached.fingerprint : JSON.stringify(page.items);
     this.#pages.set(index, {
       items: cached?.fingerprint === fingerprint ? cached.items : page.items,
       nextCursor: page.nextCursor ?? undefined,
       last,
       fetchedIn: round,
+      answeredAtMs: this.#now(),
       fingerprint,
     });
+    this.#seek(index, cached?.items ?? []);
     if (page.total !== undefined) this.#total = page.total;
     if (last) {
       this.#total = index * pageSize + page.items.length;
@@ -217,11 +309,12 @@ export class PagedList<Row> {
     return {
       count,
       counted,
-      rowAt: (index) => this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
+      rowAt: (index) => this.#rowAt(index),
       sample: this.#pages.get(0)?.items ?? [],
       failure: this.#failure,
-      answeredAtMs: this.#answeredAtMs,
+      answeredAtMs: this.answeredAtMs(),
       asking: [...this.#inFlight.keys()].some((index) => !this.#pages.has(index)),
+      sought: this.#isSeeking ? this.#followed?.row : undefined,
     };
   }
 
@@ -234,6 +327,7 @@ export class PagedList<Row> {
       before.count === this.#view.count &&
       before.failure === this.#view.failure &&
       before.asking === this.#view.asking &&
+      before.sought === this.#view.sought &&
       items.length === this.#drawn.length &&
       items.every((rows, index) => rows === this.#drawn[index]);
     if (same) return;

@@ -3,7 +3,8 @@ import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
 import { useKeys } from "../keys/use-keys.tsx";
 import { fuzzyFind } from "../lists/fuzzy.ts";
-import { listStart, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
+import { visibleRows } from "../lists/list-cursor.ts";
+import { positionStart, useKeyedRows, useRowCursor } from "../lists/use-row-cursor.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
 import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
@@ -11,6 +12,7 @@ import type { Choice } from "./questions.ts";
 
 /** The border, the field, and the line below the choices. */
 const otherRows = 4;
+const keyOf = ({ id }: Choice) => id;
 
 export function ChoiceDialog(
   props: DialogProps & {
@@ -21,18 +23,19 @@ export function ChoiceDialog(
 ) {
   const { title, choices, placeholder, onClose, ...area } = props;
   const [field, setField] = useState(() => textField());
-  const [cursor, setCursor] = useState(listStart);
+  const [position, setPosition] = useState(positionStart);
   const found = fuzzyFind(choices, fieldText(field), (choice) => choice.words);
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
-  const at = settle(cursor, found.length, visible);
+  const rows = useKeyedRows<Choice>(found, keyOf, visible);
+  const { cursor: at, moves } = useRowCursor(position, setPosition, rows);
   const chosen = found[at.index];
   const edit = (change: (now: TextField) => TextField) => {
     setField(change);
-    setCursor(listStart);
+    setPosition(positionStart);
   };
   useKeys("picker", {
-    ...movesThrough(setCursor, found.length, visible),
+    ...moves,
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined || chosen.reason !== undefined) return;

@@ -11,8 +11,10 @@ export interface LiveList<Row> extends ListView<Row> {
   readonly refresh: () => void;
   /** Index of the row with this key; -1 while it is not loaded. */
   readonly indexOf: (id: string) => number;
-  /** Selects the row with this key as soon as it is loaded. */
+  /** Selects the row with this key as soon as it is loaded, unless loading ends without it. */
   readonly select: (id: string) => void;
+  /** Refreshes and selects a new row: on the first page, else at one of these indexes. */
+  readonly reveal: (id: string, indexes?: Promise<readonly number[]>) => void;
 }
 
 /** The `height` rows from the first visible one; `undefined` for a row that is not loaded. */

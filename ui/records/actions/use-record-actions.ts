@@ -6,7 +6,7 @@ import { withoutFiles } from "../detail/file-values.ts";
 import { recordFields } from "./form-fields-of-type.ts";
 import { useActionChoice } from "./use-action-choice.ts";
 import { useRecordEditor } from "./use-record-editor.ts";
-import { useRecordForms } from "./use-record-forms.ts";
+import { useRecordForms, type RecordChanged } from "./use-record-forms.ts";
 
 export interface RecordActions {
   /** Opens a form that is made from the type. */
@@ -26,7 +26,7 @@ function templateOf(type: ObjectType) {
 }
 
 /** Changes to records, in forms or in the user's editor, guarded by the record's version. */
-export function useRecordActions(type: ObjectType, onChanged: () => void): RecordActions {
+export function useRecordActions(type: ObjectType, onChanged: RecordChanged): RecordActions {
   const { sayFailure } = useNotices();
   const forms = useForms();
   const requests = useRecordForms(type, onChanged);

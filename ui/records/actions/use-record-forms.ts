@@ -21,8 +21,11 @@ function shapeOf({ properties, linkTypes = [] }: ObjectType) {
   return { properties, linkTypes };
 }
 
+/** Called after a change, with the record if it is a new one. */
+export type RecordChanged = (created?: Resource) => void;
+
 /** The forms that create and edit the records of one Object Type; `undefined` without a client. */
-export function useRecordForms(type: ObjectType, onChanged: () => void) {
+export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
   const { client, tenantId, refresh } = usePlatform();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
@@ -40,7 +43,7 @@ export function useRecordForms(type: ObjectType, onChanged: () => void) {
   const creation = (client: NonNullable<typeof records>, initial: JsonObject): FormTarget => ({
     save: async (data, { idempotencyKey }) => {
       const created = await client.create(data, { idempotencyKey });
-      onChanged();
+      onChanged(created);
       return `created ${recordName(created)}`;
     },
     renewed: renewedFor(initial, true),

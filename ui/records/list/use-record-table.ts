@@ -4,7 +4,8 @@ import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useRouter } from "../../shell/use-router.tsx";
-import { sortText, useResources, useResource } from "../use-resources.ts";
+import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { indexesOf, sortText, useResources, useResource } from "../use-resources.ts";
 import { useMarks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
 import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-row.ts";
@@ -81,8 +82,10 @@ export function useRecordTable(
   height: number,
 ) {
   const sort = useRecordSort(type);
+  const { client, tenantId } = usePlatform();
   const { where } = filter;
-  const list = useResources({ objectType: type.slug, sort: sort.sort, where }, height);
+  const query = { objectType: type.slug, sort: sort.sort, where };
+  const list = useResources(query, height);
   useRouteFilter(type, filter);
   const marks = useMarks(type.slug, list, { where, sort: sortText(sort.sort) });
   const opened = useOpenRecord(type, list, panes.detailChosen, filter.text);
@@ -97,8 +100,12 @@ export function useRecordTable(
     /** The opened record; the list may already have another row selected. */
     record: opened.record,
     caution: opened.caution,
-    onChanged: () => {
-      list.refresh();
+    onChanged: (created?: Resource) => {
+      if (created === undefined || client === undefined) list.refresh();
+      else {
+        panes.close();
+        list.reveal(created.id, indexesOf(client, created, query, tenantId));
+      }
       opened.refresh();
     },
   };

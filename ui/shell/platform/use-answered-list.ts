@@ -1,13 +1,14 @@
-import {
-  listStart,
-  moveTo,
-  settle,
-  movesThrough,
-  type ListCursor,
-} from "../../kit/lists/list-cursor.ts";
 import type { LiveAnswer } from "./use-answer.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import type { LiveList } from "../../kit/lists/live-list.ts";
+import {
+  positionStart,
+  useKeyedRows,
+  useRowCursor,
+  type RowPosition,
+} from "../../kit/lists/use-row-cursor.ts";
+
+const noRows: readonly never[] = [];
 
 /** An answer that is a whole list, as a list with a selected row. */
 export function useAnsweredList<Row>(
@@ -16,10 +17,10 @@ export function useAnsweredList<Row>(
   keyOf: (row: Row) => string,
   height: number,
 ): LiveList<Row> {
-  const [position, setCursor] = useRemembered<ListCursor>(`list ${key}`, listStart);
-  const rows = answer.value ?? [];
-  const cursor = settle(position, rows.length, height);
-  const indexOf = (id: string) => rows.findIndex((row) => keyOf(row) === id);
+  const [position, setPosition] = useRemembered<RowPosition>(`list ${key}`, positionStart);
+  const rows = answer.value ?? noRows;
+  const keyed = useKeyedRows<Row>(rows, keyOf, height);
+  const { cursor, moves, select } = useRowCursor(position, setPosition, keyed);
   return {
     count: rows.length,
     counted: true,
@@ -31,12 +32,13 @@ export function useAnsweredList<Row>(
     cursor,
     selected: rows[cursor.index],
     keyOf,
-    moves: movesThrough(setCursor, rows.length, height),
+    moves,
     refresh: answer.refresh,
-    indexOf,
-    select: (id) => {
-      const index = indexOf(id);
-      if (index !== -1) setCursor((now) => moveTo(now, index, rows.length, height));
+    indexOf: keyed.indexOf,
+    select,
+    reveal: (id) => {
+      answer.refresh();
+      select(id);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
-import { listStart, settle, movesThrough, type ListCursor } from "../../kit/lists/list-cursor.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
+import { positionStart, useRowCursor, type RowPosition } from "../../kit/lists/use-row-cursor.ts";
 import type { ListView, Page, PageRequest } from "../../kit/answers/paged-list.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useQuestionKey } from "./use-answer.ts";
@@ -14,14 +14,6 @@ export interface ListOptions<Row> {
   readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
   readonly enabled?: boolean | undefined;
 }
-
-interface Position {
-  readonly cursor: ListCursor;
-  /** Key of the selected row, which the cursor follows when rows appear or vanish above it. */
-  readonly id: string | undefined;
-}
-
-const start: Position = { cursor: listStart, id: undefined };
 
 /** A paged list of the platform with a selected row, of which only the visible part is loaded. */
 export function useList<Row>(
@@ -38,17 +30,25 @@ export function useList<Row>(
     if (client !== undefined) list.readFrom((request) => fetchPage(client, request, tenantId));
   });
   const view = useSyncExternalStore(list.subscribe, list.view);
-  const [position, setPosition] = useRemembered<Position>(`list ${key}`, start);
-  const { id } = position;
-  const { index, top } = position.cursor;
-  const there = view.rowAt(index);
-  const hasMoved = id !== undefined && (there === undefined || keyOf(there) !== id);
-  const movedTo = hasMoved ? list.find((row) => keyOf(row) === id) : -1;
-  const shift = movedTo === -1 ? 0 : movedTo - index;
-  const shifted = { index: index + shift, top: Math.max(0, top + shift) };
-  const cursor = settle(shifted, view.count, height);
-  const selected = view.rowAt(cursor.index);
+  const [position, setPosition] = useRemembered<RowPosition>(`list ${key}`, positionStart);
+  const { cursor, moves, select } = useRowCursor(position, setPosition, {
+    count: view.count,
+    height,
+    keyAt: (index) => {
+      const row = view.rowAt(index);
+      return row === undefined ? undefined : keyOf(row);
+    },
+    indexOf: (id) => list.find((row) => keyOf(row) === id),
+    isSought: view.sought !== undefined,
+    loaded: list.loaded,
+  });
+  // No key acts on another row while the selected one is looked for.
+  const selected = view.sought ?? view.rowAt(cursor.index);
 
+  useEffect(() => {
+    const { id } = position;
+    if (id !== undefined) list.follow((row) => keyOf(row) === id);
+  }, [list, position, keyOf]);
   useEffect(() => {
     if (ready) list.setVisible(cursor.top, cursor.top + height);
   }, [list, ready, cursor.top, height, view]);
@@ -65,17 +65,14 @@ export function useList<Row>(
     return () => clearInterval(timer);
   }, [list, ready, everyMs]);
 
-  const move = (change: (now: ListCursor) => ListCursor) =>
-    setPosition(() => {
-      const next = change(cursor);
-      const row = list.view().rowAt(next.index);
-      return { cursor: next, id: row === undefined ? undefined : keyOf(row) };
-    });
-  const moves = movesThrough(move, view.count, height);
   const refresh = useCallback(() => list.refresh(), [list]);
-  const select = useCallback(
-    (rowId: string) => setPosition((now) => ({ ...now, id: rowId })),
-    [setPosition],
+  const reveal = useCallback(
+    (id: string, indexes: Promise<readonly number[]> = Promise.resolve([])) => {
+      list.refresh();
+      void list.lookAt(indexes);
+      select(id);
+    },
+    [list, select],
   );
   return {
     ...view,
@@ -88,5 +85,6 @@ export function useList<Row>(
     refresh,
     indexOf: (rowId) => list.find((row) => keyOf(row) === rowId),
     select,
+    reveal,
   };
 }

@@ -34,6 +34,7 @@ export interface Platform {
 const [PlatformContext, usePlatform] = requiredContext<Platform>("PlatformProvider");
 export { usePlatform };
 
+const keptAnswers = 64;
 /** Period of the attempts while the platform is down. */
 const retryMs = 5_000;
 
@@ -54,7 +55,7 @@ export function PlatformProvider(props: {
   const createClient = useEffectEvent(() =>
     options.createClient(
       { ...session, workspace: undefined },
-      { onRequest: (trace) => meter.record(trace), onSend: meter.sent },
+      { onRequest: (trace) => meter.record(trace), onSend: meter.sent, keptAnswers },
     ),
   );
   // The client serves all workspaces: only another user or platform gets a new one.

@@ -10,6 +10,11 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
+/** The weak tag of a JSON text without a version, such as a page of a list: hash and length. */
+export function textTag(text: string): string {
+  return `W/"${Bun.hash(text).toString(36)}-${text.length.toString(36)}"`;
+}
+
 /** Refuses 412 when `If-Match` does not include the tag: strong comparison (RFC 9110, 13.1.1). */
 export function requireTag(field: string | null, tag: string): void {
   if (field === null) return;

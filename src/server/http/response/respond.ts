@@ -4,7 +4,7 @@ import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonOf } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";
 import type { KeptResponse } from "../ports.ts";
-import { entityTag, includesTag, requireTag, withTag } from "./entity-tag.ts";
+import { entityTag, includesTag, requireTag, textTag, withTag } from "./entity-tag.ts";
 import { eventStream, type EventStreamOptions } from "./events.ts";
 
 const jsonType = "application/json";
@@ -53,16 +53,18 @@ function jsonResponse(
   const { status = usualStatus, headers: fields } = options;
   const headers = plainFields(exchange);
   headers["content-type"] = jsonType;
-  const tag = fields?.["etag"] ?? entityTag(body);
+  const isRead = exchange.method === "GET" || exchange.method === "HEAD";
+  const ownTag = fields?.["etag"] ?? entityTag(body);
+  let text: string | undefined;
+  const tag = ownTag ?? (isRead ? textTag((text = jsonOf(body))) : undefined);
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
-  const isRead = exchange.method === "GET" || exchange.method === "HEAD";
-  if (tag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), tag);
+  if (ownTag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), ownTag);
   if (tag !== undefined && isRead && includesTag(exchange.headers.get("if-none-match"), tag)) {
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  const text = jsonOf(body);
+  text ??= jsonOf(body);
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
   return textResponse(exchange, text, { status, headers });
 }
