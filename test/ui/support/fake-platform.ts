@@ -6,6 +6,7 @@ import {
   aggregated,
   batchDeleted,
   binding,
+  created,
   decided,
   diagnosis,
   json,
@@ -359,6 +360,9 @@ export function createFakePlatform(
       const isGone = isThere(wish.goneWhile);
       const record = isGone ? undefined : records.find(({ id }) => id === list[2]);
       return record === undefined ? problem(404, "not-found", "Not found") : json(record);
+    }
+    if (list?.[1] === "planning-application" && request.method === "POST") {
+      return created(records, (await request.json()) as Record<string, unknown>);
     }
     if (list?.[1] === "planning-application") {
       await Bun.sleep(state.listMs);

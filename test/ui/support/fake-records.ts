@@ -94,8 +94,22 @@ export function json(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
 
+/** Whether a record fits a filter of fields, `$and` and `$or`. */
+function fitsAll(record: FakeRecord, where: Record<string, unknown>): boolean {
+  return Object.entries(where).every(([key, wanted]) => {
+    const parts = Array.isArray(wanted) ? (wanted as Record<string, unknown>[]) : [];
+    if (key === "$and") return parts.every((part) => fitsAll(record, part));
+    if (key === "$or") return parts.some((part) => fitsAll(record, part));
+    return fits(key === "id" ? record.id : record.data[key], wanted);
+  });
+}
+
 function fits(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return value === wanted;
+  if (wanted === null) return value === undefined || value === null;
+  if (typeof wanted !== "object") return value === wanted;
+  const bounds = wanted as { $lt?: string; $lte?: string };
+  if (bounds.$lt !== undefined) return String(value) < bounds.$lt;
+  if (bounds.$lte !== undefined) return String(value) <= bounds.$lte;
   if ("$regex" in wanted) return new RegExp(String(wanted.$regex), "i").test(String(value));
   return "$in" in wanted && Array.isArray(wanted.$in) && wanted.$in.includes(value);
 }
@@ -128,9 +142,7 @@ export function listOf(records: readonly FakeRecord[], url: URL): Response {
   const matching = records
     .filter((record) => {
       if (where === null) return true;
-      return Object.entries(JSON.parse(where) as Record<string, unknown>).every(([key, wanted]) =>
-        fits(key === "id" ? record.id : record.data[key], wanted),
-      );
+      return fitsAll(record, JSON.parse(where) as Record<string, unknown>);
     })
     .toSorted((a, b) => {
       const [x, y] = [valueOf(a), valueOf(b)];
@@ -149,6 +161,21 @@ export function listOf(records: readonly FakeRecord[], url: URL): Response {
     nextCursor: next ? String(start + limit) : null,
     ...(url.searchParams.get("count") === "true" ? { total: matching.length } : {}),
   });
+}
+
+/** Creates an application, the newest one. */
+export function created(records: FakeRecord[], data: Record<string, unknown>): Response {
+  const at = new Date().toISOString();
+  const record = {
+    id: idOf(920_000 + records.length),
+    type: "planning-application",
+    version: 1,
+    data,
+    created_at: at,
+    updated_at: at,
+  };
+  records.unshift(record);
+  return json(record, 201);
 }
 
 /** Does the one action that an application has. */

@@ -37,7 +37,7 @@ export interface ListView<Row> {
   /** The first rows that were loaded, for column widths. */
   readonly sample: readonly Row[];
   readonly failure: Failure | undefined;
-  /** Of the oldest visible page. */
+  /** The time of the oldest visible page. */
   readonly answeredAtMs: number | undefined;
   readonly asking: boolean;
   /** The followed row while it is looked for on other pages than its own. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo } from "react";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { movesThrough, settle, type ListCursor } from "./list-cursor.ts";
 
@@ -71,18 +71,19 @@ export function useRowCursor(
     }));
   }, [setPosition, key, isBound, isSought, index, top]);
   const isMissing = wanted !== undefined && indexOf(wanted) === -1;
+  // A row that appears later must not take the cursor away.
+  const giveUp = useEffectEvent(() => {
+    if (wanted === undefined || indexOf(wanted) !== -1) return;
+    setPosition((now) => (now.wanted === wanted ? { ...now, wanted: undefined } : now));
+  });
   useEffect(() => {
     if (!isMissing || loaded === undefined) return undefined;
     let left = false;
-    // A row that appears later must not take the cursor away.
-    void loaded().then(() => {
-      if (left) return;
-      setPosition((now) => (now.wanted === wanted ? { ...now, wanted: undefined } : now));
-    });
+    void loaded().then(() => left || giveUp());
     return () => {
       left = true;
     };
-  }, [setPosition, isMissing, wanted, loaded]);
+  }, [isMissing, wanted, loaded]);
   const move = (change: (now: ListCursor) => ListCursor) =>
     setPosition(() => {
       const next = change(cursor);

@@ -103,6 +103,64 @@ describe("a list of any number of rows", () => {
     expect(list.find((row) => row.id === 0)).toBe(1);
   });
 
+  it.each([
+    ["inserted", 99, 100],
+    ["deleted", 100, 99],
+  ])("finds a followed row on the next page after a row was %s", async (change, id, place) => {
+    const rows = rowsOf(1_000);
+    const { fetchPage } = serverOf(rows);
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    const from = id - (id % pageSize);
+    list.setVisible(from, from + 30);
+    await settled();
+    const followed = (row: Row) => row.id === id;
+    list.follow(followed);
+    const sought: (Row | undefined)[] = [];
+    list.subscribe(() => sought.push(list.view().sought));
+    if (change === "inserted") rows.unshift({ id: -1 });
+    else rows.shift();
+    list.refresh();
+    await settled();
+    expect(list.find(followed)).toBe(place);
+    // Until then the list has no other row in its place.
+    expect(sought).toContainEqual({ id });
+    expect(list.view().sought).toBeUndefined();
+  });
+
+  it("loads the pages where a new row may be", async () => {
+    const rows = rowsOf(1_000);
+    const { fetchPage } = serverOf(rows);
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 30);
+    await settled();
+    rows.splice(740, 0, { id: -1 });
+    list.refresh();
+    const looked = list.lookAt(Promise.resolve([740]));
+    await list.loaded();
+    await looked;
+    expect(list.find((row) => row.id === -1)).toBe(740);
+    await list.lookAt(Promise.reject(new Error("no")));
+    await list.loaded();
+  });
+
+  it("is as old as its oldest visible page", async () => {
+    let nowMs = 1_000;
+    const { fetchPage } = serverOf(rowsOf(1_000));
+    const list = new PagedList<Row>(() => nowMs);
+    list.readFrom(fetchPage);
+    list.setVisible(0, 30);
+    await settled();
+    nowMs = 2_000;
+    list.setVisible(90, 120);
+    await settled();
+    expect(list.answeredAtMs()).toBe(1_000);
+    list.refresh();
+    await settled();
+    expect(list.answeredAtMs()).toBe(2_000);
+  });
+
   it("calls no listener after a refresh that changed nothing", async () => {
     const { fetchPage } = serverOf(rowsOf(3));
     const list = new PagedList<Row>();
