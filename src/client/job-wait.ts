@@ -1,8 +1,9 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import { catalogError, CatalogError } from "#contract/errors.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { readJob, type JobOutcome } from "./job-outcome.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
 import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";
@@ -13,6 +14,8 @@ const firstPollMs = 150;
 const longestPollMs = 5000;
 const firstOutageMs = 500;
 const longestOutageMs = 15_000;
+/** From the end of all stages, one of which failed, to the job's own end. */
+const endingMs = 5000;
 
 /** Whether a failure may be temporary; others end the wait. */
 function isOutage(error: unknown): error is CatalogError {
@@ -24,7 +27,8 @@ function isOutage(error: unknown): error is CatalogError {
 
 /**
  * Follows a job to its end (spec 4.7 rule 6) by events, or by polls if the platform has no events,
- * and continues after outages. It only reads. The outcome is `pending` when `waitMs` ends first.
+ * and continues after outages. It only reads. The outcome is `pending` when `waitMs` ends before
+ * the job is in a state that is known to be an end; with a failed stage it is then `failed`.
  * Throws permanent failures, e.g. E202 for an unknown job, and E305 for an invalid `waitMs`.
  */
 export async function waitForJob(
@@ -32,17 +36,22 @@ export async function waitForJob(
   jobId: string,
   { waitMs = defaultWaitMs, onChange, onOutage, ...options }: WaitOptions,
 ): Promise<WaitOutcome> {
-  const { finalJobStatuses } = await import("#contract/documents/jobs.ts");
   const limit = new TimeLimit(requireTimeLimitMs(waitMs, "waitMs"), options.signal);
   const call = { ...options, signal: limit.signal, params: { jobId } };
   let job: DocumentJob | undefined;
   let seen = "";
+  let isEnding = false;
   const see = (state: DocumentJob): boolean => {
     job = state;
     const text = JSON.stringify(state);
     if (text !== seen) onChange?.(state);
     seen = text;
-    return finalJobStatuses.has(state.status);
+    const { outcome, isActive } = readJob(state);
+    if (outcome !== "pending" && isActive && !isEnding) {
+      isEnding = true;
+      limit.restart(Math.min(limit.remainingMs, endingMs));
+    }
+    return outcome !== "pending" && !isActive;
   };
   let pushed = true;
   let quietPolls = 0;
@@ -74,8 +83,7 @@ export async function waitForJob(
       quietPolls = Math.min(quietPolls + 1, 20);
     }
   } catch (error) {
-    if (limit.expired) return { outcome: "pending", job };
-    throw error;
+    if (!limit.expired) throw error;
   } finally {
     limit.close();
   }
@@ -101,14 +109,8 @@ async function follow(
   return false;
 }
 
-function outcomeOf(job: DocumentJob | undefined): WaitOutcome["outcome"] {
-  switch (job?.status) {
-    case "succeeded":
-    case "completed_with_errors":
-    case "failed":
-    case "cancelled":
-      return job.status;
-    default:
-      throw catalogError("E203", { details: "the job ended in an unknown state" });
-  }
+function outcomeOf(job: DocumentJob | undefined): JobOutcome {
+  if (job === undefined) return "pending";
+  const { outcome, failedStages } = readJob(job);
+  return outcome === "pending" && failedStages.length > 0 ? "failed" : outcome;
 }

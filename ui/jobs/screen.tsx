@@ -18,13 +18,15 @@ import {
   hasReadText,
   isActive,
   jobLines,
+  jobLook,
   jobName,
   jobProblem,
+  jobState,
+  jobStateWords,
   shortStageBar,
   stageBar,
   stageLines,
 } from "./words.ts";
-import { statusLook, statusWords } from "../kit/theme/theme.ts";
 import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
 import { Text } from "ink";
@@ -67,8 +69,8 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
     {
       id: "status",
       title: "status",
-      value: (job) => `${statusLook(job.status).glyph} ${statusWords(job.status)}`,
-      token: (job) => statusLook(job.status).token,
+      value: (job) => `${jobLook(job).glyph} ${jobStateWords(job)}`,
+      token: (job) => jobLook(job).token,
       priority: 1,
       minimum: 11,
       maximum: 24,
@@ -143,7 +145,7 @@ export function JobsScreen() {
         selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),
       goBack: panes.detailFocused ? panes.close : back,
     },
-    { facts: { rows: list.count, jobStatus: selected?.status, hasText } },
+    { facts: { rows: list.count, jobStatus: selected && jobState(selected), hasText } },
   );
   return (
     <ListDetail<DocumentJob>
@@ -163,7 +165,7 @@ export function JobsScreen() {
         words: "No document has been sent yet: this list shows one job per upload.",
         next: `${keyOffer("upload", "uploads a file", role)}.`,
       }}
-      keyFacts={{ jobStatus: selected?.status }}
+      keyFacts={{ jobStatus: selected && jobState(selected) }}
       detail={(area, focused) => (
         <DetailPane<DocumentJob>
           key="detail"

@@ -1,12 +1,36 @@
 import type { DocumentJob, JobStage } from "#client/index.ts";
-import { statusLook, statusWords } from "../kit/theme/theme.ts";
+import { readJob, stateWord, trackedState } from "#client/job-outcome.ts";
+import { statusLook, statusWords, type StatusLook } from "../kit/theme/theme.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
 import { ageWords, countWords, durationWords, progressBar } from "../kit/text/words.ts";
 
-const ended = new Set(["succeeded", "completed_with_errors", "failed", "cancelled"]);
-
 export function isActive(job: DocumentJob): boolean {
-  return !ended.has(job.status);
+  const { outcome, isActive: goesOn } = readJob(job);
+  return outcome === "pending" || goesOn;
+}
+
+/** The job's state in this client's words; undefined for one that is not known. */
+export function jobState(job: DocumentJob): string | undefined {
+  return isActive(job) ? readJob(job).state : readJob(job).outcome;
+}
+
+export function jobLook(job: DocumentJob): StatusLook {
+  return statusLook(jobState(job) ?? "");
+}
+
+/** The platform's word for the state, unless a failed stage contradicts it. */
+export function jobStateWords(job: DocumentJob): string {
+  const { state, word } = readJob(job);
+  const shown = isActive(job) || jobState(job) === state ? word : jobState(job);
+  return statusWords(shown ?? "state not given");
+}
+
+function stageState(stage: JobStage): string | undefined {
+  return trackedState(stateWord(stage));
+}
+
+function stageLook(stage: JobStage): StatusLook {
+  return statusLook(stageState(stage) ?? "");
 }
 
 export function jobName(job: DocumentJob): string {
@@ -21,21 +45,23 @@ export function hasReadText(job: DocumentJob): boolean | undefined {
   const extract = stages.find(({ name }) => name === "extract");
   // The documents of one job may differ.
   if (extract === undefined || (job.documents ?? []).length > 1) return undefined;
-  if (extract.status !== "skipped") return extract.status === "succeeded";
+  if (stageState(extract) !== "skipped") return stageState(extract) === "succeeded";
   // If a later stage ran, an earlier job extracted the text.
-  const isOnlyStored = stages.every(({ name, status }) => name === "store" || status === "skipped");
+  const isOnlyStored = stages.every(
+    (stage) => stage.name === "store" || stageState(stage) === "skipped",
+  );
   return isOnlyStored ? false : undefined;
 }
 
 function progressWords(stage: JobStage): string {
   const { progress } = stage;
-  if (stage.status !== "running" || progress === undefined || progress === null) return "";
+  if (stageState(stage) !== "running" || progress === undefined || progress === null) return "";
   const total = progress.total === null ? "" : `/${countWords(progress.total)}`;
   return ` ${countWords(progress.done)}${total}`;
 }
 
 function stageMark(stage: JobStage): string {
-  return `${statusLook(stage.status).glyph}${stage.name}${progressWords(stage)}`;
+  return `${stageLook(stage).glyph}${stage.name}${progressWords(stage)}`;
 }
 
 /** All stages in one line: `✓store ✓extract ▶classify 3/12 ·index`. */
@@ -46,12 +72,14 @@ export function stageBar(job: DocumentJob): string {
 /** The same without the names of ended stages: `✓✓ ▶classify 3/12 ·index`. */
 export function shortStageBar(job: DocumentJob): string {
   const stages = job.stages ?? [];
-  const open = stages.findIndex(({ status }) => status !== "succeeded" && status !== "skipped");
+  const open = stages.findIndex(
+    (stage) => !["succeeded", "skipped"].includes(stageState(stage) ?? ""),
+  );
   // The last stage always has its name.
   const named = Math.max(0, open < 0 ? stages.length - 1 : open);
   const signs = stages
     .slice(0, named)
-    .map(({ status }) => statusLook(status).glyph)
+    .map((stage) => stageLook(stage).glyph)
     .join("");
   const marks = stages.slice(named).map(stageMark);
   return (signs === "" ? marks : [signs, ...marks]).join(" ");
@@ -74,13 +102,13 @@ function stageTime(stage: JobStage, nowMs: number): string {
 
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   return (job.stages ?? []).flatMap((stage): StyledLine[] => {
-    const look = statusLook(stage.status);
+    const look = stageLook(stage);
     const { done, total } = stage.progress ?? { done: 0, total: null };
-    const hasBar = stage.status === "running" && total !== null;
+    const hasBar = stageState(stage) === "running" && total !== null;
     const attempt = (stage.attempt ?? 1) > 1 ? `  attempt ${stage.attempt}` : "";
     const line: StyledLine = [
       { text: ` ${look.glyph} ${stage.name.padEnd(9)} `, as: look.token },
-      { text: `${statusWords(stage.status)}${progressWords(stage)}`.padEnd(16) },
+      { text: `${statusWords(stateWord(stage) ?? "")}${progressWords(stage)}`.padEnd(16) },
       ...(hasBar
         ? [{ text: ` ${progressBar(done / Math.max(1, total ?? 1), 16)}`, as: "busy" } as const]
         : []),
@@ -94,7 +122,7 @@ export function stageLines(job: DocumentJob, width: number, nowMs: number): Styl
 }
 
 export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
-  const look = statusLook(job.status);
+  const look = jobLook(job);
   const documents = (job.documents ?? [])
     .map((document) => document.documentNumber ?? document.documentId)
     .join(", ");
@@ -103,7 +131,7 @@ export function jobLines(job: DocumentJob, width: number, nowMs: number): Styled
   const problem = jobProblem(job);
   return fieldLines(
     [
-      { name: "status", value: `${look.glyph} ${statusWords(job.status)}${share}`, as: look.token },
+      { name: "status", value: `${look.glyph} ${jobStateWords(job)}${share}`, as: look.token },
       ...(problem === "" ? [] : [{ name: "error", value: problem, as: "bad" } as const]),
       { name: "documents", value: documents },
       ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),

@@ -56,7 +56,10 @@ export interface WaitOptions extends CallOptions {
   readonly onOutage?: ((error: CatalogError) => void) | undefined;
 }
 
-/** The end of a wait; `pending`: the wait ended before the job. */
+/**
+ * The end of a wait; `pending`: the wait ended before the job was in a known end state. States are
+ * compared without regard to case, `-`, `_` and blanks; a failed stage fails the job.
+ */
 export interface WaitOutcome {
   readonly outcome: "succeeded" | "completed_with_errors" | "failed" | "cancelled" | "pending";
   /** The last known state; undefined only if none could be read. */

@@ -1,3 +1,4 @@
+import { readJob, stateWord, trackedState, type JobOutcome } from "#client/job-outcome.ts";
 import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
@@ -7,14 +8,18 @@ const stageGlyphs: Readonly<Record<string, string>> = {
   succeeded: "✓",
   failed: "✗",
   running: "▶",
+  completed_with_errors: "!",
   skipped: "–",
   pending: "·",
+  queued: "·",
 };
 
-function stageText({ name, status, progress }: JobStage): string {
-  const count =
-    status === "running" && progress ? ` ${progress.done}/${progress.total ?? "?"}` : "";
-  return `${name} ${stageGlyphs[status] ?? "?"}${count}`;
+function stageText(stage: JobStage): string {
+  const { name, progress } = stage;
+  const word = stateWord(stage);
+  const state = trackedState(word) ?? "";
+  const count = state === "running" && progress ? ` ${progress.done}/${progress.total ?? "?"}` : "";
+  return `${name} ${stageGlyphs[state] ?? word ?? "?"}${count}`;
 }
 
 function stagesText(job: DocumentJob): string {
@@ -25,7 +30,7 @@ function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
   const failed = (job.stages ?? []).filter((stage) => stage.error?.message !== undefined);
   return output.fields([
     ["job", job.jobId],
-    ["status", job.status],
+    ["status", stateWord(job)],
     ["percent", job.percentCompleted?.toString()],
     ["stages", stagesText(job)],
     ["documents", job.documentIds?.join(", ") ?? job.documentId ?? undefined],
@@ -43,7 +48,8 @@ export const docsJobCommand = command({
   summary: "Show a document job, or wait for its end",
   description:
     "With --wait the exit code is 0 when every stage succeeded, 1 when a stage failed or the job " +
-    "completed with errors, and 8 when the wait ended first. Nothing is uploaded again.",
+    "completed with errors, and 8 when the wait ended first, also in a state that is not known. " +
+    "Nothing is uploaded again.",
   arguments: [{ name: "jobId", description: "Job ID, from `docs upload`" }],
   options: {
     "tenant-id": tenantOption,
@@ -73,7 +79,7 @@ export const docsJobCommand = command({
     const { outcome, job } = await documents.waitForJob(jobId, {
       waitMs: input.options.timeout * 1000,
       signal,
-      onChange: (state) => void output.progress(`${state.status}  ${stagesText(state)}`),
+      onChange: (state) => void output.progress(`${stateWord(state) ?? ""}  ${stagesText(state)}`),
       onOutage: (error) => {
         outage = error;
         void output.progress(`${error.message}; trying again`);
@@ -85,14 +91,24 @@ export const docsJobCommand = command({
       throw catalogError("E203", { details }, { exitCode: exitCodes.stillPending, ...hint });
     }
     await output.data(job, () => jobLines(context, job));
-    if (outcome === "pending") {
-      await output.note(
-        `Still ${output.plain(job.status)} after ${input.options.timeout} s; the job continues`,
-      );
-      return exitCodes.stillPending;
-    }
     if (outcome === "succeeded") return exitCodes.done;
-    await output.note(`The job ended as ${output.plain(job.status)}`);
-    return exitCodes.failed;
+    await output.note(output.plain(endWords(job, outcome, input.options.timeout)));
+    return outcome === "pending" ? exitCodes.stillPending : exitCodes.failed;
   },
 });
+
+function endWords(job: DocumentJob, outcome: JobOutcome, timeoutSeconds: number): string {
+  const { word, state, isActive, failedStages } = readJob(job);
+  if (outcome === "pending") {
+    if (isActive) return `Still ${word} after ${timeoutSeconds} s; the job continues`;
+    const unknown =
+      word === undefined ? "The job names no state" : `The job's state "${word}" is not known`;
+    return `${unknown}; no known end came within ${timeoutSeconds} s`;
+  }
+  const failed = failedStages.map(({ name }) => name).join(", ");
+  const end =
+    state === undefined || isActive
+      ? `The job is ${word === undefined ? "in no named state" : `"${word}"`}`
+      : `The job ended as ${word}`;
+  return failed === "" ? end : `${end}; failed: ${failed}`;
+}

@@ -18,7 +18,7 @@ describe("docs job", () => {
       ]),
       error: { message: expect.stringMatching(/\w/) },
     });
-    expect(job.stderr).toBe("The job ended as failed\n");
+    expect(job.stderr).toBe("The job ended as failed; failed: extract\n");
     // Without --wait every state is a success.
     expect((await the().docs(["job", jobId])).exitCode).toBe(0);
   });
@@ -43,6 +43,39 @@ describe("docs job", () => {
     const { exitCode, json } = await the().docs(["job", noId, "--wait"], stuck({ status }));
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ status });
+  });
+
+  const stages = (...states: string[]) => ({
+    stages: states.map((status, index) => ({ name: `s${index}`, status })),
+  });
+  const bad = stages("DONE", "Errored", "skipped");
+  test.each<[object, number, string]>([
+    [{ status: "Completed", ...stages("COMPLETE", "Success") }, 0, ""],
+    [{ status: "successful" }, 0, ""],
+    [{ status: "DONE", ...stages("done", "n/a") }, 0, ""],
+    [{ status: "Completed", ...bad }, 1, "The job ended as Completed; failed: s1\n"],
+    [{ status: "archiving", ...bad }, 1, 'The job is "archiving"; failed: s1\n'],
+    [
+      { status: "running", ...stages("failed", "running") },
+      1,
+      'The job is "running"; failed: s0\n',
+    ],
+    [{ status: "Completed-With Errors" }, 1, "The job ended as Completed-With Errors\n"],
+    [{ status: "PARTIALLY_SUCCEEDED" }, 1, "The job ended as PARTIALLY_SUCCEEDED\n"],
+    [{ status: "success", ...stages("completedWithErrors") }, 1, "The job ended as success\n"],
+    [{ status: "Canceled" }, 1, "The job ended as Canceled\n"],
+    [{ status: "ERROR" }, 1, "The job ended as ERROR\n"],
+    [{ status: "In Progress" }, 8, "Still In Progress after 1 s; the job continues\n"],
+    [{ status: "pending" }, 8, "Still pending after 1 s; the job continues\n"],
+    [
+      { status: "archiving" },
+      8,
+      'The job\'s state "archiving" is not known; no known end came within 1 s\n',
+    ],
+  ])("a deployment's job %j exits with %i", async (state, expected, words) => {
+    const call = ["job", noId, "--wait", "--timeout", "1"];
+    const { exitCode, stderr } = await the().docs(call, stuck(state));
+    expect({ exitCode, stderr }).toEqual({ exitCode: expected, stderr: words });
   });
 
   test("an outage is waited out", async () => {
@@ -95,7 +128,7 @@ describe("docs job", () => {
     const words = ["docs", "job", noId, "--wait", "--timeout", "1"];
     const { stderr } = await the().svc(words, { terminal: 80, ...stuck(state) });
     expect(stderr).toContain("busy  read ▶");
-    expect(stderr).toContain("Still busy after 1 s");
+    expect(stderr).toContain(`The job's state "busy" is not known`);
     expect(stderr).not.toContain("owned");
   });
 

@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { DocumentJob } from "#client/index.ts";
 import {
   hasReadText,
+  isActive,
+  jobLook,
   jobName,
   jobProblem,
+  jobState,
+  jobStateWords,
   shortStageBar,
   stageBar,
   stageLines,
@@ -36,6 +40,39 @@ describe("whether a job has extracted its document's text", () => {
     ["store succeeded, index running", 1, undefined],
   ])("%s, of %i: %s", (stages, documents, expected) => {
     expect(hasReadText(job(stages, documents))).toBe(expected);
+  });
+});
+
+describe("a job of another deployment", () => {
+  it("has the looks of its known states, and its own words", () => {
+    const done = { ...job("store DONE, classify In-Progress"), status: "COMPLETED" };
+    expect(shortStageBar(done)).toBe("✓ ▶classify");
+    expect([jobState(done), jobStateWords(done), isActive(done)]).toEqual([
+      "succeeded",
+      "COMPLETED",
+      false,
+    ]);
+    const busy = { ...done, status: "Processing" };
+    expect([jobState(busy), jobStateWords(busy), isActive(busy)]).toEqual([
+      "running",
+      "Processing",
+      true,
+    ]);
+  });
+
+  it("with a failed stage is no success", () => {
+    const failed = { ...job("store done, classify Errored"), status: "completed" };
+    expect([jobState(failed), jobStateWords(failed)]).toEqual(["failed", "failed"]);
+    expect(jobLook(failed)).toEqual(statusLook("failed"));
+  });
+
+  it("in a state that is not known stays active under its own name", () => {
+    const odd = { ...job("store done"), status: "re_archiving" };
+    expect([jobState(odd), jobStateWords(odd), isActive(odd)]).toEqual([
+      undefined,
+      "re archiving",
+      true,
+    ]);
   });
 });
 

@@ -93,7 +93,7 @@ const editor: Reason = ({ hasEditor }) =>
 const action: Reason = ({ role, actionRole }) =>
   actionRole === undefined ? undefined : roleReason(actionRole, role);
 const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
-const moving = jobIn(["queued", "running", "interrupted"], "cancelled");
+const moving = jobIn(["queued", "pending", "running", "interrupted"], "cancelled");
 
 const onlyKey = { onlyKey: true };
 const paged: readonly Scope[] = ["pane", "chat", "form", "picker", "columns", "help"];
