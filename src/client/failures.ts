@@ -55,8 +55,10 @@ type Problem = Readonly<Record<string, unknown>>;
 export interface FailureContext {
   /** The requested thing, for E202, e.g. `Document DOC-2026-000001`. */
   readonly subject?: string | undefined;
-  /** The hint for a 5xx without a problem body: a gateway may have forwarded the request. */
+  /** The hint for a response after which the request may have had its effect. */
   readonly unexplained?: string | undefined;
+  /** Whether an earlier attempt of the request may have had its effect. */
+  readonly isUnsettled?: boolean | undefined;
   /** Strings to redact, e.g. the token. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -77,13 +79,15 @@ export async function errorFromResponse(
   const details = words === "" ? `HTTP ${status}` : words;
   const givenId = field(problem, "requestId") ?? headers.get("x-request-id");
   const requestId = givenId === null ? undefined : shortText(givenId, 128, secrets);
-  const unexplained = status >= 500 && problem === undefined ? context.unexplained : undefined;
+  const mayHaveEffect = context.isUnsettled === true || leavesEffectOpen(status, headers);
+  const unexplained = mayHaveEffect ? context.unexplained : undefined;
   // An unexplained failure has its own next step.
   const isBusy = (status === 429 || status === 503) && unexplained === undefined;
   const options = (extra?: string) => {
     const hints = [
       extra,
       conflictHint(problem),
+      unexplained,
       isBusy ? waitWords(headers.get("retry-after")) : undefined,
       requestId === undefined ? undefined : `Request ${requestId}`,
     ].filter((line) => line !== undefined && line !== "");
@@ -121,9 +125,20 @@ export async function errorFromResponse(
         status >= 300 && status < 400
           ? `HTTP ${status} redirects to ${origin}, which is not followed`
           : `HTTP ${status}${words === "" ? "" : `: ${words}`}`;
-      return new PlatformError("E203", { details: unexpected }, options(unexplained));
+      return new PlatformError("E203", { details: unexpected }, options());
     }
   }
+}
+
+/**
+ * Whether a request may have had its effect in spite of this response: a gateway may have forwarded
+ * it. A platform that is busy or full refuses with a problem.
+ */
+export function leavesEffectOpen(status: number, headers: ReadableBody["headers"]): boolean {
+  if (status === 503 || status === 507) {
+    return !/^application\/problem\+json\b/i.test(headers.get("content-type") ?? "");
+  }
+  return status === 408 || (status >= 500 && status !== 501 && status !== 505);
 }
 
 /** The subject of E202: a missing route, or the part of the request that a pointer names. */

@@ -7,8 +7,9 @@ import type { FetchFunction } from "#lib/fetch-function.ts";
 export type TokenSource = (rejected?: string) => Promise<string>;
 
 /**
- * Retries of failed attempts: only GET, HEAD and POST with an `Idempotency-Key`; a batch only if
- * the platform stored nothing of it.
+ * Retries of failed attempts: GET, HEAD, and a POST with an `Idempotency-Key` if nothing was sent
+ * or if a response of this platform has shown that it honours the key (`Accept-Idempotency-Key: ?1`,
+ * or a replayed response); a batch only if the platform stored nothing of it.
  */
 export interface RetryPolicy {
   /** Attempts, including the first (default 3). */
@@ -17,7 +18,7 @@ export interface RetryPolicy {
   readonly firstPauseMs: number;
   /** Upper bound of any pause without `Retry-After` (default 5,000). */
   readonly longestPauseMs: number;
-  /** Whether a POST with an `Idempotency-Key` is retried (default true). */
+  /** Whether such a POST is retried at all (default true). */
   readonly keyedPosts: boolean;
 }
 

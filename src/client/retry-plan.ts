@@ -39,8 +39,11 @@ export class RetryPlan {
     failures: number,
     limit: TimeLimit,
     { result, tookMs }: Attempt,
+    honoursKeys: boolean,
   ): number | undefined {
-    if (failures >= this.#policy.attempts || !this.#repeatable(outgoing)) return undefined;
+    if (failures >= this.#policy.attempts) return undefined;
+    const isSafe = honoursKeys || (!(result instanceof Response) && result.neverSent);
+    if (!this.#repeatable(outgoing, isSafe)) return undefined;
     if (result instanceof Response) {
       if (!retriedStatuses.has(result.status)) return undefined;
       if (outgoing.many && !isRefused(result)) return undefined;
@@ -70,10 +73,12 @@ export class RetryPlan {
     return this.#budget.spend() ? pauseMs : undefined;
   }
 
-  #repeatable(outgoing: Outgoing): boolean {
+  /** `isSafe`: a write that is sent again has no second effect. */
+  #repeatable(outgoing: Outgoing, isSafe: boolean): boolean {
     if (isStreamed(outgoing.body)) return false;
     if (isRead(outgoing.method)) return true;
     return (
+      isSafe &&
       outgoing.method === "POST" &&
       this.#policy.keyedPosts &&
       outgoing.headers.has("idempotency-key")

@@ -1,12 +1,13 @@
 import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import { connectionFailure, type ConnectionFailure } from "./connection.ts";
 import { deprecationOf } from "./deprecation.ts";
-import { errorFromResponse, type PlatformError } from "./failures.ts";
+import { errorFromResponse, leavesEffectOpen, type PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";
 import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
@@ -23,6 +24,10 @@ export class Transport {
   readonly #notices = new Set<string>();
   #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
+  /** The origin has shown that it honours `Idempotency-Key`. */
+  #honoursKeys = false;
+  /** Last responses of calls of which an earlier attempt may have had its effect. */
+  readonly #unsettled = new WeakSet<Response>();
 
   constructor(options: ClientOptions, baseUrl: URL) {
     this.#options = options;
@@ -44,6 +49,7 @@ export class Transport {
       const sentAtMs = performance.now();
       const result = await this.#attempt(outgoing, token, limit, sent);
       if (result instanceof Response) {
+        this.#honoursKeys ||= showsHonouredKeys(result);
         if (!isRenewed && token !== undefined && (await this.#mayRenew(outgoing, result))) {
           await result.body?.cancel();
           isRenewed = true;
@@ -62,9 +68,13 @@ export class Transport {
       }
       failures += 1;
       const attempt = { result, tookMs: performance.now() - sentAtMs };
-      const pauseMs = this.#plan.pauseMs(outgoing, failures, limit, attempt);
+      const pauseMs = this.#plan.pauseMs(outgoing, failures, limit, attempt, this.#honoursKeys);
       if (result instanceof Response) {
-        if (pauseMs === undefined) return await this.#accept(outgoing, result, sent);
+        if (pauseMs === undefined) {
+          if (isUnknown) this.#unsettled.add(result);
+          return await this.#accept(outgoing, result, sent);
+        }
+        isUnknown ||= leavesEffectOpen(result.status, result.headers);
         await result.body?.cancel();
       } else {
         isUnknown ||= !result.neverSent;
@@ -79,7 +89,9 @@ export class Transport {
   /** The error of a response that is not a success, without the token. */
   async errorOf(response: Response, subject?: string, outgoing?: Outgoing): Promise<PlatformError> {
     const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
-    return await errorFromResponse(response, { subject, unexplained, secrets: [this.#lastToken] });
+    const isUnsettled = this.#unsettled.has(response);
+    const secrets = [this.#lastToken];
+    return await errorFromResponse(response, { subject, unexplained, isUnsettled, secrets });
   }
 
   interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
@@ -210,6 +222,13 @@ async function loadKy(options: ClientOptions): Promise<KyInstance> {
     throwHttpErrors: false,
     redirect: "manual",
   });
+}
+
+function showsHonouredKeys({ headers }: Response): boolean {
+  return (
+    headers.get(keyAnnouncement.name)?.trim() === keyAnnouncement.value ||
+    replayFields.some((name) => headers.get(name)?.trim().toLowerCase() === "true")
+  );
 }
 
 /** Whether the platform still runs a request with the same `Idempotency-Key`. */

@@ -70,6 +70,8 @@ export function openApi(options: { readonly version: string }): OpenApiDocument 
       summary: "Workspaces, typed records, documents and chat",
       description:
         "The v4 interface. Every response has `X-Request-Id`; every refusal is a problem (RFC 9457). " +
+        "`Accept-Idempotency-Key: ?1` on every response announces that each route with the header " +
+        "`Idempotency-Key` honours it. " +
         "Data of another workspace is reported as not found.",
       license: { name: "MIT", identifier: "MIT" },
     },

@@ -50,7 +50,13 @@ describe("another attempt", () => {
       many: false,
     };
     const after = (tookMs: number) =>
-      new RetryPlan({}).pauseMs(outgoing, 1, limit, { result: problem(503, "overloaded"), tookMs });
+      new RetryPlan({}).pauseMs(
+        outgoing,
+        1,
+        limit,
+        { result: problem(503, "overloaded"), tookMs },
+        false,
+      );
     expect(after(10_000)).toBeGreaterThanOrEqual(0);
     expect(after(60_000)).toBeUndefined();
     limit.close();

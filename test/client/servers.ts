@@ -111,6 +111,9 @@ export function clientOf(
   });
 }
 
+/** What a platform sends that honours `Idempotency-Key`. */
+export const honours = { "accept-idempotency-key": "?1" } as const;
+
 /** A problem answer as the platform gives it. */
 export function problem(
   status: number,

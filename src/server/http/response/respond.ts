@@ -1,3 +1,4 @@
+import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
@@ -73,7 +74,7 @@ export function replay(exchange: Exchange, kept: KeptResponse): Response {
   const headers = plainFields(exchange);
   if (kept.body !== null) headers["content-type"] = jsonType;
   Object.assign(headers, kept.headers);
-  headers["idempotency-replayed"] = "true";
+  headers[replayFields[0]] = "true";
   return new Response(kept.body, { status: kept.status, headers });
 }
 
@@ -99,6 +100,7 @@ function textResponse(
 function plainFields(exchange: Exchange): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
+    [keyAnnouncement.name]: keyAnnouncement.value,
     ...exchange.responseFields,
     "cache-control": "no-store",
     "x-request-id": exchange.requestId,
