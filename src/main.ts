@@ -28,6 +28,8 @@ function failHard(error: unknown): void {
 
 process.on("uncaughtException", failHard);
 process.on("unhandledRejection", failHard);
+// `main` ends the process itself. Without it nothing is left to wait for, and the exit would be 0.
+process.on("beforeExit", () => failHard(new Error("the command ended without a result")));
 
 /** The kind of a descriptor; `stat` comes first because `node:tty` loads slowly. */
 async function kindOf(descriptor: 0 | 1 | 2): Promise<"terminal" | "null device" | "other"> {

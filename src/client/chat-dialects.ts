@@ -15,6 +15,7 @@ type Facts = Partial<Pick<ChatFinish, "finishReason" | "model" | "messageId" | "
 type Members = ReadonlyMap<string, unknown>;
 
 const maximumReplyBytes = 16 * 1024 * 1024;
+const replyBodyMs = 120_000;
 
 /** The parts of an event: UI message stream of the AI SDK (v1), OpenAI-style chunk, or text. */
 export function* chatParts(name: string | undefined, data: string): Generator<ChatPart> {
@@ -33,7 +34,9 @@ export function* chatParts(name: string | undefined, data: string): Generator<Ch
 }
 
 export async function readBody(response: Response): Promise<ChatPart[]> {
-  const value = parsedJson(await readBoundedText(response, maximumReplyBytes));
+  const value = parsedJson(
+    await readBoundedText(response, maximumReplyBytes, { limitMs: replyBodyMs }),
+  );
   const reply = membersOf(value);
   if (reply === undefined) throw notReply();
   if (Array.isArray(reply.get("choices"))) return [...chunkParts(reply)];

@@ -5,7 +5,7 @@ import { connectionFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
-type StreamOptions = Pick<ChatOptions, "signal" | "idleTimeoutMs">;
+type StreamOptions = Pick<ChatOptions, "signal" | "idleTimeoutMs" | "streamLimitMs">;
 
 /**
  * The normalised events of a successful chat response (spec 6.1); only `[DONE]` makes it complete.

@@ -14,6 +14,7 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
       params,
       runtimeContext: runtime_context,
       idleTimeoutMs: _idle,
+      streamLimitMs: _limit,
       conversationId: _conversation,
       ...call
     } = options;
@@ -37,6 +38,9 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
           // Checked before the request, which would start a model.
           if (options.idleTimeoutMs !== undefined) {
             requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
+          }
+          if (options.streamLimitMs !== undefined) {
+            requireTimeLimitMs(options.streamLimitMs, "streamLimitMs");
           }
           const response = await client.chat.stream.raw(callOf(message, conversationId, options));
           if (!response.ok) {

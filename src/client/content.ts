@@ -2,6 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { startDigest } from "./digest.ts";
+import { BodyBudget, type BodyLimits } from "./body-budget.ts";
 import { nextChunk } from "./next-chunk.ts";
 import type { CallOptions } from "./options.ts";
 import type { StoredContent } from "./surface/content.ts";
@@ -24,6 +25,13 @@ const idleTimeoutMs = 60_000;
 /** Consecutive failures with less than 1 MiB between them. */
 const resumeAttempts = 3;
 const worthwhileBytes = 1024 * 1024;
+/** A body must come with 1 KiB/s on average, after a first minute. */
+const contentLimits: BodyLimits = {
+  longestWaitMs: 60_000,
+  waitMsPerKiB: 1000,
+  // The platform's largest file; a body that announces its size ends there.
+  maximumBytes: 64 * 1024 ** 3,
+};
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
@@ -51,6 +59,7 @@ export function readContent(
   expected: Expectation | undefined,
   signal: AbortSignal | undefined,
   resume?: ContentResumer,
+  limits: BodyLimits = contentLimits,
 ): StoredContent {
   const declared = response.headers.get("content-length");
   // The length of a compressed body is not the length of the content.
@@ -62,12 +71,13 @@ export function readContent(
     contentType: response.headers.get("content-type") ?? "application/octet-stream",
     size,
     sha256,
+    showsItsEnd:
+      size !== undefined || sha256 !== undefined || declared !== null || isFramed(response),
     response,
-    chunks: () =>
-      checkedChunks(wholeChunks(response, size, signal, encoded ? undefined : resume), {
-        size,
-        sha256,
-      }),
+    chunks: () => {
+      const source = { response, size, signal, budget: new BodyBudget(limits) };
+      return checkedChunks(wholeChunks(source, encoded ? undefined : resume), { size, sha256 });
+    },
   };
 }
 
@@ -91,11 +101,21 @@ async function* checkedChunks(
   }
 }
 
+interface ContentSource {
+  readonly response: Response;
+  readonly size: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly budget: BodyBudget;
+}
+
+/** Whether the connection's end is not the only sign of the body's end (RFC 9112, 6.3). */
+function isFramed({ headers }: Response): boolean {
+  return /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
+}
+
 /** The chunks of the first response and of those that resume it, up to the announced size. */
 async function* wholeChunks(
-  first: Response,
-  size: number | undefined,
-  signal: AbortSignal | undefined,
+  { response: first, size, signal, budget }: ContentSource,
   resume: ContentResumer | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let response = first;
@@ -104,7 +124,7 @@ async function* wholeChunks(
     const from = received;
     let broken: unknown;
     try {
-      for await (const chunk of chunksOf(response, signal)) {
+      for await (const chunk of chunksOf(response, signal, budget)) {
         received += chunk.byteLength;
         yield chunk;
       }
@@ -141,12 +161,13 @@ async function resumed(
 async function* chunksOf(
   { body }: Response,
   signal: AbortSignal | undefined,
+  budget: BodyBudget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, { idleTimeoutMs, signal, failed: damaged });
+      const chunk = await nextChunk(reader, { idleTimeoutMs, budget, signal, failed: damaged });
       if (chunk === undefined) return;
       yield chunk;
     }

@@ -82,8 +82,13 @@ export function documents(client: Client): Documents {
     },
     page: async (id, page, options = {}) =>
       await client.documents.page({ ...options, params: { ...documentParams(id), page } }),
-    delete: async (id, options = {}) =>
-      await client.documents.delete({ ...options, params: documentParams(id), query: storage }),
+    delete: async (id, options = {}) => {
+      const params = documentParams(id);
+      const receipt = await client.documents.delete({ ...options, params, query: storage });
+      if (receipt.complete !== false) return receipt;
+      const details = `document ${id} was removed incompletely`;
+      throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
+    },
   };
 }
 

@@ -5,8 +5,9 @@ import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
-import { parsedJson } from "#lib/json-value.ts";
+import { membersOf, parsedJson } from "#lib/json-value.ts";
 import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
+import { bodyFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { Transport } from "./transport.ts";
@@ -53,10 +54,6 @@ export async function callRoute(
     if (!response.ok) {
       throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
     }
-    if (route.reply.type !== "json") {
-      await response.body?.cancel();
-      return undefined;
-    }
     const text = await readBoundedText(response, maximumJsonBytes).catch((error: unknown) => {
       if (error instanceof BodyTooLargeError) {
         throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
@@ -67,6 +64,10 @@ export async function callRoute(
       }
       throw settings.transport.interrupted(error, limit, outgoing);
     });
+    if (route.reply.type !== "json") {
+      checkReceipt(text, response.status, outgoing);
+      return undefined;
+    }
     const value = parseReply(route.reply.schema, text, response.status, outgoing);
     const tag = response.headers.get("etag") ?? "";
     settings.kept?.keep(route, outgoing, { tag, value, size: text.length });
@@ -121,7 +122,17 @@ export async function* callEvents(
       throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
     }
     if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
-      const text = await readBoundedText(response, maximumJsonBytes);
+      const limits = { limitMs: settings.timeoutMs };
+      const text = await readBoundedText(response, maximumJsonBytes, limits).catch(
+        (error: unknown) => {
+          input.signal?.throwIfAborted();
+          throw unreadable(
+            `the response can't be read: ${bodyFailure(error)}`,
+            response.status,
+            outgoing,
+          );
+        },
+      );
       yield parseReply(schema, text, response.status, outgoing);
       return;
     }
@@ -166,17 +177,30 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
 }
 
 function parseReply(schema: z.ZodType, text: string, status: number, outgoing: Outgoing): unknown {
-  const value = parsedJson(text);
-  if (value === undefined) {
-    const why = isTooDeep(text) ? nestsTooDeep : "is not JSON";
-    throw unreadable(`the response ${why}`, status, outgoing);
-  }
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(jsonOf(text, status, outgoing));
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const place = (issue?.path ?? []).map((step) => `/${String(step)}`).join("");
   const details = `the response does not match the interface at #${place.slice(0, 200)}`;
   throw unreadable(details, status, outgoing);
+}
+
+function jsonOf(text: string, status: number, outgoing: Outgoing): unknown {
+  const value = parsedJson(text);
+  if (value !== undefined) return value;
+  const why = isTooDeep(text) ? nestsTooDeep : "is not JSON";
+  throw unreadable(`the response ${why}`, status, outgoing);
+}
+
+/**
+ * Checks the success of a route without a reply. A deployment may return a JSON receipt; other
+ * bodies, e.g. a web page, come from another server.
+ */
+function checkReceipt(text: string, status: number, outgoing: Outgoing): void {
+  const receipt = text.trim() === "" ? undefined : membersOf(jsonOf(text, status, outgoing));
+  const denied = ["success", "deleted", "complete"].find((name) => receipt?.get(name) === false);
+  if (denied === undefined) return;
+  throw unreadable(`the response has ${JSON.stringify(denied)}: false`, status, outgoing);
 }
 
 /** E203 for a successful response that can't be read; the request may have had its effect. */

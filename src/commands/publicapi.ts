@@ -6,7 +6,7 @@ import { command, tenantOption } from "./command.ts";
 import { selectionHint, type CommandContext } from "./context.ts";
 import { filePath, readStdin, readText, requireJson } from "./input/data.ts";
 import { findFile } from "./input/files.ts";
-import { printAnswer } from "./publicapi/answer.ts";
+import { isWebPage, printAnswer } from "./publicapi/answer.ts";
 import { workspaceInAddress } from "./publicapi/workspace.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -104,10 +104,16 @@ function publicapiCommand(
         signal: context.signal,
         ...body,
       });
+      const sent = { method, url: path, route: path, asks: method === "GET", body: undefined };
+      if (response.ok && !sent.asks && isWebPage(response)) {
+        await response.body?.cancel().catch(() => undefined);
+        const details = "the response is a web page, which is not this platform's";
+        throw catalogError("E203", { details }, { hint: unknownOutcome(sent) });
+      }
       if (response.ok) return printAnswer(context, response, options["include-headers"]);
       const error = await errorFromResponse(response, {
         subject: `${method} ${path.split("?")[0]}`,
-        unexplained: unknownOutcome({ asks: method === "GET", route: path, body: undefined }),
+        unexplained: unknownOutcome(sent),
       });
       throw workspaceId === undefined ? asMissingFlag(error) : error;
     },

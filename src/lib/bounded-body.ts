@@ -65,8 +65,9 @@ export async function readBoundedBytes(
     }
   } finally {
     clearTimeout(timer);
-    // Cancelling a body that has ended or failed does nothing.
-    await reader.cancel().catch(() => undefined);
+    // Cancelling a body that has ended or failed does nothing. It is not awaited: the half of a
+    // cloned body is cancelled only with its other half.
+    void reader.cancel().catch(() => undefined);
   }
   return joined(chunks, size).subarray(0, maximumBytes);
 }

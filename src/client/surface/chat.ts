@@ -13,6 +13,8 @@ export interface ChatOptions extends CallOptions {
   readonly runtimeContext?: JsonObject | undefined;
   /** Longest silence of a stream (default 60,000). */
   readonly idleTimeoutMs?: number | undefined;
+  /** Longest duration of a stream (default 900,000); it ends after 16 MiB at the latest. */
+  readonly streamLimitMs?: number | undefined;
 }
 
 /** A source of an answer, in addition to cited passages. */

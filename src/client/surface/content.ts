@@ -7,6 +7,8 @@ export interface StoredContent {
   readonly size: number | undefined;
   /** In hexadecimal, if the platform sends a digest. */
   readonly sha256: string | undefined;
+  /** Whether a body that ends early can be detected: by its length, digest or framing. */
+  readonly showsItsEnd: boolean;
   /** The response, whose body `chunks` reads. */
   readonly response: Response;
   /** The bytes, once; throws E203 at the end if length or digest do not match. */

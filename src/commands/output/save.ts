@@ -12,7 +12,8 @@ import { fileProgress } from "../input/files.ts";
 /**
  * Saves content to a file, or into a folder under its stored name, made safe. The file appears
  * once all bytes have arrived and match their digest. It replaces a file that the user named, but
- * never one that the platform named. Throws E205 or E305.
+ * never one that the platform named, and only when an incomplete download can be detected. Throws
+ * E203, E205 or E305.
  */
 export async function saveContent(
   context: CommandContext,
@@ -22,6 +23,7 @@ export async function saveContent(
   let written = false;
   try {
     const path = await placeOf(context.resolvePath(target), target, content);
+    checkForeignPage(content, path);
     const progress = fileProgress(context, `Saving ${target}`);
     const chunks = counted(content.chunks(), (bytes) => progress(bytes, content.size));
     // The umask reduces the mode.
@@ -54,7 +56,28 @@ async function placeOf(path: string, named: string, content: StoredContent): Pro
     throw inputError(`the folder ${named} does not exist`);
   }
   if (facts !== undefined && !facts.isFile()) throw inputError(`${named} is not a file`);
+  if (facts !== undefined && !content.showsItsEnd) {
+    throw catalogError(
+      "E203",
+      { details: `${unshownEnd}; ${named} was not replaced` },
+      { hint: "Name a new file with --output, and check its size" },
+    );
+  }
   return path;
+}
+
+/** A response without length, digest and chunks also looks whole when it breaks off. */
+export const unshownEnd = "the platform sent neither the length nor a digest of the file";
+
+/** Throws E203 for the page of a captive portal, which would be saved as the file. */
+function checkForeignPage({ response, filename, sha256 }: StoredContent, path: string): void {
+  const { headers } = response;
+  const isPage = /^(?:text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "");
+  const isStored = filename !== undefined || sha256 !== undefined || headers.has("etag");
+  if (!isPage || isStored || /\.x?html?$/i.test(path)) return;
+  throw catalogError("E203", {
+    details: "the response is a web page, which is not the requested file",
+  });
 }
 
 async function* counted(

@@ -32,6 +32,11 @@ async function wholeBody({ signal }: CommandContext, response: Response): Promis
   return Buffer.concat(chunks);
 }
 
+/** A captive portal or a gateway answers any request with a page. */
+export function isWebPage({ headers }: Response): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers.get("content-type") ?? "");
+}
+
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -10,8 +10,9 @@ export const resourcesFileGetCommand = command({
   summary: "Fetch the file of a record's property",
   description:
     "Without --output its bytes go to stdout unchanged; a terminal shows only text. An existing " +
-    "file is replaced in one step after every byte has arrived and matches the digest. In a " +
-    "folder the file gets its stored name, made safe, and replaces no other file.",
+    "file is replaced in one step after every byte has arrived and matches the digest; it is kept " +
+    "when the platform sends neither a length nor a digest. In a folder the file gets its stored " +
+    "name, made safe, and replaces no other file.",
   arguments: fileArguments,
   options: {
     "tenant-id": tenantOption,
@@ -47,6 +48,7 @@ export const resourcesFileGetCommand = command({
       return answerTerminal(context, content.response);
     }
     for await (const chunk of content.chunks()) await output.raw(chunk);
+    if (!content.showsItsEnd) await noteUnshownEnd(context);
   },
 });
 
@@ -59,8 +61,8 @@ async function save(
   const { output } = context;
   const { saveContent } = await import("../../output/save.ts");
   const saved = await saveContent(context, content, target);
-  const { contentType, filename, sha256 } = content;
-  await output.data({ property, ...saved, filename, contentType, sha256 }, () =>
+  const { contentType, filename, sha256, showsItsEnd: verified } = content;
+  await output.data({ property, ...saved, filename, contentType, sha256, verified }, () =>
     output.fields([
       ["output", saved.output],
       ["filename", filename],
@@ -69,4 +71,10 @@ async function save(
       ["sha256", sha256],
     ]),
   );
+  if (!verified) await noteUnshownEnd(context);
+}
+
+async function noteUnshownEnd({ output }: CommandContext): Promise<void> {
+  const { unshownEnd } = await import("../../output/save.ts");
+  await output.note(`Check the size: ${unshownEnd}, so it may be incomplete`);
 }
