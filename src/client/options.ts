@@ -8,8 +8,8 @@ export type TokenSource = (rejected?: string) => Promise<string>;
 
 /**
  * Retries of failed attempts: GET, HEAD, and a POST with an `Idempotency-Key` if nothing was sent
- * or if a response of this platform has shown that it honours the key (`Accept-Idempotency-Key: ?1`,
- * or a replayed response); a batch only if the platform stored nothing of it.
+ * or if a response of this platform has shown that it honours the key: by the field
+ * `Accept-Idempotency-Key: ?1`, or by a replay. A batch only if the platform stored nothing of it.
  */
 export interface RetryPolicy {
   /** Attempts, including the first (default 3). */

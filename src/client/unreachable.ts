@@ -83,7 +83,7 @@ export function unknownOutcome(sent: SentRequest): string | undefined {
 function lookOf({ method, route, url }: SentRequest): string | undefined {
   const look = looks[`${method} ${route}`];
   if (look === undefined) return undefined;
-  // A platform's address may have a path of its own before the route.
+  // The platform's address may have a path prefix before the route.
   const names = route.split("/");
   const segments = (URL.parse(url, "http://localhost")?.pathname ?? "").split("/");
   const values = segments.slice(segments.length - names.length + 1);

@@ -111,7 +111,7 @@ export function clientOf(
   });
 }
 
-/** What a platform sends that honours `Idempotency-Key`. */
+/** The announcement of a platform that honours `Idempotency-Key`. */
 export const honours = { "accept-idempotency-key": "?1" } as const;
 
 /** A problem answer as the platform gives it. */
