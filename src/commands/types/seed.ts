@@ -102,8 +102,9 @@ function unknownWords(subject: string): string {
   return `Whether ${subject} published is unknown: check with \`svc types diff\`.`;
 }
 
-/** Whether a failed write may have taken effect. A 4xx refusal and 507 (no space) rule that out. */
+/** Whether a failed write may have taken effect. A refusal and 507 (no space) rule that out. */
 function isUnknown(error: unknown): boolean {
   const status = error instanceof CatalogError ? error.status : undefined;
-  return status === undefined || status < 300 || (status >= 500 && status !== 507);
+  if (status === undefined || status < 300 || status === 408) return true;
+  return status >= 500 && status !== 507;
 }
