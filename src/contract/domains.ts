@@ -5,6 +5,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   health: async () => (await import("./health.ts")).healthRoutes,
   identity: async () => (await import("./identity.ts")).identityRoutes,
   workspaces: async () => (await import("./workspaces.ts")).workspaceRoutes,
+  workspaceRemoval: async () => (await import("./workspace-removal.ts")).workspaceRemovalRoutes,
   starterTemplates: async () => (await import("./starter-templates.ts")).starterTemplateRoutes,
   objectTypes: async () => (await import("./object-types.ts")).objectTypeRoutes,
   resources: async () => (await import("./resources.ts")).resourceRoutes,

@@ -29,6 +29,9 @@ export const membership = z
     industry: z.string().nullable().optional(),
     starterTemplate: z.string().optional(),
     created_at: timestamp.optional(),
+    /** Only of a deleted workspace. */
+    deletedAt: timestamp.optional(),
+    restorableUntil: timestamp.optional(),
   })
   .meta({ id: "Membership" });
 /** A workspace of the user, with the user's role in it. */
@@ -47,6 +50,12 @@ export const identityRoutes = {
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
+    query: z.object({
+      deleted: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("`true`: the deleted workspaces that can be restored, instead of the others"),
+    }),
     reply: replies(z.looseObject({ items: z.array(membership) })),
   }),
   provision: route.post("/v4/identity/me/provision", {

@@ -6,6 +6,7 @@ import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { starterTemplateRoutes } from "./starter-templates.ts";
 import { storageRoutes } from "./storage.ts";
+import { workspaceRemovalRoutes } from "./workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 
 /** The v4 interface: every route, by domain. */
@@ -13,6 +14,7 @@ export const routes = {
   health: healthRoutes,
   identity: identityRoutes,
   workspaces: workspaceRoutes,
+  workspaceRemoval: workspaceRemovalRoutes,
   starterTemplates: starterTemplateRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,

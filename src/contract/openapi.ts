@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { routes, type Domain } from "./index.ts";
 import { problem, problemMediaType } from "./problems.ts";
-import type { Access } from "./roles.ts";
 import type { RouteDefinition } from "./route.ts";
 import { JsonSchemas } from "./openapi/schemas.ts";
 
@@ -18,6 +17,7 @@ const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
   identity: "The current user",
   workspaces: "Workspaces, their children and members",
+  workspaceRemoval: "Deletion, restoration and purge of workspaces",
   starterTemplates: "Starter templates of new workspaces",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
@@ -115,7 +115,7 @@ function operation(
     operationId: `${domain}_${name}`,
     tags: [domain],
     summary,
-    description: `${accessSentence(access)} Source: ${source}.`,
+    description: `${accessSentence(definition)} Source: ${source}.`,
     "x-required-role": access,
     security: access === "public" ? [] : undefined,
     parameters: parameters.length === 0 ? undefined : parameters,
@@ -132,11 +132,12 @@ function operation(
   };
 }
 
-function accessSentence(access: Access): string {
+function accessSentence({ access, systemAdminToo }: RouteDefinition): string {
   if (access === "public") return "Needs no access token.";
   if (access === "signed-in") return "Needs a valid access token.";
   if (access === "system-admin") return "Needs the installation's administrator.";
-  return `Needs the role ${access} in the workspace.`;
+  const role = `Needs the role ${access} in the workspace`;
+  return systemAdminToo === true ? `${role}, or the installation's administrator.` : `${role}.`;
 }
 
 function fieldsOf(

@@ -78,6 +78,10 @@ export interface RouteDefinition {
   readonly many?: true;
   /** A POST that only reads: its query is too long for a URL. */
   readonly asks?: true;
+  /** Serves a deleted workspace too, which every other route answers with 404. */
+  readonly deletedToo?: true;
+  /** The installation's administrator needs no membership. */
+  readonly systemAdminToo?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }

@@ -167,6 +167,7 @@ async function createBase(
     unkeyedDatabase,
     room,
     removals: new BlobRemovals({ ...common, database: unkeyedDatabase, dataDirectory }),
+    dataDirectory,
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
     changes,

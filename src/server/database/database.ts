@@ -85,5 +85,7 @@ export interface Database {
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Writes units of one kind as {@link write} does, but in batches. */
   merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
+  /** SQLite: empties the write-ahead log; false while a reader needs it. */
+  emptyLog?(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ export interface PlatformBase {
   /** Whether the last write found disk space. */
   readonly room: { readonly database: Room; readonly files: Room };
   readonly removals: BlobRemovals;
+  readonly dataDirectory: string;
   readonly blobProvider: "disk" | "s3";
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];

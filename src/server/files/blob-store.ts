@@ -23,6 +23,8 @@ export interface BlobStore {
   remove(address: BlobAddress): Promise<boolean>;
   /** Every published blob of a workspace, in no order. */
   list(workspaceId: string): AsyncIterable<BlobAddress & { readonly size: number }>;
+  /** Removes the folder of a workspace that has no blobs left. */
+  removeFolder(workspaceId: string): Promise<void>;
   /** Removes half-written and unowned files after a crash. Run it before the first upload. */
   sweep(isOwned: (address: BlobAddress) => Promise<boolean>): Promise<SweepResult>;
   /** Makes one small request; fails with `StorageError` if the store can't be used. */

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, copyFile, link, rename, stat, unlink } from "node:fs/promises";
+import { access, copyFile, link, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "./blob-store.ts";
 import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "./blob-store.ts";
@@ -91,6 +91,15 @@ export function createDiskBlobStore(directory: string): BlobStore {
             if (bytes !== undefined) yield { workspaceId, sha256, size: bytes };
           }
         }
+      }
+    },
+
+    async removeFolder(workspaceId) {
+      requireWorkspaceId(workspaceId);
+      try {
+        await rm(join(directory, workspaceId), { recursive: true, force: true });
+      } catch (error) {
+        throw storageFault(error, "remove a workspace's folder");
       }
     },
 

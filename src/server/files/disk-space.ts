@@ -33,6 +33,7 @@ export function roomWatched(database: Database): { database: Database; room: Roo
     ids: database.ids,
     read: database.read,
     scan: database.scan,
+    ...(database.emptyLog === undefined ? {} : { emptyLog: database.emptyLog }),
     close: () => database.close(),
     write: (work) => (room.isLacking ? retry(work) : room.needed(database.write(work))),
     merged: (unit) => {

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import type { Role } from "#contract/roles.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
@@ -159,8 +160,16 @@ export class Pipeline implements ExchangeHost {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    const role = this.parts.access.roleIn(tenantId, exchange.principal.oid);
-    return chained(role, (known) => entered(exchange, tenantId, known));
+    return chained(this.#roleIn(exchange, tenantId), (known) => entered(exchange, tenantId, known));
+  }
+
+  #roleIn({ route, principal }: Exchange, tenantId: string): Promisable<Role | undefined> {
+    const { access } = this.parts;
+    const { deletedToo, systemAdminToo } = route.definition;
+    // The handler refuses a workspace that does not exist.
+    if (systemAdminToo === true && principal.systemAdmin) return "tenant-admin";
+    if (deletedToo === true) return access.roleInDeletedToo(tenantId, principal.oid);
+    return access.roleIn(tenantId, principal.oid);
   }
 
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {

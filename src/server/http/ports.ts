@@ -12,6 +12,8 @@ export interface TokenPort {
 export interface AccessPort {
   /** The user's role in a workspace; undefined for a stranger and for an unknown workspace. */
   roleIn(workspaceId: string, oid: string): Promisable<Role | undefined>;
+  /** The same, also in a deleted workspace that is not purged yet. */
+  roleInDeletedToo(workspaceId: string, oid: string): Promise<Role | undefined>;
 }
 
 /** One use of an `Idempotency-Key`: the caller, the workspace and a digest of the request. */

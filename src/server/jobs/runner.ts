@@ -127,6 +127,14 @@ export class JobRunner {
     return change;
   }
 
+  /** Aborts the running jobs of a workspace whose jobs are being removed. */
+  abandon(workspaceId: string): void {
+    for (const running of this.#running.keys()) {
+      if (running.job.workspaceId !== workspaceId) continue;
+      running.abort(new JobLeaseLostError("The job's workspace is purged"));
+    }
+  }
+
   /** Queues a failed, cancelled or incomplete job again. */
   async retry(key: JobKey): Promise<JobChange> {
     const now = this.options.now();

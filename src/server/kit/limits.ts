@@ -21,6 +21,8 @@ export interface Limits {
   readonly refreshTokenSeconds: number;
   /** The index plan lists a filter without an index that takes longer. */
   readonly slowFilterMs: number;
+  /** How long a deleted workspace can be restored. */
+  readonly restorableSeconds: number;
   /** Between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
 }
@@ -42,5 +44,6 @@ export const defaultLimits: Limits = {
   accessTokenSeconds: 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   slowFilterMs: 100,
+  restorableSeconds: 30 * 24 * 60 * 60,
   pingIntervalMs: 15_000,
 };

@@ -50,9 +50,9 @@ export class RecentMap<Key, Value extends {}> {
     this.#before.delete(key);
   }
 
-  deleteWhere(isGone: (value: Value) => boolean): void {
-    for (const [key, { value }] of this.#current) if (isGone(value)) this.delete(key);
-    for (const [key, { value }] of this.#before) if (isGone(value)) this.#before.delete(key);
+  deleteWhere(isGone: (value: Value, key: Key) => boolean): void {
+    for (const [key, { value }] of this.#current) if (isGone(value, key)) this.delete(key);
+    for (const [key, { value }] of this.#before) if (isGone(value, key)) this.#before.delete(key);
   }
 
   clear(): void {

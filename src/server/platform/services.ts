@@ -14,6 +14,9 @@ import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts"
 import { StorageService } from "../domains/storage/service.ts";
 import { Invitations } from "../domains/workspaces/invitations.ts";
 import { MemberList } from "../domains/workspaces/members.ts";
+import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
+import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
+import { WorkspacePurges } from "../domains/purges/service.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
@@ -129,18 +132,38 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     slowFilters,
     onFilesReleased: () => base.removals.wake(),
   });
-  const files = new ResourceFiles(base, objectTypes);
+  const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
   const documents = await createDocuments(base, resources.lookup);
   const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
   lifetime.onClose(() => storage.stop());
+  const purges = new WorkspacePurges({
+    ...base,
+    database: unkeyedDatabase,
+    forget(workspaceId) {
+      for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
+      documents.stopWork(workspaceId);
+      access.forgetWorkspaces();
+    },
+  });
+  const removal = new WorkspaceRemoval({
+    ...base,
+    database: unkeyedDatabase,
+    access,
+    purges,
+    restorableMs: base.limits.restorableSeconds * 1000,
+  });
+  await purges.recover();
+  removal.start();
   return {
     ...accounts,
     storage,
     health,
     starterTemplates,
     workspaces,
+    purges,
+    removal,
     invitations,
     members,
     objectTypes,
@@ -190,6 +213,7 @@ export function handlersOf(services: Services): Handlers {
     health: healthHandlers(services),
     identity: identityHandlers(services),
     workspaces: workspaceHandlers(services),
+    workspaceRemoval: workspaceRemovalHandlers(services),
     starterTemplates: starterTemplateHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),

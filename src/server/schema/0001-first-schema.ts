@@ -107,9 +107,39 @@ const workspaceTables: readonly Statement[] = [
     home_region ${text} not null,
     created_by ${text} not null,
     created_at ${text} not null,
-    updated_at ${text} not null
+    updated_at ${text} not null,
+    deleted_at ${text},
+    deleted_by ${text},
+    purge_at ${text},
+    purge_id ${text}
   )`,
   statement`create unique index workspaces_by_slug on workspaces (parent_key, slug)`,
+  statement`create index workspaces_deleted on workspaces (purge_at) where purge_at is not null`,
+  statement`create index workspaces_purged on workspaces (purge_id, depth)
+    where purge_id is not null`,
+  // A purge and its receipt; it has no name of what it removed.
+  statement`create table workspace_purges (
+    id ${text} not null primary key,
+    root_id ${text} not null,
+    parent_id ${text},
+    state ${text} not null,
+    counts ${text} not null,
+    pending_files ${text} not null,
+    requested_by ${text} not null,
+    claimed_by ${text},
+    claimed_until ${text},
+    created_at ${text} not null,
+    finished_at ${text},
+    settle_at ${text}
+  )`,
+  statement`create index workspace_purges_by_root on workspace_purges (root_id)`,
+  statement`create index workspace_purges_open on workspace_purges (created_at)
+    where state <> 'settled'`,
+  statement`create table purged_workspaces (
+    id ${text} not null primary key,
+    purge_id ${text} not null
+  )`,
+  statement`create index purged_workspaces_by_purge on purged_workspaces (purge_id, id)`,
   statement`create table members (
     workspace_id ${text} not null references workspaces (id),
     oid ${text} not null references users (oid),

@@ -49,7 +49,7 @@ export function running(
     tokens: {
       verify: () => ({ oid: "o", email: "e", displayName: "d", systemAdmin: false }),
     },
-    access: { roleIn: () => "tenant-admin" },
+    access: { roleIn: () => "tenant-admin", roleInDeletedToo: async () => "tenant-admin" },
     idempotency: {
       claim: () => Promise.reject(new Error("no key was sent")),
       run: (_holder, work) => work(),

@@ -13,6 +13,9 @@ export type CheckpointReply =
   | { readonly pass: CheckpointPass }
   | { readonly error: { readonly message: string; readonly isLoss: boolean } };
 
+/** `truncate` also empties the log, for which it waits for readers a moment. */
+export type CheckpointRequest = "checkpoint" | "truncate";
+
 interface WorkerStart {
   readonly svcCheckpoints: true;
   readonly path: string;
@@ -38,6 +41,9 @@ export function startCheckpointWorker(
   return worker;
 }
 
+/** Writers wait as long. */
+const truncateWaitMs = 500;
+
 function isWorkerStart(data: unknown): data is WorkerStart {
   return typeof data === "object" && data !== null && "svcCheckpoints" in data;
 }
@@ -45,12 +51,14 @@ function isWorkerStart(data: unknown): data is WorkerStart {
 function serve({ path, pragmas, file }: WorkerStart, port: NonNullable<typeof parentPort>): void {
   const connection = new SqliteConnection(path, { readonly: false });
   for (const pragma of pragmas) connection.execute(`pragma ${pragma}`);
-  port.on("message", () => {
+  port.on("message", (request: CheckpointRequest) => {
     let reply: CheckpointReply;
     let isLoss = false;
     try {
       // Copies the pages of which no reader needs the old state, and waits for no one.
-      const [row] = connection.run("pragma wal_checkpoint(passive)", []).rows;
+      const mode = request === "truncate" ? "truncate" : "passive";
+      connection.execute(`pragma busy_timeout = ${mode === "truncate" ? truncateWaitMs : 5_000}`);
+      const [row] = connection.run(`pragma wal_checkpoint(${mode})`, []).rows;
       isLoss = true;
       if (file !== undefined) fdatasyncSync(file);
       const pass = { logPages: Number(row?.["log"]), movedPages: Number(row?.["checkpointed"]) };

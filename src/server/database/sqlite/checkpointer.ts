@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { diskFailure, StorageError } from "../../kit/storage-errors.ts";
-import type { CheckpointPass, CheckpointReply } from "./checkpoint-worker.ts";
+import type { CheckpointPass, CheckpointReply, CheckpointRequest } from "./checkpoint-worker.ts";
 
 interface CheckpointThread {
   once(event: "message", listener: (reply: CheckpointReply) => void): unknown;
   once(event: "error", listener: (error: unknown) => void): unknown;
   off(event: "error", listener: (error: unknown) => void): unknown;
-  postMessage(message: "checkpoint"): void;
+  postMessage(message: CheckpointRequest): void;
   terminate(): Promise<unknown>;
 }
 
@@ -78,6 +78,33 @@ export class Checkpointer {
     await worker?.terminate();
   }
 
+  /**
+   * Moves the whole log into the file and truncates it, while writers wait; false when a reader
+   * still needs it, or another checkpoint runs.
+   */
+  async empty(): Promise<boolean> {
+    if (this.#isRunning || this.#closed) return false;
+    this.#isRunning = true;
+    let isEmpty = false;
+    try {
+      const worker = await (this.#worker ??= this.options.start());
+      await this.#catchUp(worker, await this.#ask(worker));
+      await this.options.withoutScans(() =>
+        this.options.hold(async () => {
+          const { logPages } = await this.#ask(worker, "truncate");
+          isEmpty = logPages === 0;
+        }),
+      );
+      return isEmpty;
+    } catch (error) {
+      await this.#afterFailure(error);
+      return false;
+    } finally {
+      this.#isRunning = false;
+      if (this.#isDirty) this.noteCommit();
+    }
+  }
+
   async #checkpoint(): Promise<void> {
     if (this.#isRunning || this.#closed) return;
     this.#isRunning = true;
@@ -114,20 +141,24 @@ export class Checkpointer {
         if (movedPages === logPages) await this.#moveRest(worker);
       });
     } catch (error) {
-      if (error instanceof StorageError) {
-        // The system forgets pages that it could not write, so that a retry would succeed without
-        // them.
-        this.#closed = true;
-        this.options.onLoss(error);
-      }
-      // The next commit tries again; until then SQLite's own checkpoint limits the log.
-      const broken = await this.#worker?.catch(() => undefined);
-      this.#worker = undefined;
-      await broken?.terminate();
+      await this.#afterFailure(error);
     } finally {
       this.#isRunning = false;
       if (this.#isDirty) this.noteCommit();
     }
+  }
+
+  async #afterFailure(error: unknown): Promise<void> {
+    if (error instanceof StorageError) {
+      // The system forgets pages that it could not write, so that a retry would succeed without
+      // them.
+      this.#closed = true;
+      this.options.onLoss(error);
+    }
+    // The next commit tries again; until then SQLite's own checkpoint limits the log.
+    const broken = await this.#worker?.catch(() => undefined);
+    this.#worker = undefined;
+    await broken?.terminate();
   }
 
   /** Repeats the checkpoint, so that the rest that writers wait for is short. */
@@ -153,7 +184,10 @@ export class Checkpointer {
     return Math.min(Math.max(this.options.intervalMs, tookMs / busyShare), longestPauseMs);
   }
 
-  #ask(worker: CheckpointThread): Promise<CheckpointPass> {
+  #ask(
+    worker: CheckpointThread,
+    request: CheckpointRequest = "checkpoint",
+  ): Promise<CheckpointPass> {
     return new Promise((resolve, reject) => {
       worker.once("message", (reply: CheckpointReply) => {
         worker.off("error", reject);
@@ -162,7 +196,7 @@ export class Checkpointer {
         else reject(new Error(reply.error.message));
       });
       worker.once("error", reject);
-      worker.postMessage("checkpoint");
+      worker.postMessage(request);
     });
   }
 

@@ -203,6 +203,7 @@ function serve(
         return merge.write(item);
       };
     },
+    emptyLog: () => checkpointer.empty(),
     close: () => (closing ??= close()),
   };
 }

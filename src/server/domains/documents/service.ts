@@ -33,7 +33,7 @@ import { removePassages } from "./store/passages.ts";
 
 export { documentByNumber, documentsByIds } from "./store/documents.ts";
 export { pageTexts } from "./store/page-texts.ts";
-export { isAnythingIndexed, searchPassages } from "./store/passages.ts";
+export { erasePassages, isAnythingIndexed, searchPassages } from "./store/passages.ts";
 export type { FoundPassage, PassageScope } from "./store/passages.ts";
 export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
 export { passageTerms, questionTerms } from "./passage-terms.ts";
@@ -82,6 +82,11 @@ export class DocumentService {
     };
     await settle();
     lifetime.every(settleIntervalMs, "document-settling-failed", settle);
+  }
+
+  /** Ends the work on a workspace that is purged. */
+  stopWork(workspaceId: string): void {
+    this.options.jobs.abandon(workspaceId);
   }
 
   list(

@@ -8,12 +8,14 @@ export function identityHandlers({
 }: {
   readonly identity: IdentityService;
   /** A member of the workspaces domain, which builds on this one. */
-  readonly workspaces: { membershipsOf(principal: Principal): Promise<Membership[]> };
+  readonly workspaces: {
+    membershipsOf(principal: Principal, options: { areDeleted: boolean }): Promise<Membership[]>;
+  };
 }): DomainHandlers<"identity"> {
   return {
     me: (_input, { principal }) => identity.me(principal),
-    tenants: async (_input, { principal }) => ({
-      items: await workspaces.membershipsOf(principal),
+    tenants: async ({ query }, { principal }) => ({
+      items: await workspaces.membershipsOf(principal, { areDeleted: query.deleted === "true" }),
     }),
     /** A valid token already makes its user known, so there is nothing to create. */
     provision: (_input, { principal }) => identity.me(principal),

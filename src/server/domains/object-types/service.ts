@@ -136,6 +136,11 @@ export class ObjectTypeService {
     return types;
   }
 
+  /** Forgets the types of a workspace that no longer exists. */
+  forgetWorkspace(workspaceId: string): void {
+    this.#cache.forgetWorkspace(workspaceId);
+  }
+
   /** Reads a type again if it has changed, after a write under it did nothing. */
   refresh(type: CompiledType): Promise<void> {
     return this.#cache.refresh(type);

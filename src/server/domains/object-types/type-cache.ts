@@ -89,6 +89,14 @@ export class TypeCache {
     return { types: this.#entries.size, characters: this.#characters };
   }
 
+  /** Forgets the types of a workspace that no longer exists. */
+  forgetWorkspace(workspaceId: string): void {
+    for (const key of this.#entries.keys()) {
+      if (key.startsWith(`${workspaceId}/`)) this.#forget(key);
+    }
+    if (!this.#isFollower) this.#changes.raise();
+  }
+
   get #isFull(): boolean {
     return this.#entries.size > cacheBounds.types || this.#characters > cacheBounds.characters;
   }
@@ -133,6 +141,10 @@ export class TypeCache {
     const { type } = entry;
     const before = this.#changes.value;
     const revision = await revisionOf(this.options.database.read, type.workspaceId, type.number);
+    if (revision === undefined) {
+      this.#forget(`${type.workspaceId}/${type.slug}`);
+      return undefined;
+    }
     if (revision !== type.revision) return this.#load(type.workspaceId, type.slug);
     entry.checkedAt = performance.now();
     entry.checkedChange = before;

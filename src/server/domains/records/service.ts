@@ -31,6 +31,7 @@ import type { SearchWords } from "./search/word-list.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
 export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
+export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { MadeRecord };
 
 /** Typed records of workspaces (spec 2.3, 4.2). */

@@ -4,7 +4,7 @@ import type { Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Database } from "../../database/database.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
-import { roleOf } from "./store.ts";
+import { restorableRoleOf, roleOf, workspaceById } from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
@@ -22,6 +22,7 @@ interface Kept<Value> {
 export class AccessService implements UserCache {
   readonly #roles: RecentMap<string, Kept<Role>>;
   readonly #users: RecentMap<string, Kept<User>>;
+  readonly #living: RecentMap<string, Kept<boolean>>;
   /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
   /** The last change whose stale entries are removed. */
@@ -35,6 +36,7 @@ export class AccessService implements UserCache {
     const expiry = { lifeMs: maximumAgeMs, now: () => options.now().getTime() };
     this.#roles = new RecentMap(maximumEntries, expiry);
     this.#users = new RecentMap(maximumEntries, expiry);
+    this.#living = new RecentMap(maximumEntries, expiry);
   }
 
   /** The user's role; undefined without a membership, or without such a workspace. */
@@ -49,6 +51,22 @@ export class AccessService implements UserCache {
     });
   }
 
+  async roleInDeletedToo(workspaceId: string, oid: string): Promise<Role | undefined> {
+    const text = await restorableRoleOf(this.options.database.read, workspaceId, oid);
+    return roles.find((role) => role === text);
+  }
+
+  /** Whether the workspace exists and is not deleted. */
+  isLiving(workspaceId: string): Promisable<boolean> {
+    this.#follow();
+    const kept = this.#living.get(workspaceId);
+    if (kept !== undefined) return kept.value === true;
+    const known = this.#load(this.#living, workspaceId, async () => {
+      return (await workspaceById(this.options.database.read, workspaceId)) !== undefined;
+    });
+    return known.then((value) => value === true);
+  }
+
   user(oid: string): Promisable<User | undefined> {
     this.#follow();
     const kept = this.#users.get(oid);
@@ -59,6 +77,13 @@ export class AccessService implements UserCache {
   /** Call it after a change of the member's role, before the response. */
   forgetMember(workspaceId: string, oid: string): void {
     this.#roles.delete(`${workspaceId}/${oid}`);
+    this.#noteChange();
+  }
+
+  /** Call it after a workspace was deleted, restored or purged, before the response. */
+  forgetWorkspaces(): void {
+    this.#roles.clear();
+    this.#living.clear();
     this.#noteChange();
   }
 
@@ -80,6 +105,7 @@ export class AccessService implements UserCache {
     this.#followed = value;
     this.#roles.clear();
     this.#users.clear();
+    this.#living.clear();
   }
 
   async #load<Value>(

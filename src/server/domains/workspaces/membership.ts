@@ -55,6 +55,9 @@ export function membershipOf(row: WorkspaceWithRole): Membership {
     industry: row.industry,
     starterTemplate: row.starter_template,
     created_at: row.created_at,
+    ...(row.deleted_at === null || row.purge_at === null
+      ? {}
+      : { deletedAt: row.deleted_at, restorableUntil: row.purge_at }),
   };
 }
 

@@ -128,8 +128,12 @@ export class WorkspaceService {
   }
 
   /** The caller's memberships: roots first, then by depth and slug. */
-  async membershipsOf(principal: Principal): Promise<Membership[]> {
-    const rows = await workspacesOf(this.parts.database.read, principal.oid, maximumMemberships);
+  async membershipsOf(
+    principal: Principal,
+    options?: { areDeleted: boolean },
+  ): Promise<Membership[]> {
+    const { read } = this.parts.database;
+    const rows = await workspacesOf(read, principal.oid, maximumMemberships, options);
     return rows.map(membershipOf);
   }
 
@@ -190,6 +194,10 @@ export class WorkspaceService {
       created_by: principal.oid,
       created_at: now,
       updated_at: now,
+      deleted_at: null,
+      deleted_by: null,
+      purge_at: null,
+      purge_id: null,
     };
   }
 }

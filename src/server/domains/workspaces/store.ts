@@ -1,6 +1,13 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { textContains, textOrder } from "../../database/dialect.ts";
-import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
+import {
+  assignments,
+  insertInto,
+  join,
+  raw,
+  statement,
+  type Statement,
+} from "../../database/statement.ts";
 import { compileColumns } from "../../database/where/compile-columns.ts";
 import type { Condition } from "../../database/where/condition.ts";
 
@@ -21,6 +28,13 @@ export interface WorkspaceRecord {
   readonly created_by: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Null while the workspace lives; every route but the removal ones answers 404 afterwards. */
+  readonly deleted_at: string | null;
+  readonly deleted_by: string | null;
+  /** The end of the time in which a deleted workspace can be restored. */
+  readonly purge_at: string | null;
+  /** Set for good when its purge begins. */
+  readonly purge_id: string | null;
 }
 
 export interface MemberRecord {
@@ -48,7 +62,58 @@ export async function workspaceById(
   reader: Reader,
   id: string,
 ): Promise<WorkspaceRecord | undefined> {
+  return reader.first<WorkspaceRecord>(
+    statement`select * from workspaces where id = ${id} and deleted_at is null`,
+  );
+}
+
+/** The same, also a deleted workspace whose purge has not begun. */
+export async function restorableById(
+  reader: Reader,
+  id: string,
+): Promise<WorkspaceRecord | undefined> {
+  return reader.first<WorkspaceRecord>(
+    statement`select * from workspaces where id = ${id} and purge_id is null`,
+  );
+}
+
+/** The same, in every state. */
+export async function anyWorkspaceById(
+  reader: Reader,
+  id: string,
+): Promise<WorkspaceRecord | undefined> {
   return reader.first<WorkspaceRecord>(statement`select * from workspaces where id = ${id}`);
+}
+
+export async function countChildren(
+  reader: Reader,
+  id: string,
+): Promise<{ readonly living: number; readonly deleted: number }> {
+  const row = await reader.first<{ living: number; all: number }>(statement`select
+      count(*) as "all", count(case when deleted_at is null then 1 end) as living
+    from workspaces where parent_key = ${id}`);
+  const living = Number(row?.living ?? 0);
+  return { living, deleted: Number(row?.all ?? 0) - living };
+}
+
+export async function setDeletion(
+  writer: Writer,
+  id: string,
+  deletion: Pick<WorkspaceRecord, "deleted_at" | "deleted_by" | "purge_at">,
+): Promise<void> {
+  await writer.run(statement`update workspaces set ${assignments(deletion)} where id = ${id}`);
+}
+
+/** Deleted workspaces whose time is over, those without children first. */
+export async function overdueWorkspaces(
+  reader: Reader,
+  now: string,
+  limit: number,
+): Promise<WorkspaceRecord[]> {
+  return reader.all<WorkspaceRecord>(statement`select * from workspaces
+    where purge_at <= ${now} and purge_id is null
+      and not exists (select 1 from workspaces as children where children.parent_key = workspaces.id)
+    order by purge_at, id limit ${limit}`);
 }
 
 /** False when a sibling (or, for a root, another root) has the slug. */
@@ -66,7 +131,21 @@ export async function roleOf(
   oid: string,
 ): Promise<string | undefined> {
   const row = await reader.first<{ role: string }>(
-    statement`select role from members where workspace_id = ${workspaceId} and oid = ${oid}`,
+    statement`select role from members join workspaces on workspaces.id = members.workspace_id
+      where members.workspace_id = ${workspaceId} and oid = ${oid} and deleted_at is null`,
+  );
+  return row?.role;
+}
+
+/** The same, also in a deleted workspace whose purge has not begun. */
+export async function restorableRoleOf(
+  reader: Reader,
+  workspaceId: string,
+  oid: string,
+): Promise<string | undefined> {
+  const row = await reader.first<{ role: string }>(
+    statement`select role from members join workspaces on workspaces.id = members.workspace_id
+      where members.workspace_id = ${workspaceId} and oid = ${oid} and purge_id is null`,
   );
   return row?.role;
 }
@@ -110,15 +189,19 @@ export async function workspaceIdsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The user's workspaces: roots first, then by depth and slug. */
+/** The user's workspaces, or the deleted ones: roots first, then by depth and slug. */
 export async function workspacesOf(
   reader: Reader,
   oid: string,
   limit: number,
+  { areDeleted = false } = {},
 ): Promise<WorkspaceWithRole[]> {
+  const state = areDeleted
+    ? raw("workspaces.deleted_at is not null and workspaces.purge_id is null")
+    : raw("workspaces.deleted_at is null");
   return reader.all<WorkspaceWithRole>(statement`select workspaces.*, members.role
     from members join workspaces on workspaces.id = members.workspace_id
-    where members.oid = ${oid}
+    where members.oid = ${oid} and ${state}
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 
@@ -137,6 +220,7 @@ export async function workspacesBelow(
     select workspaces.*, members.role
     from below join workspaces on workspaces.id = below.id
       join members on members.workspace_id = below.id and members.oid = ${oid}
+    where workspaces.deleted_at is null
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 

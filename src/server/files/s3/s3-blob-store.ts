@@ -122,6 +122,9 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       } while (token !== undefined);
     },
 
+    // A bucket has no folders.
+    removeFolder: async () => {},
+
     async sweep(isOwned) {
       const abortParts = (address: BlobAddress, uploadId: string): Promise<void> =>
         bucket.abortParts(keyOf(address), uploadId);

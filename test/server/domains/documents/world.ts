@@ -142,6 +142,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     now,
     blobs,
     removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
+    dataDirectory,
     blobProvider: "disk",
     room: { database: { isLacking: false }, files: { isLacking: false } },
     changes: newChanges(),

@@ -206,3 +206,24 @@ export function tsvectorText(scope: readonly string[], terms: readonly string[])
   );
   return [...scope.map(scopeLexeme), ...lexemes].join(" ");
 }
+
+/** Removes up to `limit` passages of a workspace; returns how many. */
+export async function erasePassages(
+  writer: Writer,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  if (writer.dialect === "postgresql") {
+    const { changedRows } = await writer.run(statement`delete from document_chunks
+      where ctid = any (array(select ctid from document_chunks
+        where workspace_id = ${workspaceId} limit ${limit}))`);
+    return changedRows;
+  }
+  const rows = await writer.all<{ seq: number }>(statement`delete from document_chunks
+    where seq in (select seq from document_chunks where workspace_id = ${workspaceId}
+      limit ${limit}) returning seq`);
+  const keys = JSON.stringify(rows.map(({ seq }) => seq));
+  await writer.run(statement`delete from document_chunk_terms
+    where rowid in (select value from json_each(${keys}))`);
+  return rows.length;
+}

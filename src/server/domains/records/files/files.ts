@@ -14,6 +14,7 @@ import { putResourceFile, resourceFile, type ResourceFile } from "../store/recor
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { acceptBlobs } from "../../../files/accept-blobs.ts";
 import { Overtaken, readUnderType, underType } from "../current-type.ts";
+import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
 import { requireAccepted } from "./media-types.ts";
 import { dataOf } from "../record.ts";
@@ -44,6 +45,8 @@ export class ResourceFiles {
   constructor(
     private readonly base: PlatformBase,
     private readonly objectTypes: ObjectTypeService,
+    /** Whether a workspace exists and is not deleted, for requests without a caller. */
+    private readonly isLiving: (workspaceId: string) => Promisable<boolean>,
   ) {
     this.limitBytes = base.limits.uploadBytes;
     this.#links = new FileLinks(base.secrets.for("file links"), base.now);
@@ -96,6 +99,7 @@ export class ResourceFiles {
   /** The file of a signed link: 403 for an invalid or expired link, 404 when the file is gone. */
   async openSigned(token: string): Promise<StoredContent> {
     const { place, sha256 } = this.#links.read(token);
+    if (!(await this.isLiving(place.workspaceId))) throw new Refusal("not-found");
     return this.#stored(place, (file) => {
       if (file.sha256 === sha256) return;
       throw new Refusal("not-found", { detail: "The file of this link was replaced" });

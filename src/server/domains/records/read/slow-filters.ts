@@ -45,6 +45,11 @@ export class SlowFilters {
       .toSorted((one, other) => other.slowestMs - one.slowestMs);
   }
 
+  /** Forgets the types of a workspace that no longer exists. */
+  forgetWorkspace(workspaceId: string): void {
+    this.#types.deleteWhere((_paths, name) => name.startsWith(`${workspaceId}/`));
+  }
+
   #note({ workspaceId, number }: TypeSource, path: string, tookMs: number): void {
     const name = `${workspaceId}/${number}`;
     const paths = this.#types.get(name) ?? new Map<string, Omit<SlowPath, "path">>();

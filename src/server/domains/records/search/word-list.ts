@@ -43,6 +43,11 @@ export class SearchWords {
     return added.size === 0 ? undefined : this.#add(workspaceId, [...added]);
   }
 
+  /** Forgets the words of a workspace that no longer exists. */
+  forgetWorkspace(workspaceId: string): void {
+    this.#known.forgetWorkspace(workspaceId);
+  }
+
   /**
    * One write at a time in a workspace, since concurrent writes of the same words make PostgreSQL
    * restart one. Words that arrive during a write share the next one.
@@ -95,6 +100,12 @@ class KnownWords {
     if (this.#before.get(workspaceId)?.has(word) !== true) return false;
     this.add(workspaceId, word);
     return true;
+  }
+
+  forgetWorkspace(workspaceId: string): void {
+    this.#currentCount -= this.#current.get(workspaceId)?.size ?? 0;
+    this.#current.delete(workspaceId);
+    this.#before.delete(workspaceId);
   }
 
   add(workspaceId: string, word: string): void {

@@ -1,0 +1,43 @@
+import type { Database, Writer } from "../../database/database.ts";
+import { identifier, raw, statement } from "../../database/statement.ts";
+
+/** Index pages that one transaction rewrites. */
+const mergedPages = 256;
+
+/**
+ * SQLite: rewrites the full-text indexes without the words of removed rows, and empties the
+ * write-ahead log. PostgreSQL's own vacuum does this. Returns false when the time is over first.
+ */
+export async function compact(database: Database, budgetMs: number): Promise<boolean> {
+  if (database.dialect === "postgresql") return true;
+  const deadline = performance.now() + budgetMs;
+  const tables = await database.read.all<{ name: string }>(
+    raw(`select name from sqlite_schema
+      where type = 'table' and sql like 'create virtual table % using fts5(%'`),
+  );
+  for (const { name } of tables) {
+    while (await database.write((writer) => merge(writer, name))) {
+      if (performance.now() > deadline) return false;
+      // Other writes go first.
+      await Bun.sleep(0);
+    }
+  }
+  return (await database.emptyLog?.()) !== false;
+}
+
+/** Merges a part of an index; false when nothing is left to merge. */
+async function merge(writer: Writer, table: string): Promise<boolean> {
+  const before = await totalChanges(writer);
+  const name = identifier(table);
+  // A negative number of pages merges all segments, in as many calls as it takes.
+  await writer.run(
+    statement`insert into ${name} (${name}, rank) values ('merge', ${-mergedPages})`,
+  );
+  // A call without work changes at most one row.
+  return (await totalChanges(writer)) - before > 1;
+}
+
+async function totalChanges(writer: Writer): Promise<number> {
+  const row = await writer.first<{ count: number }>(raw("select total_changes() as count"));
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,231 @@
+import type { BlobStore } from "../../files/blob-store.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import { textContains } from "../../database/dialect.ts";
+import { join, raw, statement } from "../../database/statement.ts";
+import { erasePassages } from "../documents/service.ts";
+import { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "../records/service.ts";
+import { compact } from "./compact.ts";
+import {
+  nextWorkspace,
+  removedWorkspaces,
+  removeWorkspace,
+  savePurge,
+  type PurgeOwner,
+  type PurgeRow,
+} from "./store.ts";
+import { eraseRows, nounOf, workspaceTables, type WorkspaceTable } from "./tables.ts";
+
+type Counts = Readonly<Record<string, number>>;
+
+interface PendingFiles {
+  readonly workspaceId: string;
+  readonly files: readonly { readonly sha256: string; readonly size: number }[];
+}
+
+export interface PurgeParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly now: () => Date;
+  /** Removes what is kept in memory of a workspace, and stops its jobs. */
+  readonly forget: (workspaceId: string) => void;
+  claim(): PurgeOwner;
+}
+
+/** Rows in one transaction, so that other writes wait a few milliseconds at most. */
+const batchRows = 250;
+const filesAtOnce = 100;
+const workspacesAtOnce = 500;
+const compactBudgetMs = 5_000;
+const settleMs = 60_000;
+
+/** Another owner has taken the purge. */
+export class PurgeTakenError extends Error {
+  override readonly name = "PurgeTakenError";
+}
+
+/**
+ * The work of one purge. Each transaction also saves what it removed, so that the counts are true
+ * after a crash, and the next run goes on from there.
+ */
+export class PurgeRun {
+  #counts: Counts;
+  #pending: PendingFiles | undefined;
+  #tables: readonly WorkspaceTable[] = [];
+
+  constructor(
+    private readonly row: PurgeRow,
+    private readonly parts: PurgeParts,
+    private readonly isStopped: () => boolean,
+  ) {
+    // Only this class writes the columns.
+    this.#counts = JSON.parse(row.counts) as Counts;
+    const pending = JSON.parse(row.pending_files) as PendingFiles | null;
+    this.#pending = pending ?? undefined;
+  }
+
+  async finish(): Promise<void> {
+    this.#tables = await workspaceTables(this.parts.database.read);
+    await this.#endPendingFiles();
+    if (this.row.state === "running") await this.#removeAll();
+    else await this.#settle();
+  }
+
+  async #removeAll(): Promise<void> {
+    const { database, now } = this.parts;
+    for (;;) {
+      const next = await nextWorkspace(database.read, this.row.id);
+      if (next === undefined) break;
+      await this.#erase(next.id);
+      await this.#eraseAnswers(next.id, next.parent_key);
+      await this.#unit(async (writer) => {
+        await removeWorkspace(writer, this.row.id, next.id);
+        return { workspaces: 1 };
+      });
+      this.parts.forget(next.id);
+    }
+    await compact(database, compactBudgetMs);
+    await this.#unit(async () => ({}), {
+      state: "settling",
+      finished_at: now().toISOString(),
+      settle_at: new Date(now().getTime() + settleMs).toISOString(),
+    });
+  }
+
+  /** Removes what requests wrote that had begun before the purge. */
+  async #settle(): Promise<void> {
+    const { database } = this.parts;
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const ids: string[] = await removedWorkspaces(
+        database.read,
+        this.row.id,
+        after,
+        workspacesAtOnce,
+      );
+      for (const id of ids) await this.#erase(id);
+      after = ids.at(-1);
+    }
+    await compact(database, Number.POSITIVE_INFINITY);
+    await this.#unit(async () => ({}), { state: "settled", claimed_by: null });
+  }
+
+  /** Removes everything of a workspace but its own row. */
+  async #erase(workspaceId: string): Promise<void> {
+    this.parts.forget(workspaceId);
+    await this.#eraseTyped(workspaceId);
+    await this.#repeat(async (writer) => ({
+      passages: await erasePassages(writer, workspaceId, batchRows),
+    }));
+    for (const table of this.#tables) {
+      await this.#repeat(async (writer) => ({
+        [nounOf(table.name)]: await eraseRows(writer, table, workspaceId, batchRows),
+      }));
+    }
+    await this.#eraseFiles(workspaceId);
+  }
+
+  /** A request that had begun may write a record until the types are gone. */
+  async #eraseTyped(workspaceId: string): Promise<void> {
+    const { database } = this.parts;
+    for (;;) {
+      const numbers = await typeNumbersOf(database.read, workspaceId);
+      if (numbers.length === 0) return;
+      for (const number of numbers) {
+        await this.#repeat(async (writer) => ({
+          ...(await eraseRecords(writer, { workspaceId, number }, batchRows)),
+        }));
+      }
+      if (database.dialect === "sqlite") await this.#eraseHistories(numbers);
+      await this.#unit(async (writer) => ({ objectTypes: await eraseTypes(writer, workspaceId) }));
+    }
+  }
+
+  async #eraseHistories(numbers: readonly number[]): Promise<void> {
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const from: string = after;
+      let lastId: string | undefined;
+      await this.#unit(async (writer) => {
+        const erased = await eraseOldHistories(writer, numbers, from);
+        ({ lastId } = erased);
+        return { historyEntries: erased.historyEntries };
+      });
+      after = lastId;
+    }
+  }
+
+  /** Answers to keyed requests of the parent that quote the workspace. */
+  async #eraseAnswers(workspaceId: string, parentKey: string): Promise<void> {
+    const { database } = this.parts;
+    const found = await database.scan.all<{ owner: string; oid: string; key: string }>(
+      statement`select workspace_id as owner, oid, key from idempotency_keys
+        where workspace_id in (${join(["", parentKey])})
+          and ${textContains(raw("coalesce(body, '')"), workspaceId)} limit ${batchRows}`,
+    );
+    await this.#unit(async (writer) => {
+      for (const { owner, oid, key } of found) {
+        await writer.run(statement`delete from idempotency_keys
+          where workspace_id = ${owner} and oid = ${oid} and key = ${key}`);
+      }
+      return { keptResponses: found.length };
+    });
+  }
+
+  /** Names the files in the database before it removes them, so that a crash loses no count. */
+  async #eraseFiles(workspaceId: string): Promise<void> {
+    const { blobs } = this.parts;
+    for (;;) {
+      const files: { sha256: string; size: number }[] = [];
+      for await (const { sha256, size } of blobs.list(workspaceId)) {
+        files.push({ sha256, size });
+        if (files.length === filesAtOnce) break;
+      }
+      if (files.length === 0) break;
+      this.#pending = { workspaceId, files };
+      await this.#unit(async () => ({}), { pending_files: JSON.stringify(this.#pending) });
+      await this.#endPendingFiles();
+    }
+    await blobs.removeFolder(workspaceId);
+  }
+
+  async #endPendingFiles(): Promise<void> {
+    if (this.#pending === undefined) return;
+    const { workspaceId, files } = this.#pending;
+    for (const { sha256 } of files) await this.parts.blobs.remove({ workspaceId, sha256 });
+    const fileBytes = files.reduce((sum, { size }) => sum + size, 0);
+    this.#pending = undefined;
+    await this.#unit(async () => ({ files: files.length, fileBytes }), { pending_files: "null" });
+  }
+
+  async #repeat(work: (writer: Writer) => Promise<Counts>): Promise<void> {
+    for (;;) {
+      const removed = await this.#unit(work);
+      if (Object.values(removed).every((count) => count === 0)) return;
+    }
+  }
+
+  /** One transaction under the claim, with the counts of what it removed. */
+  async #unit(
+    work: (writer: Writer) => Promise<Counts>,
+    changes: Partial<Omit<PurgeRow, "id">> = {},
+  ): Promise<Counts> {
+    if (this.isStopped()) throw new PurgeTakenError("The platform is closing");
+    const { removed, counts } = await this.parts.database.write(async (writer) => {
+      const one = await work(writer);
+      const sum = added(this.#counts, one);
+      const saved = { ...changes, counts: JSON.stringify(sum) };
+      if (!(await savePurge(writer, this.row.id, this.parts.claim(), saved))) {
+        throw new PurgeTakenError("Another platform continues this purge");
+      }
+      return { removed: one, counts: sum };
+    });
+    this.#counts = counts;
+    return removed;
+  }
+}
+
+function added(counts: Counts, more: Counts): Counts {
+  const sum: Record<string, number> = { ...counts };
+  for (const [noun, count] of Object.entries(more)) {
+    if (count > 0) sum[noun] = (sum[noun] ?? 0) + count;
+  }
+  return sum;
+}

@@ -1,0 +1,203 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { Refusal } from "#contract/problems.ts";
+import { within } from "#lib/within.ts";
+import type { Writer } from "../../database/database.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Logger } from "../../kit/logger.ts";
+import { PurgeRun, PurgeTakenError, type PurgeParts } from "./purge-run.ts";
+import {
+  claimPurge,
+  duePurge,
+  forgetPurges,
+  insertPurge,
+  markPurged,
+  purgeById,
+  purgeOf,
+  releasePurges,
+  type PurgeOwner,
+  type PurgeRow,
+} from "./store.ts";
+
+export { workspaceTables } from "./tables.ts";
+
+/** The end of a purge, as its caller gets it. */
+export interface PurgeReceipt {
+  readonly purgeId: string;
+  readonly status: "hard_purged";
+  readonly removed: Record<string, number>;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+}
+
+export interface PurgeOrder {
+  readonly rootId: string;
+  readonly parentId: string | null;
+  readonly requestedBy: string;
+}
+
+/** Longer than any of its transactions, so that an expired claim has no running work. */
+const claimMs = 2 * 60_000;
+const lookIntervalMs = 30_000;
+const waitLimitMs = 10 * 60_000;
+const pollMs = 25;
+const closingMs = 2_000;
+const forgottenRows = 500;
+/** How long a receipt can be asked for again. */
+const receiptMs = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Removes workspaces for good, one purge after the other. A purge is a row that its beginning
+ * writes, so that a crash or a full disk only delays it.
+ */
+export class WorkspacePurges {
+  readonly #owner: string;
+  readonly #failures = new Map<string, unknown>();
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isStopped = false;
+
+  constructor(
+    private readonly options: Omit<PurgeParts, "claim"> & {
+      readonly logger: Logger;
+      readonly lifetime: Lifetime;
+      readonly dataDirectory: string;
+    },
+  ) {
+    this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
+  }
+
+  /** Continues after a crash, and starts the timer. */
+  async recover(): Promise<void> {
+    const { database, lifetime } = this.options;
+    // On PostgreSQL another platform may be running: its claims expire.
+    const owner = database.dialect === "sqlite" ? undefined : this.#owner;
+    await database.write((writer) => releasePurges(writer, owner));
+    this.wake();
+    lifetime.every(lookIntervalMs, "purges-not-forgotten", () => {
+      this.wake();
+      return this.#forgetOld();
+    });
+    lifetime.onClose(async () => {
+      this.#isStopped = true;
+      await within(closingMs, Promise.resolve(this.#running), undefined);
+    });
+  }
+
+  /**
+   * Begins a purge in the unit that has checked it: from then on the workspaces answer 404. Call
+   * {@link wake} once the unit has committed. Returns the purge's id.
+   */
+  async begin(writer: Writer, { rootId, parentId, requestedBy }: PurgeOrder): Promise<string> {
+    const id = Bun.randomUUIDv7();
+    const at = this.options.now().toISOString();
+    await insertPurge(writer, {
+      id,
+      root_id: rootId,
+      parent_id: parentId,
+      state: "running",
+      counts: "{}",
+      pending_files: "null",
+      requested_by: requestedBy,
+      claimed_by: null,
+      claimed_until: null,
+      created_at: at,
+      finished_at: null,
+      settle_at: null,
+    });
+    await markPurged(writer, { id, rootId, at });
+    return id;
+  }
+
+  /** Runs the purges that are due, in the background. */
+  wake(): void {
+    if (this.#isStopped) return;
+    this.#isWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when no purge is running. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** The purge of a workspace; with `parentId` only one that this parent began. */
+  async find(rootId: string, parentId?: string): Promise<string | undefined> {
+    return (await purgeOf(this.options.database.read, rootId, parentId))?.id;
+  }
+
+  /** Waits for the end of a purge. 503 when that takes too long: the purge goes on. */
+  async receipt(id: string, signal: AbortSignal): Promise<PurgeReceipt> {
+    const { database } = this.options;
+    this.#failures.delete(id);
+    this.wake();
+    for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += pollMs) {
+      const row = await purgeById(database.read, id);
+      if (row === undefined) throw new Refusal("not-found");
+      if (row.state !== "running") return receiptOf(row);
+      if (this.#failures.has(id)) throw this.#failures.get(id);
+      signal.throwIfAborted();
+      await Bun.sleep(pollMs);
+    }
+    throw new Refusal("storage-unavailable", {
+      detail: "The purge takes long and goes on: repeat the request to get its receipt",
+      headers: { "retry-after": "30" },
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.options;
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false;
+      let due: PurgeRow | undefined;
+      try {
+        due = await this.#claimNext();
+        if (due === undefined) continue;
+        const parts = { ...this.options, claim: () => this.#claim() };
+        await new PurgeRun(due, parts, () => this.#isStopped).finish();
+        this.#isWanted = true;
+      } catch (error) {
+        if (this.#isStopped || error instanceof PurgeTakenError) return;
+        if (due !== undefined) this.#failures.set(due.id, error);
+        // The timer tries again.
+        logger.error({ event: "purge-failed", purgeId: due?.id, error: String(error) });
+      }
+    }
+  }
+
+  async #claimNext(): Promise<PurgeRow | undefined> {
+    const { database } = this.options;
+    const due = await duePurge(database.read, this.#claim());
+    if (due === undefined) return undefined;
+    const isClaimed = await database.write((writer) => claimPurge(writer, due.id, this.#claim()));
+    // The row again: another platform may have worked on it in between.
+    return isClaimed ? purgeById(database.read, due.id) : undefined;
+  }
+
+  #claim(): PurgeOwner {
+    const now = this.options.now();
+    const until = new Date(now.getTime() + claimMs).toISOString();
+    return { owner: this.#owner, now: now.toISOString(), until };
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { database, now } = this.options;
+    const before = new Date(now().getTime() - receiptMs).toISOString();
+    for (let forgotten = forgottenRows; forgotten === forgottenRows;) {
+      forgotten = await database.write((writer) => forgetPurges(writer, before, forgottenRows));
+    }
+  }
+}
+
+function receiptOf(row: PurgeRow): PurgeReceipt {
+  return {
+    purgeId: row.id,
+    status: "hard_purged",
+    // Only the purge writes the column.
+    removed: JSON.parse(row.counts) as Record<string, number>,
+    startedAt: row.created_at,
+    finishedAt: row.finished_at ?? row.created_at,
+  };
+}
