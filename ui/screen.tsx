@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useEffect, useMemo, type ReactNode } from "react";
+import { InputTap } from "./input-tap.ts";
 import { requiredContext } from "./kit/state/required-context.ts";
 import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 
@@ -10,11 +11,13 @@ import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
  * Ink alone leaves the cursor hidden after an uncaught exception and raw mode on after a stop.
  */
 
-// Ends synchronised output, bracketed paste, colours and the alternate screen; shows the cursor.
-const restoreSequence = "\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h";
+// Ends synchronised output, bracketed paste, focus reports, colours and the alternate screen; shows
+// the cursor.
+const restoreSequence = "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h";
 // Autowrap off: a cell that the terminal draws wider than we count damages only its own row.
-const enterSequence = "\x1b[?7l";
-const leaveSequence = "\x1b[?7h";
+// Focus reports on: refreshes are rarer while the user looks elsewhere.
+const enterSequence = "\x1b[?7l\x1b[?1004h";
+const leaveSequence = "\x1b[?1004l\x1b[?7h";
 const framesPerSecond = 30;
 
 const signalExitCode = (signal: EndSignal) => 128 + constants.signals[signal];
@@ -32,6 +35,8 @@ export interface Screen {
   stop(): void;
   /** Sends a sequence that draws nothing, such as a clipboard write. */
   send(sequence: string): void;
+  /** Passes on everything that the terminal sends; the returned function ends that. */
+  watchInput(listener: (input: string) => void): () => void;
 }
 
 type Suspension = Pick<Screen, "suspend" | "stop">;
@@ -133,6 +138,7 @@ interface Outcome {
 class ScreenSession {
   readonly #terminal: Terminal;
   readonly #outcome = Promise.withResolvers<Outcome>();
+  readonly #tap: InputTap;
   readonly #cleanups: (() => void)[] = [];
   #instance: Instance | undefined;
   #suspension: Suspension | undefined;
@@ -142,11 +148,13 @@ class ScreenSession {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+    this.#tap = new InputTap(terminal.stdin);
   }
 
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(tree: ReactNode): Promise<Outcome> {
     this.#listen();
+    this.#cleanups.push(this.#tap.open());
     this.#terminal.stdout.write(enterSequence);
     this.#draw(tree);
     const outcome = await this.#outcome.promise;
@@ -197,6 +205,7 @@ class ScreenSession {
       exit: (code) => this.#finish({ code }),
       fail: this.#fail,
       send: (sequence) => void stdout.write(sequence),
+      watchInput: this.#tap.listen,
     };
     const instance = render(
       <CrashBoundary onFailure={this.#fail}>

@@ -3,9 +3,6 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useList } from "../shell/platform/use-list.ts";
 
-const refreshMs = 20_000;
-const countRefreshMs = 30_000;
-
 const keyOf = (document: DocumentRecord) => document.documentId;
 
 /** The documents of the workspace, newest first. */
@@ -13,7 +10,7 @@ export function useDocuments(where: string | undefined, height: number): LiveLis
   return useList<DocumentRecord>(
     ["documents.list", where],
     (client, request, tenantId) => client.useDocuments(tenantId).list({ ...request, where }),
-    { keyOf, height, refreshMs },
+    { keyOf, height },
   );
 }
 
@@ -23,7 +20,7 @@ export function useDocument(documentId: string | undefined): LiveAnswer<Document
     ["documents.record", documentId],
     (client, signal, tenantId) =>
       client.useDocuments(tenantId).record(documentId ?? "", { signal }),
-    { refreshMs, enabled: documentId !== undefined },
+    { shown: true, enabled: documentId !== undefined },
   );
 }
 
@@ -40,7 +37,7 @@ export function useDocumentCount(): number | undefined {
     ["documents.count"],
     async (client, signal, tenantId) =>
       (await client.useDocuments(tenantId).list({ limit: 1, count: true, signal })).total ?? null,
-    { refreshMs: countRefreshMs },
+    { shown: true },
   );
   return value ?? undefined;
 }

@@ -7,11 +7,9 @@ import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useReportedWork } from "../shell/use-reported-work.ts";
 
-// Refresh intervals while a job is active, and while none is.
+// Refresh intervals while a job is active and the user looks.
 const activeMs = 1_500;
-const idleMs = 20_000;
 const countActiveMs = 3_000;
-const countIdleMs = 30_000;
 const countedJobs = 20;
 
 const keyOf = (job: DocumentJob) => job.jobId;
@@ -24,7 +22,7 @@ export function useJobs(height: number): LiveList<DocumentJob> {
     {
       keyOf,
       height,
-      refreshMs: ({ sample }) => (sample.some(isActive) ? activeMs : idleMs),
+      refreshMs: ({ sample }) => (sample.some(isActive) ? activeMs : undefined),
     },
   );
 }
@@ -69,7 +67,8 @@ export function useMovingJobs(): number {
       return items.filter(isActive).length;
     },
     {
-      refreshMs: (active) => ((active ?? 0) > 0 ? countActiveMs : countIdleMs),
+      shown: true,
+      refreshMs: (active) => ((active ?? 0) > 0 ? countActiveMs : Infinity),
     },
   );
   return value ?? 0;

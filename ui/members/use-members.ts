@@ -3,9 +3,6 @@ import type { LiveList } from "../kit/lists/live-list.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 
-const refreshMs = 60_000;
-const countRefreshMs = 30_000;
-
 const keyOf = (member: Member) => member.memberId;
 
 /** The members of the workspace that match a search, by e-mail address. */
@@ -25,7 +22,7 @@ export function useMembers(search: string, height: number): LiveList<Member> {
           ...(search === "" ? {} : { search }),
         },
       }),
-    { keyOf, height, refreshMs },
+    { keyOf, height },
   );
 }
 
@@ -36,7 +33,7 @@ export function useMemberCount(): number | undefined {
       const query = { limit: 1, count: true };
       return (await client.workspaces.members({ tenantId, query, signal })).total ?? null;
     },
-    { refreshMs: countRefreshMs },
+    { shown: true },
   );
   return value ?? undefined;
 }

@@ -1,13 +1,11 @@
 import type { StorageDiagnosis, StorageStatus } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 
-const refreshMs = 30_000;
-
 export function useStorageStatus(): LiveAnswer<StorageStatus> {
   return useAnswer(
     ["storage.status"],
     (client, signal, tenantId) => client.storage.status({ params: { tenantId }, signal }),
-    { refreshMs },
+    { shown: true },
   );
 }
 

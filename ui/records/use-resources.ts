@@ -6,8 +6,6 @@ import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
-const refreshMs = 30_000;
-
 export interface ResourceQuery {
   readonly objectType: string;
   readonly sort: SortMark;
@@ -32,7 +30,7 @@ export function useResource(objectType: string, id: string | undefined): LiveAns
     ["resources.get", objectType, id],
     (client, signal, tenantId) =>
       client.useResources(objectType, { tenantId }).get(id ?? "", { signal }),
-    { refreshMs, enabled: id !== undefined },
+    { shown: true, enabled: id !== undefined },
   );
 }
 
@@ -74,6 +72,6 @@ export function useResources(query: ResourceQuery, height: number): LiveList<Res
     ["resources.list", objectType, sort, where],
     (client, request, tenantId) =>
       client.useResources(objectType, { tenantId }).list({ ...request, sort, where }),
-    { keyOf, height, refreshMs },
+    { keyOf, height },
   );
 }

@@ -1,8 +1,9 @@
 import { Box, Text } from "ink";
-import type { Connection } from "./platform/connection.ts";
+import { fastMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-theme.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
-import { durationWords } from "../kit/text/words.ts";
+import { countWords, durationWords } from "../kit/text/words.ts";
+import { useShownAge } from "./platform/use-freshness.ts";
 import { Paint, StatusBadge } from "../kit/theme/paint.tsx";
 
 /** The trail in at most `width` columns; outer names are dropped first. */
@@ -13,6 +14,29 @@ export function trailWords(trail: readonly string[], width: number): string {
     if (textWidth(words) <= width) return words;
   }
   return clipText(trail.at(-1) ?? "", width);
+}
+
+/** An answer that takes longer is slow. */
+const slowMs = 1_000;
+
+/**
+ * The state of the connection as a status and words. `live` means that everything visible is
+ * younger than its refresh period; `oldMs` is the age of what is not.
+ */
+export function badgeOf(
+  { state, latencyMs, waitedMs }: Connection,
+  oldMs: number | undefined,
+): { readonly status: string; readonly words: string } {
+  const age = oldMs === undefined ? "" : `${durationWords(oldMs)} old`;
+  if (state === "live" && age !== "") return { status: "stale", words: age };
+  const status = state === "live" && (latencyMs ?? 0) >= slowMs ? "slow" : state;
+  const measured =
+    waitedMs === undefined
+      ? latencyMs === undefined
+        ? ""
+        : ` ${latencyMs < fastMs ? `<${fastMs}` : countWords(latencyMs)} ms`
+      : ` ${durationWords(waitedMs)}`;
+  return { status, words: `${status}${measured}${age === "" ? "" : ` · ${age}`}` };
 }
 
 export function Header(props: {
@@ -26,11 +50,7 @@ export function Header(props: {
 }) {
   const { width, trail, connection, role, local, places } = props;
   const title = useStyle("title");
-  const { state, latencyMs, waitedMs } = connection;
-  const badge =
-    waitedMs === undefined
-      ? `${state}${latencyMs === undefined ? "" : ` ${latencyMs} ms`}`
-      : `${state} ${durationWords(waitedMs)}`;
+  const { status, words: badge } = badgeOf(connection, useShownAge());
   const facts = [role?.replace("tenant-", ""), local ? "local" : undefined].filter(
     (fact) => fact !== undefined,
   );
@@ -44,7 +64,7 @@ export function Header(props: {
           {trailWords(trail, room)}
         </Text>
         <Text wrap="truncate-end">
-          <StatusBadge status={state} words={badge} />
+          <StatusBadge status={status} words={badge} />
           <Paint as="quiet">{right}</Paint>
         </Text>
       </Box>

@@ -39,7 +39,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const { back, canGoBack } = useRouter();
   const copy = useCopy();
   const { tenantId } = usePlatform();
-  const answer = useWorkspaces();
+  const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
   // The open workspace is selected until the cursor is moved.
   const start = useMemo<RowPosition>(() => ({ ...positionStart, id: tenantId }), [tenantId]);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
 import { FakeOrders } from "./fake-orders.ts";
@@ -190,6 +190,8 @@ export function createFakePlatform(
     | "workspacesWaitFor"
     | "newcomerWhile"
     | "goneWhile"
+    | "untagged"
+    | "requestsTo"
   > = {},
 ): FakePlatform {
   const requests: string[] = [];
@@ -372,5 +374,24 @@ export function createFakePlatform(
     if (list !== null) return listOf([], url);
     return problem(404, "route-not-found", "No such route");
   }
-  return { fetch: answer, requests, records, state };
+  /** The answer with an entity tag, and none where the client already has it. */
+  async function tagged(request: Request): Promise<Response> {
+    const response = await answer(request);
+    if (request.method !== "GET" || response.status !== 200 || wish.untagged === true) {
+      return response;
+    }
+    if (response.headers.get("content-type")?.startsWith("application/json") !== true) {
+      return response;
+    }
+    const text = await response.text();
+    const etag = `W/"${Bun.hash(text)}"`;
+    const isKnown = request.headers.get("if-none-match") === etag;
+    if (wish.requestsTo !== undefined) {
+      appendFileSync(wish.requestsTo, `${isKnown ? 304 : 200} ${new URL(request.url).pathname}\n`);
+    }
+    return isKnown
+      ? new Response(null, { status: 304, headers: { etag } })
+      : new Response(text, { headers: { "content-type": "application/json", etag } });
+  }
+  return { fetch: tagged, requests, records, state };
 }

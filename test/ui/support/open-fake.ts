@@ -37,6 +37,10 @@ export interface Wish {
   readonly newcomerWhile?: string;
   /** An application that is asked for by itself is gone while there is a file at this path. */
   readonly goneWhile?: string;
+  /** Answers have no entity tags. */
+  readonly untagged?: boolean;
+  /** File that gets a line for each answer: its status and path. */
+  readonly requestsTo?: string;
   /** Searches are too many while there is a file at this path. */
   readonly busyWhile?: string;
   /** The list of workspaces is not answered while there is a file at this path. */

@@ -108,7 +108,7 @@ const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
   (
     [
       ["◌", "quiet", "queued new draft received connecting"],
-      ["◌", "warn", "invited waiting"],
+      ["◌", "warn", "invited waiting slow"],
       ["·", "quiet", "pending"],
       ["●", "busy", "open"],
       ["●", "good", "active ok live"],

@@ -5,8 +5,6 @@ import { useAnswer } from "../../shell/platform/use-answer.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
 import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
 
-const refreshMs = 30_000;
-
 interface BarsQuery {
   readonly objectType: string;
   readonly groupBy: string | undefined;
@@ -35,7 +33,7 @@ export function useBars(
         },
         { signal },
       ),
-    { refreshMs, enabled: groupBy !== undefined },
+    { shown: true, enabled: groupBy !== undefined },
   );
   const { value } = answer;
   const bars = useMemo(

@@ -20,8 +20,9 @@ export interface Attempt {
 /** Bad gateway and service unavailable (RFC 9110, 15.6.3 and 15.6.4). */
 const downStatuses: ReadonlySet<number> = new Set([502, 503]);
 const samples = 9;
-const noticeableFactor = 1.5;
-const noticeableMs = 5;
+const noticeableFactor = 2;
+/** Latencies below this are all the same to a user. */
+export const fastMs = 50;
 const longMs = 2_000;
 const countedMs = 1_000;
 
@@ -86,7 +87,7 @@ export class ConnectionMeter {
     const shown = this.#connection.latencyMs;
     const isNoticeable =
       shown === undefined ||
-      (Math.abs(median - shown) > noticeableMs &&
+      (Math.max(median, shown) >= fastMs &&
         (median > shown * noticeableFactor || median < shown / noticeableFactor));
     this.#set({ state: "live", latencyMs: isNoticeable ? median : shown });
   }

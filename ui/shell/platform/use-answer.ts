@@ -1,10 +1,17 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
 import type { Answer } from "../../kit/answers/cache.ts";
+import { shownPeriodMs } from "./freshness.ts";
+import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface AnswerOptions<Value> {
-  /** Period of the refreshes while the answer is shown, possibly depending on it. */
+  /**
+   * Whether the answer is a visible part of the screen: it is then refreshed every 5 s while the
+   * user looks, else every 30 s, and the header shows its age where that fails.
+   */
+  readonly shown?: boolean;
+  /** Period of the refreshes; of a shown answer only where it is shorter while the user looks. */
   readonly refreshMs?: number | ((value: Value | undefined) => number) | undefined;
   /** Whether the request can be sent yet; true unless given. */
   readonly enabled?: boolean | undefined;
@@ -29,7 +36,8 @@ export function useAnswer<Value>(
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
   const { cache, client, tenantId, refreshCount, failure } = usePlatform();
-  const { refreshMs, anywhere = false } = options;
+  const { refreshMs, anywhere = false, shown = false } = options;
+  const paceMs = usePaceMs();
   const enabled = options.enabled !== false && (anywhere || tenantId !== undefined);
   const key = useQuestionKey(parts);
   const latest = useRef(ask);
@@ -45,7 +53,13 @@ export function useAnswer<Value>(
     void cache.ask(key, (signal) => latest.current(client, signal, tenantId));
   }, [cache, client, tenantId, enabled, key]);
   useEffect(refresh, [refresh, refreshCount]);
-  const everyMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
+  const ownMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
+  const everyMs = shown ? shownPeriodMs(paceMs, ownMs) : ownMs;
+  const time = useCallback(() => cache.read(key).answeredAtMs, [cache, key]);
+  useShownAnswer(shown && enabled ? time : undefined);
+  useEffect(() => {
+    if (shown) refresh();
+  }, [shown, refresh, paceMs]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(refresh, everyMs);

@@ -5,13 +5,15 @@ import { positionStart, useRowCursor, type RowPosition } from "../../kit/lists/u
 import type { ListView, Page, PageRequest } from "../../kit/answers/paged-list.ts";
 import { useRemembered } from "../../kit/state/use-remembered.tsx";
 import { useQuestionKey } from "./use-answer.ts";
+import { shownPeriodMs } from "./freshness.ts";
+import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
 import { usePlatform } from "./use-platform.tsx";
 
 export interface ListOptions<Row> {
   readonly keyOf: (row: Row) => string;
   readonly height: number;
-  /** Period of the refreshes, possibly depending on the loaded rows. */
-  readonly refreshMs?: number | ((view: ListView<Row>) => number) | undefined;
+  /** A period of the refreshes below 5 s while the user looks, depending on the loaded rows. */
+  readonly refreshMs?: ((view: ListView<Row>) => number | undefined) | undefined;
   readonly enabled?: boolean | undefined;
 }
 
@@ -55,12 +57,14 @@ export function useList<Row>(
   useEffect(() => {
     if (refreshCount > 0) list.refresh();
   }, [list, refreshCount]);
+  const paceMs = usePaceMs();
+  useShownAnswer(ready ? list.answeredAtMs : undefined);
   useEffect(() => {
     if (ready) list.revisit();
-  }, [list, ready]);
-  const everyMs = typeof refreshMs === "function" ? refreshMs(view) : refreshMs;
+  }, [list, ready, paceMs]);
+  const everyMs = shownPeriodMs(paceMs, refreshMs?.(view));
   useEffect(() => {
-    if (everyMs === undefined || !ready) return undefined;
+    if (!ready) return undefined;
     const timer = setInterval(() => list.refresh(), everyMs);
     return () => clearInterval(timer);
   }, [list, ready, everyMs]);

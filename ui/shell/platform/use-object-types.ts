@@ -1,10 +1,7 @@
 import type { ObjectType } from "#client/index.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
 
-/** The platform stores the counts, so that a refresh costs little. */
-const refreshMs = 10_000;
-
-/** The published Object Types of the open workspace, by name, with their record counts. */
+/** The published Object Types of the open workspace, by name, with their stored record counts. */
 export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {
   return useAnswer(
     ["objectTypes.schema"],
@@ -12,6 +9,6 @@ export function useObjectTypes(): LiveAnswer<readonly ObjectType[]> {
       const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
       return objectTypes.toSorted((a, b) => a.slug.localeCompare(b.slug));
     },
-    { refreshMs },
+    { shown: true },
   );
 }

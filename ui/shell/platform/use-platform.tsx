@@ -9,7 +9,10 @@ import {
 } from "react";
 import type { Client } from "#client/index.ts";
 import { AnswerCache } from "../../kit/answers/cache.ts";
+import { useScreen } from "../../screen.tsx";
+import { Attention } from "./attention.ts";
 import { ConnectionMeter, isDown, type Connection } from "./connection.ts";
+import { Freshness } from "./freshness.ts";
 import { failureOf, type Failure } from "../../kit/answers/failure.ts";
 import { ListStore } from "../../kit/answers/list-store.ts";
 import type { DashboardOptions, DashboardSession, WorkspaceChoice } from "../../surface.ts";
@@ -24,6 +27,8 @@ export interface Platform {
   readonly cache: AnswerCache;
   readonly lists: ListStore;
   readonly connection: Connection;
+  readonly attention: Attention;
+  readonly freshness: Freshness;
   /** Grows with each refresh of everything visible. */
   readonly refreshCount: number;
   refresh(): void;
@@ -49,6 +54,10 @@ export function PlatformProvider(props: {
   const [cache] = useState(() => new AnswerCache());
   const [lists] = useState(() => new ListStore());
   const [meter] = useState(() => new ConnectionMeter());
+  const { watchInput } = useScreen();
+  const [attention] = useState(() => new Attention());
+  const [freshness] = useState(() => new Freshness(attention));
+  useEffect(() => watchInput(attention.read), [watchInput, attention]);
   const connection = useSyncExternalStore(meter.subscribe, meter.connection);
   const { baseUrl, profile, user, signedIn } = session;
 
@@ -104,6 +113,8 @@ export function PlatformProvider(props: {
       cache,
       lists,
       connection,
+      attention,
+      freshness,
       refreshCount,
       refresh,
       changeSession,
@@ -115,6 +126,8 @@ export function PlatformProvider(props: {
       cache,
       lists,
       connection,
+      attention,
+      freshness,
       refreshCount,
       refresh,
       changeSession,

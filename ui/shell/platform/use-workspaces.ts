@@ -7,12 +7,13 @@ import { usePlatform } from "./use-platform.tsx";
 
 const refreshMs = 60_000;
 
-export function useWorkspaces(): LiveAnswer<readonly Membership[]> {
+/** The user's workspaces; `shown` where they are what the screen shows. */
+export function useWorkspaces(shown = false): LiveAnswer<readonly Membership[]> {
   const { session } = usePlatform();
   return useAnswer(
     ["identity.tenants"],
     async (client, signal) => (await client.identity.tenants({ signal })).items,
-    { refreshMs, enabled: session.signedIn, anywhere: true },
+    { shown, refreshMs, enabled: session.signedIn, anywhere: true },
   );
 }
 

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../support/temporary.ts";
+import { openRecords } from "../support/open-fake.ts";
+
+const listPath = /(\d+) \/v4\/data\/resources\/[\da-f-]{36}\/planning-application\n/g;
+
+/** The statuses of the answers to the record list so far. */
+async function listStatuses(requestsTo: string): Promise<string[]> {
+  const log = await readFile(requestsTo, "utf8");
+  return Array.from(log.matchAll(listPath), ([, status = ""]) => status);
+}
+
+async function untilListed(requestsTo: string, times: number): Promise<string[]> {
+  for (;;) {
+    const statuses = await listStatuses(requestsTo);
+    if (statuses.length >= times) return statuses;
+    await Bun.sleep(50);
+  }
+}
+
+describe("what is visible", () => {
+  it("is asked again while the user looks, and an unchanged answer writes nothing", async () => {
+    const requestsTo = join(await temporaryDirectory("requests"), "log");
+    await writeFile(requestsTo, "");
+    await using terminal = await openRecords({ requestsTo });
+    expect(terminal.raw()).toContain("\x1b[?1004h");
+    await terminal.waitFor("e edit");
+    await terminal.waitForQuiet(300);
+    const written = terminal.bytesWritten();
+    const asked = (await listStatuses(requestsTo)).length;
+    const statuses = await untilListed(requestsTo, asked + 1);
+    expect(new Set(statuses.slice(asked))).toEqual(new Set(["304"]));
+    expect(terminal.bytesWritten()).toBe(written);
+    expect(terminal.text()).toContain("● live");
+    // A focus report is no key.
+    terminal.write("\x1b[O\x1b[I");
+    await terminal.waitForQuiet(100);
+    expect(terminal.text()).toContain("▸ PA-2026-00042");
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.raw().lastIndexOf("\x1b[?1004l")).toBeGreaterThan(
+      terminal.raw().lastIndexOf("\x1b[?1004h"),
+    );
+  });
+
+  it("is asked again by a deployment without entity tags too", async () => {
+    const newcomerWhile = join(await temporaryDirectory("newcomer"), "there");
+    await using terminal = await openRecords({ newcomerWhile, untagged: true });
+    await writeFile(newcomerWhile, "");
+    await terminal.waitFor("PA-2027-00001");
+    expect(terminal.text()).toContain("▸ PA-2026-00042");
+  });
+
+  it("shows its age while nothing answers", async () => {
+    const downWhile = join(await temporaryDirectory("down"), "there");
+    await using terminal = await openRecords({ downWhile });
+    await writeFile(downWhile, "");
+    await terminal.waitFor(/✗ offline · \d+ ?s old/);
+  });
+});
