@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { listenForCallback, type Callback } from "./loopback-listener.ts";
 import { explained, toTokenSet, type Provider } from "./provider.ts";
@@ -29,14 +30,11 @@ export async function signInWithBrowser(
     const code = oauth.validateAuthResponse(server, client, callback, state);
     const args = [server, client, none, code, redirectUri, verifier, request] as const;
     const response = await oauth.authorizationCodeGrantRequest(...args);
-    const checks = { expectedNonce: nonce, requireIdToken: true };
-    const isOpenId = scope.split(" ").includes("openid");
-    const answer = await oauth.processAuthorizationCodeResponse(
-      server,
-      client,
-      response,
-      isOpenId ? checks : {},
-    );
+    // A provider may issue no ID token; one that it issues must have the nonce of this sign-in.
+    const checks = (await hasIdToken(response))
+      ? { expectedNonce: nonce, requireIdToken: true }
+      : {};
+    const answer = await oauth.processAuthorizationCodeResponse(server, client, response, checks);
     return toTokenSet(answer, provider, Date.now());
   };
   try {
@@ -66,6 +64,11 @@ export async function signInWithBrowser(
   } finally {
     await listener.close();
   }
+}
+
+async function hasIdToken(response: Response): Promise<boolean> {
+  const answer = parsedJson(await response.clone().text());
+  return isJsonObject(answer) && answer["id_token"] !== undefined;
 }
 
 async function open(options: SignInDialog, url: string): Promise<void> {

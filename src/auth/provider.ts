@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
+import { signInPaths } from "#contract/sign-in.ts";
 import { readBoundedBytes } from "#lib/bounded-body.ts";
 import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
 import { shortText } from "#lib/short-text.ts";
@@ -79,7 +80,10 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
   };
 }
 
-/** Finds the provider at `{auth_url}` or `{auth_url}/v2.0`. Throws E104 for none, or E201. */
+/**
+ * Finds the provider at `{auth_url}` or `{auth_url}/v2.0`. One without a discovery document has the
+ * two endpoints that the specification names (5.3). Throws E104 for none, or E201.
+ */
 export async function discover(
   authUrl: string,
   clientId: string,
@@ -102,7 +106,37 @@ export async function discover(
       return { server, client: publicClient(clientId), request: settings, tokenUrl };
     }
   }
-  throw catalogError("E104", { details: `no OpenID provider answers at ${authUrl}` });
+  const server = await specifiedServer(authUrl, settings, options.signal);
+  if (server === undefined) {
+    throw catalogError("E104", { details: `no identity provider answers at ${authUrl}` });
+  }
+  const tokenUrl = new URL(server.token_endpoint);
+  return { server, client: publicClient(clientId), request: settings, tokenUrl };
+}
+
+/** The endpoints of spec 5.3, if the sign-in page exists. */
+async function specifiedServer(
+  authUrl: string,
+  settings: RequestSettings,
+  signal: AbortSignal | undefined,
+) {
+  const authorize = `${authUrl}${signInPaths.authorize}`;
+  const isThere = await explained(
+    new URL(authUrl),
+    async () => {
+      const send = settings[oauth.customFetch];
+      const { status } = await send(authorize, { method: "GET", headers: {} });
+      // Without parameters a sign-in page refuses the request.
+      return status !== 404 && status !== 410 && status < 500;
+    },
+    signal,
+  );
+  if (!isThere) return undefined;
+  return {
+    issuer: authUrl,
+    authorization_endpoint: authorize,
+    token_endpoint: `${authUrl}${signInPaths.token}`,
+  };
 }
 
 export async function explained<Result>(

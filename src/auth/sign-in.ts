@@ -23,7 +23,8 @@ export interface SignInOptions extends SignInDialog {
 }
 
 export interface SignedIn {
-  readonly subject: string;
+  /** Undefined when the tokens are opaque. */
+  readonly subject: string | undefined;
   readonly email: string | undefined;
   readonly name: string | undefined;
   /** RFC 3339. */
@@ -51,7 +52,7 @@ export async function signIn(options: SignInOptions): Promise<SignedIn> {
   );
   const claims = readClaims(tokens.idToken ?? tokens.accessToken);
   return {
-    subject: claims.subject ?? "unknown",
+    subject: claims.subject,
     email: claims.email,
     name: claims.name,
     expiresAt: tokens.expiresAt,

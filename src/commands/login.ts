@@ -65,10 +65,10 @@ export const loginCommand = command({
       name === undefined
         ? undefined
         : await rememberWorkspace(context, await findWorkspace(context, name));
-    await output.data(
-      { signedIn: true, email: state.email, baseUrl, workspace },
-      () => `Signed in as ${output.plain(state.email ?? state.subject)} at ${baseUrl}`,
-    );
+    await output.data({ signedIn: true, email: state.email, baseUrl, workspace }, () => {
+      const name = state.email ?? state.subject;
+      return `Signed in ${name === undefined ? "" : `as ${output.plain(name)} `}at ${baseUrl}`;
+    });
     if (workspace === undefined && settings.workspace === undefined) {
       await output.note(
         output.tone("dim", "Next: svc workspace list --all, svc workspace select <slug>"),
