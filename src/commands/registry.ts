@@ -46,6 +46,7 @@ import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
 import { verifyCommand } from "./verify.ts";
+import { verifyCallsCommand } from "./verify/calls.ts";
 import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
@@ -118,6 +119,7 @@ export const commandTable: CommandTable<CommandContext> = {
     demoCommand,
     verifyCommand,
     verifyStorageCommand,
+    verifyCallsCommand,
     errorsCommand,
   ],
 };

@@ -1,21 +1,25 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "./command.ts";
+import { stateSigns, verdictOf, type PartState } from "./verify/verdict.ts";
 
 interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** Whether the platform has the part: absent means 404, 405 or 501. */
+  readonly state: PartState;
   readonly detail: string;
   readonly code?: string;
+  readonly status?: number;
 }
 
 /** Runs one probe. A catalog error becomes a failed check; other errors are rethrown. */
 async function check(name: string, probe: () => Promise<string>): Promise<Check> {
   try {
-    return { name, ok: true, detail: await probe() };
+    return { name, ok: true, state: "present", detail: await probe() };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    return { name, ok: false, detail: error.message, code: error.code };
+    return { name, ok: false, ...verdictOf(error), detail: error.message };
   }
 }
 
@@ -57,9 +61,11 @@ export const verifyCommand = command({
     ];
     const ok = checks.every((entry) => entry.ok);
     await output.data({ ok, checks }, () =>
-      checks.map(({ name, code, detail }) => {
-        const sign = code === undefined ? output.tone("good", "✓") : output.tone("danger", "✗");
-        return `${sign} ${name}: ${output.plain(code === undefined ? detail : `${code} ${detail}`)}`;
+      checks.map(({ name, state, code, detail }) => {
+        const [sign, tone] = stateSigns[state];
+        const words = code === undefined ? detail : `${code} ${detail}`;
+        const known = state === "present" || state === "failing" ? "" : `${state}, `;
+        return `${output.tone(tone, sign)} ${name}: ${known}${output.plain(words)}`;
       }),
     );
     if (ok) return exitCodes.done;

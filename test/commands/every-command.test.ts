@@ -79,8 +79,9 @@ const local = new Set([
   "serve migrate",
   "demo",
   "errors",
-  // Reports failures as checks; see its test.
+  // Report failures as checks; see their test.
   "verify",
+  "verify calls",
 ]);
 
 /** Commands that need no workspace. */

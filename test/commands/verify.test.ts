@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { dialects } from "#test/support/other-deployment/dialects.ts";
+import { otherPlaces } from "./deployments.ts";
 import { commandWorld, platformDown } from "./world.ts";
 
 const the = commandWorld();
+const start = otherPlaces();
 
 test("every check passes", async () => {
   const { exitCode, stdout, stderr } = await the().svc("verify");
@@ -75,4 +79,78 @@ test("a platform that is down fails every check", async () => {
     "✗ platform health: E201 Platform API unreachable: http://platform.test",
     "✗ object types: E201 Platform API unreachable: http://platform.test",
   ]);
+});
+
+describe("verify calls", () => {
+  const stateOf = (json: unknown): Map<string, string> => {
+    const { calls } = z
+      .object({ calls: z.array(z.object({ call: z.string(), state: z.string() })) })
+      .parse(json);
+    return new Map(calls.map(({ call, state }) => [call, state]));
+  };
+
+  test.each(dialects)("of the deployment $name says what it has and what it lacks", async (own) => {
+    const { run, names, deployment } = await start(own);
+    const words = "verify calls --format json --resource-type street-tree";
+    const values = ["--resource-id", names["record"] ?? "", "--user-email", "ada@example.org"];
+    const { exitCode, json } = await run([...words.split(" "), ...values]);
+    expect({ exitCode, json }).toMatchObject({ exitCode: 0, json: { ok: true } });
+    const states = stateOf(json);
+    const resources = "/v4/data/resources/{tenantId}";
+    expect(states.get(`GET ${resources}/{objectType}/{id}/history`)).toBe("present");
+    expect(states.get("GET /v4/platform/capabilities/catalog")).toBe("present");
+    expect(states.get("GET /v4/data/documents/records")).toBe("absent");
+    const doctor = own.without.includes("doctor") ? "absent" : "present";
+    expect(states.get(`GET ${resources}/storage/doctor`)).toBe(doctor);
+    const workflow = "GET /v4/workflows/runtime/{workflow}/status";
+    expect(states.get(workflow)).toBe("not checked");
+    // Nothing is written, and the chat is not asked.
+    const written = deployment.seen.filter((call) => !call.startsWith("GET "));
+    expect(written.filter((call) => !/(query|search|aggregate|index-plan)$/.test(call))).toEqual(
+      [],
+    );
+  });
+
+  test("asks the chat only with --include-chat", async () => {
+    const [own] = dialects;
+    const { run, deployment } = await start(own!);
+    const words = "verify calls --workflow tree-advice --include-chat --format json";
+    const { json } = await run(words.split(" "));
+    const path = "{tenantId}/{workflowId}/{stage}";
+    expect(stateOf(json).get(`POST /v4/ai/chat/stream/${path}`)).toBe("present");
+    expect(deployment.seen.filter((call) => call.includes("/v4/ai/chat/"))).toHaveLength(2);
+  });
+
+  test("a part that an option names must be present", async () => {
+    const own = dialects.find(({ without }) => without.includes("readiness"));
+    const { run } = await start(own!);
+    const { exitCode, stdout } = await run("verify calls --workflow tree-advice".split(" "));
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/– GET \/v4\/integrations\/builder\/readiness +absent, HTTP 405/);
+  });
+
+  test("of the embedded platform as a viewer names what is not permitted", async () => {
+    const { exitCode, json, stderr } = await the().json("verify calls", { as: "tenant-viewer" });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const states = stateOf(json);
+    expect(states.get("GET /v4/data/resources/{tenantId}/storage/doctor")).toBe("not permitted");
+    expect(states.get("GET /v4/data/documents/records")).toBe("present");
+  });
+
+  test("without a sign-in, and without a platform, one error says so", async () => {
+    const signedOut = await the().json("verify calls", { as: "anonymous" });
+    expect(signedOut).toMatchObject({ exitCode: 4, json: { error: { code: "E101" } } });
+    const down = await the().json("verify calls", { fetch: platformDown });
+    expect(down).toMatchObject({ exitCode: 1, json: { error: { code: "E201" } } });
+  });
+
+  test("a page of HTML is no part of the interface", async () => {
+    const fetch = async (): Promise<Response> =>
+      new Response("<title>Sign in to the network</title>", {
+        headers: { "content-type": "text/html" },
+      });
+    const { exitCode, json } = await the().json("verify calls", { fetch });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ ok: false, counts: { present: 0, absent: 0 } });
+  });
 });

@@ -1,0 +1,269 @@
+import { textOption } from "#cli/command.ts";
+import type { Client } from "#client/surface.ts";
+import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { counted } from "#lib/counted.ts";
+import { command, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { optionOf, probes, type Probe, type ProbeValues } from "./probes.ts";
+import {
+  endsProbes,
+  responseVerdict,
+  stateSigns,
+  verdictOf,
+  type PartState,
+  type Verdict,
+} from "./verdict.ts";
+
+/** Values whose part must be present when an option gives them. */
+const givenValues = ["objectType", "id", "email", "workflow"] as const;
+
+interface CheckedCall extends Verdict {
+  readonly part: string;
+  readonly call: string;
+}
+
+/** Limit of one probe. */
+const probeMs = 15_000;
+const unknownPart = "the platform has no such route, or does not know the given value";
+
+/** Runs one probe; failures that concern every call are thrown. */
+async function verdictFor(probe: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await probe();
+  } catch (error) {
+    if (!(error instanceof CatalogError) || endsProbes(error)) throw error;
+    return verdictOf(error);
+  }
+}
+
+/** The values that a call's path names. */
+function namesIn(call: string): string[] {
+  return [...call.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function filled(call: string, values: ProbeValues): string {
+  const known = new Map<string, string | undefined>(Object.entries(values));
+  return call.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(known.get(name) ?? ""),
+  );
+}
+
+function missingValue({ call, needs }: Probe, values: ProbeValues): string | undefined {
+  const known = new Map<string, string | undefined>(Object.entries(values));
+  const names = [...namesIn(call), ...(needs === undefined ? [] : [needs])];
+  return names.find((name) => known.get(name) === undefined);
+}
+
+async function runProbe(
+  probe: Probe,
+  values: ProbeValues,
+  client: Client,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const missing = missingValue(probe, values);
+  if (missing !== undefined) {
+    const option = new Map<string, string>(Object.entries(optionOf)).get(missing) ?? missing;
+    return { state: "not checked", detail: `needs ${option}` };
+  }
+  const [method = "GET", path = ""] = probe.call.split(" ");
+  const query = Object.entries(probe.query?.(values) ?? {});
+  const body = probe.body?.(values);
+  return await verdictFor(async () =>
+    responseVerdict(
+      await client.request(method, filled(path, values), {
+        signal,
+        query,
+        timeoutMs: probeMs,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    ),
+  );
+}
+
+/** The first Object Type with one of its records, the user, as far as the platform tells them. */
+async function foundValues(
+  client: Client,
+  given: { readonly objectType: string | undefined; readonly id: string | undefined },
+  signal: AbortSignal,
+): Promise<Pick<ProbeValues, "objectType" | "id" | "oid">> {
+  const call = { signal, timeoutMs: probeMs };
+  const quietly = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CatalogError) || endsProbes(error)) throw error;
+      return undefined;
+    }
+  };
+  const oid = await quietly(async () => (await client.identity.me(call)).oid);
+  const objectType =
+    given.objectType ??
+    (await quietly(async () => {
+      const { items } = await client.objectTypes.list({ ...call, query: { limit: 1 } });
+      return items[0]?.slug;
+    }));
+  const id =
+    given.id ??
+    (objectType === undefined
+      ? undefined
+      : await quietly(async () => {
+          const { items } = await client.useResources(objectType).list({ ...call, limit: 1 });
+          return items[0]?.id;
+        }));
+  return { oid, objectType, id };
+}
+
+async function healthVerdict(client: Client, signal: AbortSignal): Promise<Verdict> {
+  return await verdictFor(async () =>
+    responseVerdict(await client.health.resources.raw({ signal, timeoutMs: probeMs })),
+  );
+}
+
+interface ChatQuestion {
+  readonly workflow: string;
+  readonly stage: string;
+  readonly message: string;
+}
+
+async function chatCalls(
+  client: Client,
+  { workflow, stage, message }: ChatQuestion,
+  signal: AbortSignal,
+): Promise<CheckedCall[]> {
+  const chat = client.useChat(workflow, { stage });
+  const reply = await verdictFor(async () => {
+    const { message: said } = await chat.send(message, { signal });
+    return { state: "present", detail: `${counted(said.content.length, "character")} came` };
+  });
+  const stream = await verdictFor(async () => {
+    let length = 0;
+    for await (const event of chat.stream(message, { signal })) {
+      if (event.type === "text") length += event.text.length;
+      if (event.type === "error") throw event.error;
+    }
+    return { state: "present", detail: `${counted(length, "character")} came` };
+  });
+  const path = "{tenantId}/{workflowId}/{stage}";
+  return [
+    { part: "chat", call: `POST /v4/ai/chat/${path}`, ...reply },
+    { part: "chat", call: `POST /v4/ai/chat/stream/${path}`, ...stream },
+  ];
+}
+
+function callLines({ output }: CommandContext, calls: readonly CheckedCall[]): string[] {
+  const width = Math.max(...calls.map(({ call }) => call.length));
+  return calls.map(({ call, state, status, detail }) => {
+    const [sign, tone] = stateSigns[state];
+    const words = [state, status === undefined ? undefined : `HTTP ${status}`, detail];
+    const said = words.filter((word) => word !== undefined).join(", ");
+    return `${output.tone(tone, sign)} ${call.padEnd(width)}  ${output.plain(said)}`;
+  });
+}
+
+const stateNames: Readonly<Record<PartState, string>> = {
+  present: "present",
+  absent: "absent",
+  "not permitted": "notPermitted",
+  failing: "failing",
+  "not checked": "notChecked",
+};
+
+function countsOf(calls: readonly CheckedCall[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(stateNames).map(([state, name]) => [
+      name,
+      calls.filter((call) => call.state === state).length,
+    ]),
+  );
+}
+
+/** `svc verify calls`: read-only probes of the interface's families (spec 4.7). */
+export const verifyCallsCommand = command({
+  path: "verify calls",
+  summary: "Report which parts of the interface a platform has",
+  description:
+    "Each call only reads: it is present, absent (404, 405 or 501), not permitted (403) or " +
+    "failing. The chat is asked with --include-chat only. The exit code is 0 unless a call fails, " +
+    "or a part that an option names is absent.",
+  arguments: [],
+  options: {
+    "tenant-id": tenantOption,
+    "resource-type": textOption("type", "Object Type to read (default: the first one)"),
+    "resource-id": {
+      ...textOption("id", "Record to read (default: the newest one)"),
+      needs: "resource-type",
+    },
+    workflow: textOption("workflow", "Workflow whose status is read"),
+    stage: { ...textOption("stage", "Stage of the chat"), default: "chat" },
+    "tenant-record": textOption(
+      "workspace",
+      "Workspace whose members are read, ID or slug (default: the one of --tenant-id)",
+    ),
+    "user-email": textOption("email", "User to look up"),
+    "include-chat": { type: "boolean", description: "Also ask the workflow", needs: "workflow" },
+    "chat-message": {
+      ...textOption("text", "Message of the chat"),
+      default: "Answer with one word: ready?",
+    },
+  },
+  routes: ["GET /v4/data/resources/health", ...probes.map(({ call }) => call)],
+  examples: ["svc verify calls", "svc verify calls --resource-type planning-application"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const tenantId = client.tenantId ?? "";
+    const record = options["tenant-record"];
+    const health = await healthVerdict(client, signal);
+    const values: ProbeValues = {
+      tenantId,
+      tenantRecord: record === undefined ? tenantId : (await findWorkspace(context, record)).id,
+      email: options["user-email"],
+      workflow: options.workflow,
+      ...(await foundValues(
+        client,
+        { objectType: options["resource-type"], id: options["resource-id"] },
+        signal,
+      )),
+    };
+    const given = new Set<string>(
+      givenValues.filter((name) => input.given.has(optionOf[name].replace(/^--/, ""))),
+    );
+    const calls: CheckedCall[] = [
+      { part: "health", call: "GET /v4/data/resources/health", ...health },
+    ];
+    let asked = true;
+    for (const probe of probes) {
+      await output.progress(probe.call);
+      const { part, call } = probe;
+      const other = values.tenantRecord !== tenantId && call.includes("{tenantRecord}");
+      const own = other ? client.forTenant(values.tenantRecord) : client;
+      const verdict = await runProbe(probe, values, own, signal);
+      const names = [...namesIn(call), probe.needs ?? ""];
+      const isAsked = verdict.state === "absent" && names.some((name) => given.has(name));
+      if (isAsked) asked = false;
+      const detail = isAsked && verdict.status === 404 ? { detail: unknownPart } : {};
+      calls.push({ part, call, ...verdict, ...detail });
+    }
+    if (options["include-chat"] && options.workflow !== undefined) {
+      const { workflow, stage } = options;
+      const question = { workflow, stage, message: options["chat-message"] };
+      const answers = await chatCalls(client, question, signal);
+      asked &&= answers.every(({ state }) => state !== "absent");
+      calls.push(...answers);
+    }
+    await output.progress("");
+    const ok = asked && calls.every(({ state }) => state !== "failing");
+    const counts = countsOf(calls);
+    const report = { ok, baseUrl: client.baseUrl, workspace: tenantId, counts, calls };
+    await output.data(report, () => callLines(context, calls));
+    if (!output.isJson) {
+      const words = Object.entries(stateNames).flatMap(([state, name]) =>
+        counts[name] === 0 ? [] : [`${counts[name]} ${state}`],
+      );
+      await output.note(words.join(", "));
+    }
+    return ok ? exitCodes.done : exitCodes.failed;
+  },
+});

@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { afterEach, beforeAll } from "vitest";
+import { createClient } from "#client/client.ts";
+import type { Client } from "#client/surface.ts";
+import { selectWorkspace } from "#local/profiles.ts";
+import type { Dialect } from "#test/support/other-deployment/dialects.ts";
+import {
+  startOtherDeployment,
+  type OtherDeployment,
+} from "#test/support/other-deployment/deployment.ts";
+import { field, testBaseUrl, type TestUser } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { documentWorld } from "./documents-world.ts";
+import { runCommand, type Called } from "./world.ts";
+
+/** A place that commands can talk to, with the names that a command line fills in. */
+export interface Place {
+  readonly names: Readonly<Record<string, string>>;
+  /** The library's client of an admin. */
+  readonly client: Client;
+  /** The library's client of the installation's first user. */
+  readonly root: Client;
+  run(words: readonly string[]): Promise<Called>;
+}
+
+const manifest = [
+  {
+    name: "Tree",
+    slug: "street-tree",
+    properties: {
+      species: { type: "string" },
+      height: { type: "number" },
+      plan: { type: "file" },
+    },
+    linkTypes: [{ name: "permits", targetObjectType: "felling-permit" }],
+    actions: [{ name: "inspect", set: { height: 4 } }],
+  },
+  { name: "Bench", slug: "bench", properties: { label: { type: "string" } } },
+  { name: "Permit", slug: "felling-permit", properties: { applicant: { type: "string" } } },
+];
+
+/** A project folder with Object Types and a file to upload. */
+async function project(): Promise<string> {
+  const folder = await temporaryDirectory("project");
+  await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
+  await Bun.write(join(folder, "src/eai.config/object-types.json"), JSON.stringify(manifest));
+  return folder;
+}
+
+/** Fills `{name}` in each word. */
+export function filledWords(words: string, names: Readonly<Record<string, string>>): string[] {
+  return words
+    .split(" ")
+    .map((word) => word.replaceAll(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole));
+}
+
+const running: OtherDeployment[] = [];
+
+/** Starts deployments of dialects; all are stopped after each test. */
+export function otherPlaces(): (
+  dialect: Dialect,
+) => Promise<Place & { readonly deployment: OtherDeployment }> {
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((deployment) => deployment.close()));
+  });
+  return async (dialect) => {
+    const deployment = await startOtherDeployment(dialect);
+    running.push(deployment);
+    const { url, token, workspace } = deployment;
+    const [config, folder] = [await temporaryDirectory("config"), await project()];
+    await selectWorkspace({
+      configDirectory: config,
+      profile: "default",
+      workspace: { id: workspace.id, slug: workspace.slug, origin: url },
+    });
+    const first = (entries: ReadonlyMap<string, unknown> | undefined): string =>
+      entries?.keys().next().value ?? "";
+    const record = first(workspace.records.get("street-tree"));
+    const names = {
+      workspace: workspace.id,
+      slug: workspace.slug,
+      unique: "1",
+      folder,
+      record,
+      recordPath: encodeURIComponent(record),
+      application: first(workspace.records.get("felling-permit")),
+      job: first(workspace.jobs),
+      document: first(workspace.documents),
+      workflow: "tree-advice",
+    };
+    const run: Place["run"] = (words) =>
+      runCommand(words, {
+        config,
+        token,
+        currentDirectory: folder,
+        variables: { BASE_URL_PUBLIC_API: url },
+      });
+    const client = createClient({ baseUrl: url, token, tenantId: workspace.id });
+    return { names, run, client, root: client, deployment };
+  };
+}
+
+/** The embedded platform with the same content; each call gets its own record. */
+export function embeddedPlace(): () => Promise<Place> {
+  const the = documentWorld();
+  let [job, document, folder] = ["", "", ""];
+  let count = 0;
+  beforeAll(async () => {
+    const { platform } = the();
+    const headers = { "x-tenant-id": platform.workspaces.tenant };
+    for (const type of manifest.filter(({ slug }) => slug !== "bench").toReversed()) {
+      await platform.as("tenant-admin").post("/v4/data/resources/object-types", type, { headers });
+    }
+    const { json } = await the().docs(["upload", "letter.txt", ...the().context]);
+    [job, document] = [String(field(json, "jobId")), String(field(json, "documentNumber"))];
+    folder = await project();
+  });
+  return async () => {
+    const { platform, applicationId, svc } = the();
+    const { tenant } = platform.workspaces;
+    const path = `/v4/data/resources/${tenant}/street-tree`;
+    const made = await platform.as("tenant-staff").post(path, { species: "elm" });
+    const record = String(field(made.json, "id"));
+    count += 1;
+    const clientOf = (user: TestUser): Client =>
+      createClient({
+        baseUrl: testBaseUrl,
+        token: platform.users[user].token,
+        tenantId: tenant,
+        fetch: (request) => platform.platform.fetch(request),
+      });
+    const names = {
+      workspace: tenant,
+      slug: "tenant",
+      unique: String(count),
+      folder,
+      record,
+      recordPath: record,
+      application: applicationId,
+      job,
+      document,
+      workflow: "planning-assistant",
+    };
+    const run: Place["run"] = (words) =>
+      svc(words, {
+        as: words.includes("--allow-root") ? "system-admin" : "tenant-admin",
+        currentDirectory: folder,
+      });
+    return { names, run, client: clientOf("tenant-admin"), root: clientOf("system-admin") };
+  };
+}

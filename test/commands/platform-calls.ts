@@ -1,0 +1,94 @@
+/** A command line for any deployment; `{name}` stands for what the deployment holds. */
+export interface PlatformCall {
+  readonly words: string;
+  /** A part of the interface that a deployment may lack: then exit code 1 says so. */
+  readonly needs?: "content" | "deletion" | "doctor" | "readiness" | "geo";
+  /** A call that must come first, e.g. to have a file on the record. */
+  readonly after?: string;
+}
+
+/** Every command that talks to a platform, in the order of the help. */
+export const platformCalls: readonly PlatformCall[] = [
+  { words: "workspace list --all" },
+  { words: "workspace select {slug}" },
+  { words: "workspace info {slug}" },
+  { words: "workspace create --name Yard --slug yard-{unique} --parent {workspace}" },
+  { words: "workspace create --name Pier --slug pier-{unique} --home-region eu --allow-root" },
+  { words: "types diff" },
+  { words: "types seed --dry-run" },
+  { words: "types seed" },
+  { words: "types pull --output {folder}/pulled.ts" },
+  { words: "resources list street-tree" },
+  { words: "resources list street-tree --limit 2 --page 2 --sort species" },
+  { words: 'resources list street-tree --where {"species":"oak"}' },
+  { words: "resources get street-tree {record}" },
+  { words: 'resources create street-tree --data {"species":"fir"}' },
+  { words: 'resources update street-tree {record} --data {"species":"fir"} --version 1' },
+  { words: 'resources update street-tree {record} --data {"species":"fir"}' },
+  { words: "resources delete street-tree {record} --force" },
+  { words: "resources history street-tree {record}" },
+  { words: "resources query --types street-tree,felling-permit" },
+  { words: "resources search elm" },
+  { words: "resources search elm --types street-tree --fulltext" },
+  { words: 'resources aggregate street-tree --group-by species --metrics {"n":{"op":"count"}}' },
+  { words: 'resources batch-create street-tree --data [{"species":"fir"},{"species":"box"}]' },
+  {
+    words:
+      'resources batch-update street-tree --data [{"id":"{record}","data":{"species":"fir"},"version":1}]',
+  },
+  { words: "resources batch-delete street-tree --ids {record}" },
+  { words: "resources file upload street-tree {record} plan plan.txt" },
+  {
+    words: "resources file get street-tree {record} plan --output {folder}/plan.out",
+    after: "resources file upload street-tree {record} plan plan.txt",
+  },
+  {
+    words: "resources file delete street-tree {record} plan --force",
+    after: "resources file upload street-tree {record} plan plan.txt",
+  },
+  { words: "resources schema" },
+  { words: "resources storage status" },
+  { words: "resources storage doctor", needs: "doctor" },
+  { words: "resources doctor", needs: "doctor" },
+  { words: "resources sync-schema" },
+  { words: "resources sync-schema --dry-run --backend search" },
+  { words: "resources indexes-plan --object-type street-tree" },
+  { words: "provision storage" },
+  { words: "docs upload plan.txt --planning-application-id {application}" },
+  { words: "docs classify plan.txt --planning-application-id {application}" },
+  { words: "docs job {job}" },
+  { words: "docs job {job} --wait --timeout 20" },
+  { words: "docs get {document}" },
+  { words: "chat send elms --workflow {workflow}" },
+  { words: "chat stream elms --workflow {workflow}" },
+  { words: "publicapi get /v4/identity/me" },
+  { words: "publicapi get /v4/data/resources/{workspace}/street-tree --param limit=2" },
+  { words: "publicapi post /v4/identity/me/provision" },
+  { words: 'publicapi patch /v4/identity/me/profile --data {"displayName":"Ada"}' },
+  {
+    words:
+      'publicapi put /v4/data/resources/{workspace}/street-tree/{recordPath} --data {"data":{"species":"fir"},"version":1}',
+  },
+  { words: "publicapi delete /v4/data/resources/{workspace}/street-tree/{recordPath}" },
+  { words: "verify" },
+  { words: "verify storage", needs: "doctor" },
+  { words: "verify calls" },
+];
+
+/** Commands that call no platform, or start one; the sign-in has its own tests. */
+export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
+  "login",
+  "logout",
+  "whoami",
+  "types validate",
+  "types define",
+  "resources indexes-apply",
+  "serve",
+  "serve token",
+  "serve backup",
+  "serve restore",
+  "serve doctor",
+  "serve migrate",
+  "demo",
+  "errors",
+]);
