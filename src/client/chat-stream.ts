@@ -2,6 +2,7 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { chatParts, readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
+import { readAnswer } from "./reading.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
@@ -40,9 +41,9 @@ export async function* readChat(
         reason = "error";
         yield { type: "error", error: streamFailure(part.words) };
       } else if (part.type === "citation") {
-        const parsed = citation.safeParse(part.value);
-        yield parsed.success
-          ? { type: "citation", citation: parsed.data }
+        const reading = readAnswer(citation, part.value);
+        yield reading.fits
+          ? { type: "citation", citation: reading.value }
           : { type: "unknown", name: "citation", value: part.value };
       } else {
         yield part;

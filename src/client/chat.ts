@@ -8,25 +8,30 @@ import type { Chat, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 // Not imported from the contract, which would load its schemas.
 const defaultStage = "chat";
 
-export function chat(client: Client, workflowId: string, stage = defaultStage): Chat {
+export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultStage): Chat {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
     const {
+      workflowId = ownWorkflowId,
+      stage = ownStage,
       params,
-      runtimeContext: runtime_context,
+      runtime_context,
       idleTimeoutMs: _idle,
       streamLimitMs: _limit,
       conversationId: _conversation,
       ...call
     } = options;
+    if (workflowId === undefined) throw catalogError("E303", { field: "workflowId" });
     const body = { message, conversation_id: conversationId, params, runtime_context };
     return { ...call, params: { workflowId, stage }, body };
   };
 
   return {
-    send: async (message, options = {}) =>
-      await client.chat.send(
-        callOf(message, options.conversationId ?? crypto.randomUUID(), options),
-      ),
+    send: async (message, options = {}) => {
+      const conversationId = options.conversationId ?? crypto.randomUUID();
+      const reply = await client.chat.send(callOf(message, conversationId, options));
+      if (reply.conversation_id === "") reply.conversation_id = conversationId;
+      return reply;
+    },
     stream: (message, options = {}) => {
       const conversationId = options.conversationId ?? crypto.randomUUID();
       let started = false;
@@ -42,9 +47,11 @@ export function chat(client: Client, workflowId: string, stage = defaultStage): 
           if (options.streamLimitMs !== undefined) {
             requireTimeLimitMs(options.streamLimitMs, "streamLimitMs");
           }
-          const response = await client.chat.stream.raw(callOf(message, conversationId, options));
+          const call = callOf(message, conversationId, options);
+          const response = await client.chat.stream.raw(call);
           if (!response.ok) {
-            throw await errorFromResponse(response, { subject: `Workflow ${workflowId}` });
+            const subject = `Workflow ${call.params.workflowId}`;
+            throw await errorFromResponse(response, { subject });
           }
           yield* readChat(response, conversationId, options);
         },

@@ -8,6 +8,7 @@ import { errorFromResponse } from "./failures.ts";
 import { waitForJob } from "./job-wait.ts";
 import type { UploadFile } from "./options.ts";
 import { listQuery } from "./pages.ts";
+import { readAnswer } from "./reading.ts";
 import type { Client } from "./surface.ts";
 import type {
   DocumentFile,
@@ -92,11 +93,12 @@ export function documents(client: Client): Documents {
   };
 }
 
-const bareId = /^(?:DOC-[A-Za-z0-9-]+|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** No white space, URL syntax or path segment (spec 4.1 rule 8). */
+const bareId = /^[^\s\x00-\x20\x7f-\x9f/\\?#%&:]{1,1024}$/;
 
-/** Parameters for a bare number or UUID (spec 4.1 rule 8, 2.7); E305 for other text. */
+/** Parameters for a bare document ID (spec 4.1 rule 8); E305 for other text. */
 function documentParams(id: string): { readonly documentId: string } {
-  if (id.length <= 64 && bareId.test(id)) return { documentId: id };
+  if (bareId.test(id) && id !== "." && id !== "..") return { documentId: id };
   throw catalogError("E305", {
     details: "a document ID is DOC-… or a UUID, without spaces, URL or path",
   });
@@ -121,7 +123,7 @@ async function readAccepted(response: Response, tenantId: string): Promise<Uploa
   const text = await readBoundedText(copy, maximumAcceptedBytes, limits).catch((error: unknown) => {
     throw unread(`the response to the upload can't be read: ${bodyFailure(error)}`);
   });
-  const result = uploadAccepted.safeParse(parsedJson(text));
-  if (result.success) return result.data;
+  const reading = readAnswer(uploadAccepted, parsedJson(text));
+  if (reading.fits) return reading.value;
   throw unread("the response to the upload has no job");
 }

@@ -1,10 +1,12 @@
 import type * as z from "zod";
+import { sentForm } from "#contract/deployments.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
 import { baseUrlText } from "#lib/base-url.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { shortText } from "#lib/short-text.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
 import type {
   ByteSource,
   CallOptions,
@@ -34,6 +36,23 @@ export interface CallDefaults {
   readonly userAgent: string;
 }
 
+/** Names of every option of a call; others would have no effect. */
+export const callNames = ["tenantId", "signal", "timeoutMs", "headers", "idempotencyKey"] as const;
+const inputNames: ReadonlySet<string> = new Set([
+  ...callNames,
+  ...(["params", "query", "body", "fields", "files", "content", "contentType"] as const),
+  "onProgress",
+]);
+
+/** Throws E305 for an option that has no effect, e.g. a misspelt one. */
+export function refuseUnknown(options: object, known: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known.has(name)) continue;
+    const details = `${JSON.stringify(shortText(name, 64))} is not an option of this call`;
+    throw catalogError("E305", { details });
+  }
+}
+
 const workspaceHeader = "x-tenant-id";
 const shownFaults = 5;
 const shownCharacters = 80;
@@ -57,6 +76,7 @@ export function encodeCall(
   defaults: CallDefaults,
   accept: string,
 ): Outgoing {
+  refuseUnknown(input, inputNames);
   const workspace = workspaceOf(route, input, defaults);
   const path = fillPath(route, input, workspace);
   const query = encodeQuery(route, input);
@@ -108,7 +128,7 @@ export function idempotencyKey(given: string | undefined): string {
 }
 
 export function isWorkspaceId(id: string): boolean {
-  return /^[\w.-]{1,255}$/.test(id);
+  return canonicalUuid(id) !== undefined;
 }
 
 export function isContentType(text: string): boolean {
@@ -128,7 +148,7 @@ function workspaceOf(
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
   }
   if (isWorkspaceId(id)) return id;
-  throw catalogError("E305", { details: "#/path/tenantId must be a workspace ID" });
+  throw catalogError("E305", { details: "#/path/tenantId must be a workspace ID (UUID)" });
 }
 
 function fillPath(
@@ -141,11 +161,12 @@ function fillPath(
   if (route.path.includes("{tenantId}") && workspace !== undefined) {
     given["tenantId"] = workspace;
   }
-  const params = parsePart(route.params, given, "path", "E305");
+  const params = parsePart(sentForm(route.params), given, "path", "E305");
   return route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = scalarText(params[name] ?? "");
-    // URL parsing removes dot segments even when they are percent-encoded.
-    if (value === "" || value === "." || value === "..") {
+    // URL parsing removes dot segments even when they are percent-encoded, and some gateways
+    // decode an encoded slash.
+    if (value.split(/[/\\]/).some((segment) => /^\.{0,2}$/.test(segment))) {
       throw catalogError("E305", { details: `#/path/${name} can't be a path segment` });
     }
     return encodeURIComponent(value);
@@ -160,7 +181,9 @@ function encodeQuery(route: RouteDefinition, input: LooseInput): string {
     throw catalogError("E305", { details: `#/query/${unknown} is not known here` });
   }
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parsePart(route.query, given, "query", "E305"))) {
+  for (const [name, value] of Object.entries(
+    parsePart(sentForm(route.query), given, "query", "E305"),
+  )) {
     if (value !== undefined) search.append(name, scalarText(value));
   }
   const text = search.toString();
@@ -173,15 +196,18 @@ function scalarText(value: unknown): string {
 
 function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers): Outgoing["body"] {
   const definition = route.body;
-  if (definition === undefined) return undefined;
+  if (definition === undefined) {
+    if (input.body === undefined) return undefined;
+    throw catalogError("E305", { details: "the route takes no body" });
+  }
   if (definition.type === "json") {
-    const result = definition.schema.safeParse(input.body);
+    const result = sentForm(definition.schema).safeParse(input.body);
     if (!result.success) throw invalidPart(result.error, "", "E302");
     headers.set("content-type", "application/json");
     return JSON.stringify(result.data);
   }
   if (definition.type === "multipart") {
-    const fields = parsePart(definition.fields, input.fields ?? {}, "", "E302");
+    const fields = parsePart(sentForm(definition.fields), input.fields ?? {}, "", "E302");
     const form = streamedForm(fields, definition.files, input.files ?? [], input.onProgress);
     return framed(form, headers);
   }

@@ -74,7 +74,7 @@ export async function errorFromResponse(
   // The status is enough when the body breaks off.
   const body = await readBoundedText(response, maximumErrorBodyBytes, limits).catch(() => "");
   const text = redact(body, secrets);
-  const problem = parseProblem(text, headers.get("content-type") ?? "");
+  const problem = parseProblem(text);
   const words = problemWords(response, problem, text);
   const details = words === "" ? `HTTP ${status}` : words;
   const givenId = field(problem, "requestId") ?? headers.get("x-request-id");
@@ -154,42 +154,88 @@ function subjectOf(subject: string | undefined, problem: Problem | undefined): s
   return subject === undefined ? "Resource" : shortText(subject, 300);
 }
 
-function parseProblem(text: string, contentType: string): Problem | undefined {
-  if (!/[/+]json\b/i.test(contentType)) return undefined;
+/** A JSON body, whatever its content type; `{ error: { … } }` is the error itself. */
+function parseProblem(text: string): Problem | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
   const value = parsedJson(text);
-  return isJsonObject(value) ? value : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const inner = value["error"] ?? value["fault"];
+  return isJsonObject(inner) ? { ...value, ...inner } : value;
 }
 
+/** A text by its name, in any case. */
 function field(problem: Problem | undefined, name: string): string | undefined {
-  const value = problem?.[name];
+  const spelt = Object.keys(problem ?? {}).find((one) => one.toLowerCase() === name.toLowerCase());
+  const value = problem?.[name] ?? problem?.[spelt ?? name];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function firstField(problem: Problem | undefined, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = field(problem, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** The problem's text, or the text of another body, as one line. */
 function problemWords(response: ReadableBody, problem: Problem | undefined, text: string): string {
-  const spoken =
-    field(problem, "detail") ??
-    field(problem, "title") ??
-    field(problem, "message") ??
-    field(problem, "error_description") ??
-    field(problem, "error");
+  const spoken = firstField(problem, messageNames);
   if (spoken !== undefined) return shortText(spoken, longestDetail);
+  if (problem !== undefined) return "";
   const type = response.headers.get("content-type") ?? "";
-  if (/^text\/plain/i.test(type)) return shortText(text, longestDetail);
-  if (/^text\/html/i.test(type)) {
+  if (/^text\/html/i.test(type) || /^\s*</.test(text)) {
     return shortText(/<title[^>]*>([^<]{0,500})<\/title/i.exec(text)?.[1] ?? "", longestDetail);
   }
-  return "";
+  const isText = type === "" || /^text\/plain|[/+]json\b/i.test(type);
+  return isText && !/^\s*[[{]/.test(text) ? shortText(unquoted(text), longestDetail) : "";
 }
 
+const messageNames = [
+  ...["detail", "title", "message", "error_description", "error"],
+  ...["errorMessage", "reason", "description", "msg"],
+];
+
+/** The text of a JSON string; other text unchanged. */
+function unquoted(text: string): string {
+  const value = text.startsWith('"') ? parsedJson(text) : undefined;
+  return typeof value === "string" ? value : text;
+}
+
+/** Faults as objects or texts: a list, or an object of names with their messages. */
+function faultsOf(problem: Problem | undefined): readonly unknown[] {
+  for (const errors of [problem?.["errors"], problem?.["detail"], problem?.["details"]]) {
+    if (Array.isArray(errors)) return errors;
+    if (!isJsonObject(errors)) continue;
+    return Object.entries(errors).flatMap(([name, messages]) =>
+      (Array.isArray(messages) ? messages : [messages]).map((message: unknown) => ({
+        field: name,
+        message,
+      })),
+    );
+  }
+  return [];
+}
+
+function faultText(entry: unknown): string {
+  if (typeof entry === "string") return shortText(entry, 200);
+  const fault: Problem = isJsonObject(entry) ? entry : {};
+  const detail = firstField(fault, ["detail", "message", "msg", "error"]) ?? "is not valid";
+  const place = fault["loc"] ?? fault["path"];
+  const name = Array.isArray(place) ? place.join(".") : firstField(fault, placeNames);
+  const pointer = field(fault, "pointer");
+  return shortText(
+    `${pointer === undefined ? (name ?? "") : pointerWords(pointer)} ${detail}`,
+    200,
+  );
+}
+
+const placeNames = ["field", "path", "property", "name", "param"];
+
 function faultWords(problem: Problem | undefined): string | undefined {
-  const errors = problem?.["errors"];
-  if (!Array.isArray(errors) || errors.length === 0) return undefined;
-  const lines = errors.slice(0, shownFaults).map((entry: unknown) => {
-    const fault = typeof entry === "object" && entry !== null ? { ...entry } : {};
-    const detail = field(fault, "detail") ?? field(fault, "message") ?? "is not valid";
-    return shortText(`${pointerWords(field(fault, "pointer") ?? "")} ${detail}`, 200);
-  });
+  const errors = faultsOf(problem);
+  if (errors.length === 0) return undefined;
+  const lines = errors.slice(0, shownFaults).map(faultText);
   const more = errors.length - shownFaults;
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
 }

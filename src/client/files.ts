@@ -1,11 +1,14 @@
 import { catalogError } from "#contract/errors.ts";
+import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { unnamedType } from "./uploads.ts";
 import { bodyFailure } from "./connection.ts";
 import { storedContent } from "./content.ts";
+import { readAnswer } from "./reading.ts";
 import { startDigest } from "./digest.ts";
+import { isContentType } from "./encode.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
 import type { Client } from "./surface.ts";
 import type { FileSource, Resources } from "./surface/resources.ts";
@@ -26,11 +29,14 @@ export function files(client: Client, objectType: string): FileCalls {
       const digest = await startDigest();
       const uploaded = await client.resources.uploadFile({
         ...call,
-        headers: { ...headers, ...matching(version) },
+        headers: {
+          ...headers,
+          ...matching(version),
+          ...typed(contentType ?? (("type" in file && file.type) || unnamedType)),
+        },
         params: paramsOf(id, propertyName),
         query: { filename: name },
         content: watched(file, digest.update),
-        contentType: contentType ?? (("type" in file && file.type) || unnamedType),
       });
       const sent = digest.hex();
       // A deployment may send no digest.
@@ -62,8 +68,8 @@ export function files(client: Client, objectType: string): FileCalls {
           throw catalogError("E203", { details });
         },
       );
-      const parsed = fileLink.safeParse(parsedJson(text));
-      if (parsed.success) return parsed.data;
+      const reading = readAnswer(fileLink, parsedJson(text));
+      if (reading.fits) return reading.value;
       throw catalogError("E203", { details: "the response has no URL" });
     },
     deleteFile: async (id, propertyName, { version, headers, ...call } = {}) => {
@@ -74,6 +80,14 @@ export function files(client: Client, objectType: string): FileCalls {
       });
     },
   };
+}
+
+/** The bytes are always sent as `application/octet-stream` (spec 2.4). */
+function typed(contentType: string): Record<string, string> {
+  if (!isContentType(contentType)) {
+    throw catalogError("E305", { details: "the content type can't be sent" });
+  }
+  return contentType === unnamedType ? {} : { [fileTypeHeader]: contentType };
 }
 
 function matching(version: number | undefined): Record<string, string> {

@@ -3,7 +3,9 @@ import { baseUrlText } from "#lib/base-url.ts";
 import {
   idempotencyKey,
   isContentType,
+  callNames,
   isWorkspaceId,
+  refuseUnknown,
   requestHeaders,
   type CallDefaults,
 } from "./encode.ts";
@@ -13,6 +15,7 @@ import { streamedBytes } from "./uploads.ts";
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const prefix = "/v4/";
+const requestNames: ReadonlySet<string> = new Set([...callNames, "query", "body", "contentType"]);
 
 /** A request to any v4 path (spec 4.7 rule 5). Throws E305 for a path not in normal form. */
 export function encodeRequest(
@@ -21,6 +24,7 @@ export function encodeRequest(
   options: RequestOptions,
   defaults: CallDefaults,
 ): Outgoing {
+  refuseUnknown(options, requestNames);
   const verb = method.toUpperCase();
   if (!methods.has(verb)) throw refused(`${JSON.stringify(method.slice(0, 20))} is not a method`);
   const url = new URL(checkedPath(path), "http://localhost");

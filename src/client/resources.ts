@@ -2,7 +2,9 @@ import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
+import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/counted.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { files } from "./files.ts";
 import { itemsOf, listQuery, pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
@@ -35,7 +37,7 @@ export function resources(client: Client, objectType: string): Resources {
       await calls.delete({ ...options, params: { objectType, id } }),
     batchCreate: async (items, options = {}) => {
       const { call, atomic } = batchCall(options);
-      const body = { items: [...items], ...atomic };
+      const body = { items: items.map(creationItem), ...atomic };
       return withEach(await calls.batchCreate({ ...call, params, body }), items.length);
     },
     batchUpdate: async (items, options = {}) => {
@@ -68,13 +70,30 @@ export function resources(client: Client, objectType: string): Resources {
   };
 }
 
+/** The item `{ data }` (spec 2.3); an object with only an object `data` already is one. */
+function creationItem(item: JsonObject): JsonObject {
+  return Object.keys(item).length === 1 && isJsonObject(item["data"]) ? item : { data: item };
+}
+
 /** Leaves `atomic: false` out: a deployment may not know atomic batches. */
 function batchCall({ atomic, ...call }: BatchOptions) {
   return { call, atomic: atomic === true ? { atomic } : {} };
 }
 
+/** A success that reports no items separately, or only their number. */
+function settled(answer: BatchAnswer, count: number): BatchAnswer {
+  const { succeeded } = answer;
+  if (succeeded !== 0 && succeeded !== count) {
+    const details = `the response reports ${succeeded} of ${counted(count, "item")}`;
+    throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
+  }
+  const results = Array.from({ length: count }, (_none, index) => ({ index, status: 200 }));
+  return { ...answer, results, succeeded: count };
+}
+
 /** The response to a batch. Throws E203 unless it has one outcome for each item. */
 function withEach(answer: BatchAnswer, count: number): BatchAnswer {
+  if (answer.results.length === 0 && answer.failed === 0) return settled(answer, count);
   const indexes = new Set(answer.results.map(({ index }) => index));
   const missing = Array.from({ length: count }, (_none, index) => index).find(
     (index) => !indexes.has(index),

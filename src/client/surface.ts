@@ -67,7 +67,8 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
     options?: { readonly tenantId?: string | undefined },
   ): ResourcesOf<Types, Slug>;
   /**
-   * Chat with a workflow; `stage` defaults to `chat` (spec 4.5).
+   * Chat with a workflow; `stage` defaults to `chat` (spec 4.5). Each message may name another
+   * workflow and stage.
    *
    * ```ts
    * for await (const event of client.useChat("planning-assistant").stream("When is it due?")) {
@@ -76,7 +77,7 @@ export interface Client<Types extends TypeSources = TypeSources> extends Contrac
    * ```
    */
   useChat(
-    workflowId: string,
+    workflowId?: string,
     options?: { readonly stage?: string | undefined; readonly tenantId?: string | undefined },
   ): Chat;
 }

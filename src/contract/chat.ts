@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { alsoNamed, named, otherwise } from "./deployments.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { members, json, replies, repliesEvents, route } from "./route.ts";
-import { jsonObject, tenantParams, timestamp, uuid } from "./values.ts";
+import { jsonObject, storedId, tenantParams, timestamp, uuid, type JsonObject } from "./values.ts";
 
 export const defaultStage = "chat";
 
@@ -11,7 +12,7 @@ const name = z.string().min(1).max(255);
 const chatRequest = z
   .strictObject({
     message: z.string().trim().min(1).max(32_000),
-    conversation_id: uuid.optional(),
+    conversation_id: storedId.optional(),
     params: jsonObject.optional(),
     runtime_context: jsonObject.optional(),
   })
@@ -22,12 +23,12 @@ export type ChatRequest = z.output<typeof chatRequest>;
 export const citation = z
   .looseObject({
     id: z.string(),
-    documentId: z.string(),
+    documentId: named(z.string()),
     documentNumber: z.string().optional(),
     filename: z.string().optional(),
     page: z.int().optional(),
     span: z.looseObject({ start: z.int(), end: z.int() }).optional(),
-    quote: z.string(),
+    quote: named(z.string()),
     score: z.number().optional(),
   })
   .meta({ id: "Citation" });
@@ -36,9 +37,9 @@ export type Citation = z.output<typeof citation>;
 
 const chatMessage = z
   .looseObject({
-    id: z.string().optional(),
+    content: alsoNamed(z.string(), "text"),
     role: z.string(),
-    content: z.string(),
+    id: z.string().optional(),
     parts: z.array(z.looseObject({ type: z.string() })).optional(),
     citations: z.array(citation).optional(),
     /** `complete`, or `incomplete` for an answer that was cut off. */
@@ -49,10 +50,23 @@ const chatMessage = z
 /** One message of a stored conversation, in Markdown, with its citations. */
 export type ChatMessage = z.output<typeof chatMessage>;
 
+/** Members in which deployments send the text of an answer. */
+const answerNames = ["content", "text", "answer", "reply", "response", "output"];
+
+/** The message of a reply that has only a text, or OpenAI's choices. */
+function messageOf(reply: Readonly<JsonObject>): unknown {
+  const text = answerNames.map((name) => reply[name]).find((value) => typeof value === "string");
+  if (text !== undefined) return { role: "assistant", content: text };
+  const { choices } = reply;
+  const [first] = Array.isArray(choices) ? choices : [];
+  const { message } = typeof first === "object" && first !== null ? first : {};
+  return typeof message === "object" && message !== null ? message : undefined;
+}
+
 export const chatReply = z
   .looseObject({
     conversation_id: z.string(),
-    message: chatMessage,
+    message: otherwise(chatMessage, messageOf),
     citations: z.array(citation).optional(),
     finishReason: z.string().optional(),
     usage: z.record(z.string(), z.unknown()).optional(),
@@ -94,7 +108,7 @@ export type ChatEvent = z.output<typeof chatEvent>;
 
 export const conversation = z
   .looseObject({
-    conversation_id: z.string(),
+    conversation_id: alsoNamed(z.string(), "id"),
     title: z.string().optional(),
     workflowId: z.string().optional(),
     stage: z.string().optional(),
@@ -146,7 +160,7 @@ export const chatRoutes = {
     summary: "One conversation with its last messages; the cursor leads to earlier ones",
     source: "chat conventions",
     ...members("tenant-staff", "path"),
-    params: z.object({ tenantId: uuid, conversationId: uuid }),
+    params: z.object({ tenantId: uuid, conversationId: storedId }),
     query: listQuery.pick({ limit: true, cursor: true }),
     reply: replies(conversationDetail),
   }),

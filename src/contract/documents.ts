@@ -4,13 +4,13 @@ import { deletionReceipt, documentId, documentPage, documentRecord } from "./doc
 import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { members, multipart, replies, repliesBytes, route } from "./route.ts";
-import { uuid, wholeNumber } from "./values.ts";
+import { storedId, wholeNumber } from "./values.ts";
 
 const recordParams = z.object({ documentId });
-const jobParams = z.object({ jobId: uuid });
+const jobParams = z.object({ jobId: storedId });
 const recordQuery = z.object({
   storage_target: z.literal(storageTarget).optional(),
-  job_id: uuid.optional().describe("A lookup cross-check only; grants no authority"),
+  job_id: storedId.optional().describe("A lookup cross-check only; grants no authority"),
 });
 
 export const documentRoutes = {

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { alsoNamed, named } from "./deployments.ts";
 import { json, replies, route } from "./route.ts";
 import { email, role, slug, timestamp, uuid } from "./values.ts";
 
 export const identity = z
   .looseObject({
-    oid: z.string(),
+    oid: alsoNamed(z.string(), "id", "userId", "sub"),
     email: email.optional(),
     displayName: z.string().optional(),
     firstName: z.string().optional(),
@@ -16,12 +17,17 @@ export const identity = z
 /** The signed-in user; records name their author by `oid` (spec 4.4). */
 export type Identity = z.output<typeof identity>;
 
+/** The id of a workspace in an answer. */
+export const workspaceId = alsoNamed(named(uuid), "tenantId", "workspaceId", "tenant");
+/** The slug of a workspace in an answer. */
+export const workspaceSlugName = alsoNamed(named(slug), "tenantSlug", "workspaceSlug");
+
 export const membership = z
   .looseObject({
-    id: uuid,
-    slug: slug,
-    displayName: z.string().optional(),
-    parentId: uuid.nullable().optional(),
+    id: workspaceId,
+    slug: workspaceSlugName,
+    displayName: alsoNamed(z.string().optional(), "name", "tenantName", "workspaceName"),
+    parentId: alsoNamed(uuid.nullable().optional(), "parentTenantId", "parentWorkspaceId"),
     role: role.optional(),
     homeRegion: z.string().optional(),
     usecase: z.string().optional(),
@@ -56,7 +62,7 @@ export const identityRoutes = {
         .optional()
         .describe("`true`: the deleted workspaces that can be restored, instead of the others"),
     }),
-    reply: replies(z.looseObject({ items: z.array(membership) })),
+    reply: replies(z.looseObject({ items: named(z.array(membership)) })),
   }),
   provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user",

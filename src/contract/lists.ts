@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { alsoNamed, named } from "./deployments.ts";
 import { maximumPage, maximumPageLimit } from "./limits.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -47,12 +48,12 @@ export type ListQuery = z.output<typeof listQuery>;
 /** The body of every list: `{ items, page, limit, hasNextPage, nextCursor, total? }`. */
 export function listBody<Item extends z.ZodType>(item: Item) {
   return z.looseObject({
-    items: z.array(item),
-    page: z.int().optional(),
-    limit: z.int().optional(),
-    hasNextPage: z.boolean().optional(),
-    nextCursor: z.string().nullable().optional(),
-    total: z.int().optional(),
+    items: named(z.array(item)),
+    page: alsoNamed(z.int().optional(), "pageNumber", "currentPage"),
+    limit: alsoNamed(z.int().optional(), "pageSize", "perPage"),
+    hasNextPage: alsoNamed(z.boolean().optional(), "hasNext", "hasMore"),
+    nextCursor: alsoNamed(z.string().nullable().optional(), "nextPageToken", "nextToken"),
+    total: alsoNamed(z.int().optional(), "totalCount", "totalItems"),
   });
 }
 

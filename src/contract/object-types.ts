@@ -1,8 +1,18 @@
 import * as z from "zod";
+import { alsoNamed, named } from "./deployments.ts";
 import { fixedListQuery, listBody } from "./lists.ts";
 import { propertyDefinition, propertyName } from "./object-types/properties.ts";
 import { members, json, replies, route } from "./route.ts";
-import { jsonObject, reservedSlugs, role, slug, tenantParams, timestamp, uuid } from "./values.ts";
+import {
+  jsonObject,
+  reservedSlugs,
+  role,
+  slug,
+  storedId,
+  tenantParams,
+  timestamp,
+  uuid,
+} from "./values.ts";
 
 /**
  * A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). A record's data
@@ -88,7 +98,7 @@ const objectTypeBatch = z
   .strictObject({
     create: z.array(objectTypeCreation).max(maximumBatchTypes).default([]),
     update: z
-      .array(z.strictObject({ id: uuid, ...objectTypeUpdate.shape }))
+      .array(z.strictObject({ id: storedId, ...objectTypeUpdate.shape }))
       .max(maximumBatchTypes)
       .default([]),
   })
@@ -98,15 +108,15 @@ export type ObjectTypeBatch = z.output<typeof objectTypeBatch>;
 /** `tenant_id` may be missing on legacy records (spec 4.7 rule 4). */
 export const objectType = z
   .looseObject({
-    id: z.string(),
-    name: z.string(),
-    slug: z.string(),
+    id: alsoNamed(z.string(), "objectTypeId"),
+    name: alsoNamed(z.string(), "modelName"),
+    slug: named(z.string()),
     displayName: z.string().optional(),
     description: z.string().optional(),
     tenant_id: z.string().optional(),
     properties: z.record(z.string(), propertyDefinition.or(z.looseObject({ type: z.string() }))),
     linkTypes: z
-      .array(z.looseObject({ name: z.string(), targetObjectType: z.string() }))
+      .array(z.looseObject({ targetObjectType: z.string(), name: z.string() }))
       .optional(),
     actions: z.array(z.looseObject({ name: z.string() })).optional(),
     version: z.int().optional(),
@@ -145,7 +155,7 @@ export const objectTypeRoutes = {
     summary: "Change an Object Type",
     source: "spec 4.3",
     ...members("tenant-builder", "header"),
-    params: z.object({ objectTypeId: uuid }),
+    params: z.object({ objectTypeId: storedId }),
     body: json(objectTypeUpdate),
     reply: replies(objectType),
     guarded: true,
@@ -163,6 +173,8 @@ export const objectTypeRoutes = {
     source: "spec 4.3",
     ...members("tenant-viewer", "path"),
     params: tenantParams,
-    reply: replies(z.looseObject({ tenantId: uuid.optional(), objectTypes: z.array(objectType) })),
+    reply: replies(
+      z.looseObject({ tenantId: uuid.optional(), objectTypes: named(z.array(objectType)) }),
+    ),
   }),
 };

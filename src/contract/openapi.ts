@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { routes, type Domain } from "./index.ts";
 import { problem, problemMediaType } from "./problems.ts";
+import { fileTypeHeader } from "./resources/file-type-header.ts";
 import type { RouteDefinition } from "./route.ts";
 import { JsonSchemas } from "./openapi/schemas.ts";
 
@@ -167,12 +168,14 @@ function headersOf({ workspace, body, idempotent, guarded, events }: RouteDefini
   const key = { minLength: 1, maxLength: 255 };
   const keyWords = "The same key with the same request gets the first response again, for 24 hours";
   const matchWords = "Entity tag of the version; 412 when it is not current";
+  const fileTypeWords = "Media type of the file; default: the request's Content-Type";
   const eventWords = "The last received event; the stream continues after it";
   return [
     workspace === "header" &&
       header("X-Tenant-Id", "The workspace's id", tenant, body?.type !== "multipart"),
     idempotent === true && header("Idempotency-Key", keyWords, key),
     guarded === true && header("If-Match", matchWords, {}),
+    body?.type === "bytes" && header(fileTypeHeader, fileTypeWords, {}),
     events !== undefined && header("Last-Event-ID", eventWords, {}),
   ].filter((parameter) => parameter !== false);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { alsoNamed } from "./deployments.ts";
 
 export { pointer } from "#lib/json-pointer.ts";
 
@@ -61,7 +62,7 @@ export const problem = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().optional(),
+    detail: alsoNamed(z.string().optional(), "message", "reason"),
     instance: z.string().optional(),
     code: z.string().optional(),
     requestId: z.string().optional(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "./deployments.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { actionCall } from "./resources/actions.ts";
 import { aggregateAnswer, aggregation } from "./resources/aggregate.ts";
@@ -21,6 +22,7 @@ import {
 import {
   jsonObject,
   objectTypeSlug,
+  storedId,
   tenantParams,
   timestamp,
   uuid,
@@ -32,10 +34,10 @@ export const defaultSort = "-created_at";
 
 export const resource = z
   .looseObject({
-    id: z.string(),
+    id: named(z.string()),
     type: z.string().optional(),
-    version: z.int(),
-    data: jsonObject,
+    version: named(z.int()),
+    data: named(jsonObject),
     created_at: timestamp.optional(),
     updated_at: timestamp.optional(),
     created_by: z.string().nullable().optional(),
@@ -54,7 +56,7 @@ const resourceUpdate = z
   .meta({ id: "ResourceUpdate" });
 
 const typeParams = z.object({ tenantId: uuid, objectType: objectTypeSlug });
-const recordParams = typeParams.extend({ id: uuid });
+const recordParams = typeParams.extend({ id: storedId });
 const fileParams = recordParams.extend({ propertyName: z.string().min(1).max(128) });
 const versionQuery = z.object({
   version: wholeNumber(1, 2_147_483_647)
@@ -180,7 +182,11 @@ export const resourceRoutes = {
     idempotent: true,
     guarded: true,
   }),
-  /** Replaces the property's file; `If-Match` is the record's version. */
+  /**
+   * Replaces the property's file; `If-Match` is the record's version. The header
+   * `X-File-Content-Type` names the media type of the file, and the body's own is always
+   * `application/octet-stream` (spec 2.4).
+   */
   uploadFile: route.post("/v4/data/resources/{tenantId}/{objectType}/{id}/files/{propertyName}", {
     summary: "Upload the file of a record's property, replacing the one before",
     source: "spec 4.2, 2.4",

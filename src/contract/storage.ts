@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { alsoNamed, otherwise } from "./deployments.ts";
 import { maximumPlannedTypes } from "./limits.ts";
 import { members, json, optionalJson, replies, route } from "./route.ts";
 import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
@@ -32,7 +33,7 @@ const syncResult = z
     backend: z.string(),
     /** Exact stored slug, if the result is about one Object Type. */
     objectType: z.string().optional(),
-    state: z.string().describe(`One of ${syncStates.join(", ")}`),
+    state: alsoNamed(z.string().describe(`One of ${syncStates.join(", ")}`), "status"),
     /** May be missing or empty (spec 2.11). */
     actions: z.array(z.string()).optional(),
     detail: z.string().optional(),
@@ -82,11 +83,18 @@ const storageFinding = z
 /** One kind of storage fault: its count, examples, and the repair (`mend`). */
 export type StorageFinding = z.output<typeof storageFinding>;
 
+/** Whether a diagnosis without a verdict has neither findings nor a bad status. */
+function isHealthy({ findings, issues, status }: Readonly<Record<string, unknown>>): boolean {
+  const found = findings ?? issues;
+  const isBad = typeof status === "string" && !/^(?:ok|healthy|up|pass|ready)/i.test(status);
+  return !isBad && !(Array.isArray(found) && found.length > 0);
+}
+
 const storageDiagnosis = z
   .looseObject({
     tenantId: uuid.optional(),
     /** Whether there are no findings. */
-    ok: z.boolean(),
+    ok: otherwise(z.boolean(), isHealthy),
     /** False when one request could not check everything. */
     complete: z.boolean().optional(),
     findings: z.array(storageFinding),

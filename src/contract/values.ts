@@ -1,13 +1,24 @@
 import * as z from "zod";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
+import { sentAs } from "./deployments.ts";
 import { roles } from "./roles.ts";
 
-/** The id of a workspace, user, record or job: a UUID in lower case (RFC 9562, 4). */
+/** The id of a workspace: a UUID in lower case at every deployment (spec 5.2; RFC 9562, 4). */
 export const uuid = z
   .string()
   .toLowerCase()
   .regex(uuidPattern, "must be a UUID")
   .meta({ format: "uuid" });
+
+/** An id that comes from a deployment: any text on one line. */
+export const opaqueId = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\x00-\x1f\x7f-\x9f]*$/, "must not have control characters");
+
+/** Another id: a UUID at the embedded platform, any text for a client. */
+export const storedId = sentAs(uuid, opaqueId);
 
 /** Parameters of a path that names only a workspace. */
 export const tenantParams = z.object({ tenantId: uuid });

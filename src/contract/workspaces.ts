@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { membership } from "./identity.ts";
+import { alsoNamed, named } from "./deployments.ts";
+import { membership, workspaceId, workspaceSlugName } from "./identity.ts";
 import { listBody, listQuery } from "./lists.ts";
 import { members, json, replies, route } from "./route.ts";
-import { email, role, slug, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
+import { email, role, storedId, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
@@ -26,10 +27,10 @@ export type ChildCreation = z.output<typeof childCreation>;
 
 export const workspace = z
   .looseObject({
-    id: uuid,
-    slug: slug,
-    displayName: z.string().optional(),
-    parentId: uuid.nullable().optional(),
+    id: workspaceId,
+    slug: workspaceSlugName,
+    displayName: alsoNamed(z.string().optional(), "name"),
+    parentId: alsoNamed(uuid.nullable().optional(), "parentTenantId", "parentWorkspaceId"),
     domain: z.string().nullable().optional(),
     usecase: z.string().optional(),
     industry: z.string().nullable().optional(),
@@ -44,7 +45,7 @@ export type Workspace = z.output<typeof workspace>;
 
 export const member = z
   .looseObject({
-    memberId: z.string(),
+    memberId: alsoNamed(z.string(), "id"),
     oid: z.string().optional(),
     email: email.optional(),
     displayName: z.string().optional(),
@@ -106,8 +107,8 @@ export const workspaceRoutes = {
     summary: "Memberships of a user in a workspace and its children",
     source: "spec 4.4",
     ...members("tenant-viewer", "path"),
-    params: z.object({ tenantId: uuid, oid: uuid }),
-    reply: replies(z.looseObject({ items: z.array(membership) })),
+    params: z.object({ tenantId: uuid, oid: storedId }),
+    reply: replies(z.looseObject({ items: named(z.array(membership)) })),
   }),
   members: route.get("/v4/platform/tenants/{tenantId}/members", {
     summary: "List members",

@@ -40,7 +40,7 @@ describe("send", () => {
     const answer = await chat.send("where?", {
       conversationId,
       params: { documentIds: ["DOC-1"] },
-      runtimeContext: { caseId: "x" },
+      runtime_context: { caseId: "x" },
     });
     expect(answer).toEqual(reply);
     expect(server.seen[0]?.path).toMatch(

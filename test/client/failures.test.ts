@@ -97,6 +97,37 @@ describe("status to error", () => {
 
 describe("a foreign error body", () => {
   it.each([
+    [400, { error: { code: "x", message: "no luck" } }, "E305", "no luck"],
+    [
+      422,
+      { message: "bad", errors: { title: ["is short", "is odd"] } },
+      "E302",
+      "title is short; title is odd",
+    ],
+    [
+      422,
+      { detail: [{ loc: ["body", "age"], msg: "is not a number" }] },
+      "E302",
+      "body.age is not a number",
+    ],
+    [
+      400,
+      { errors: ["too long", { field: "a", message: "is odd" }] },
+      "E302",
+      "too long; a is odd",
+    ],
+    [409, { Message: "taken" }, "E205", "taken"],
+    [409, "taken", "E205", "taken"],
+    [500, { fault: { faultstring: "x", description: "broken" } }, "E203", "broken"],
+  ])("of %i as %j is %s: %s", async (status, body, code, words) => {
+    // Some deployments name no type, or another one.
+    const response = new Response(JSON.stringify(body), { status });
+    const error = await errorFromResponse(response);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(words);
+  });
+
+  it.each([
     [
       "HTML",
       "text/html",
@@ -167,7 +198,7 @@ describe("an answer that does not fit", () => {
       `{"items":[{"id":"x","version":1,"data":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`,
       "the response nests deeper than 1000 levels",
     ],
-    ["another value altogether", "[]", "the response does not match the interface at #"],
+    ["another value altogether", "42", "the response does not match the interface at #"],
   ])("%s is E203 and names the place", async (_name, text, words) => {
     const server = serve(
       () => new Response(text, { headers: { "content-type": "application/json" } }),

@@ -120,11 +120,11 @@ describe("chat send", () => {
       "Invalid format: --params is not a JSON object",
     ],
     [
-      "a conversation that is not a UUID",
-      ["chat", "send", "hi", ...workflow, "--conversation-id", "7"],
+      "a conversation without an id",
+      ["chat", "send", "hi", ...workflow, "--conversation-id="],
       1,
       "E302",
-      "Validation failed: #/conversation_id must be a UUID",
+      "Validation failed: #/conversation_id must have at least 1 character",
     ],
   ];
   test.each(refusals)(

@@ -142,7 +142,7 @@ const refusals: readonly [
   ],
   ["resources list tree --format xml", 2, 'E304: Invalid format: --format "xml"'],
   ["resources get tree", 2, "E303: Required field missing: <id>"],
-  ["resources get tree abc", 1, "E305: Invalid input: #/path/id must be a UUID"],
+  ["resources get tree ../x", 1, "E305: Invalid input: #/path/id can't be a path segment"],
   ["resources get tree abc --format csv", 2, 'E304: Invalid format: --format "csv"'],
   ["resources create tree", 2, "E303: Required field missing: --data or --file"],
   [
@@ -184,7 +184,11 @@ const refusals: readonly [
     2,
     "E305: Invalid input: --ids and --file exclude each other",
   ],
-  [`resources batch-delete tree --ids ${id},x`, 1, "E302: Validation failed: #/1 must be a UUID"],
+  [
+    `resources batch-delete tree --ids ${id},${"x".repeat(1025)}`,
+    1,
+    "E302: Validation failed: #/1 must be an ID",
+  ],
   ["resources indexes-plan", 2, "E303: Required field missing: --object-type"],
   ["resources sync-schema --backend tape", 2, 'E304: Invalid format: --backend "tape"'],
   [

@@ -5,12 +5,16 @@ import type { CallOptions } from "../options.ts";
 
 /** Options of a chat message. */
 export interface ChatOptions extends CallOptions {
-  /** UUID (default: a new one; spec 2.10). */
+  /** Default: the workflow of `useChat`. */
+  readonly workflowId?: string | undefined;
+  /** Default: the stage of `useChat`, then `chat`. */
+  readonly stage?: string | undefined;
+  /** Default: a new UUID (spec 2.10). */
   readonly conversationId?: string | undefined;
   /** Structured values for the workflow, e.g. `documentIds` (spec 2.10). */
   readonly params?: JsonObject | undefined;
-  /** As `params`; sent as `runtime_context`. */
-  readonly runtimeContext?: JsonObject | undefined;
+  /** As `params`. */
+  readonly runtime_context?: JsonObject | undefined;
   /** Longest silence of a stream (default 60,000). */
   readonly idleTimeoutMs?: number | undefined;
   /** Longest duration of a stream (default 900,000); it ends after 16 MiB at the latest. */

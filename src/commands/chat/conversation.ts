@@ -14,7 +14,7 @@ export const chatOptions = {
   "tenant-id": tenantOption,
   workflow: { type: "string", required: true, description: "Workflow to ask" },
   stage: { type: "string", default: "chat", description: "Stage of the workflow" },
-  "conversation-id": { type: "string", description: "Conversation to continue (UUID)" },
+  "conversation-id": { type: "string", description: "Conversation to continue" },
   "document-id": { ...textOption("id", "Answer only from these documents"), repeatable: true },
   params: textOption("json", "Structured values for the workflow; `-` reads stdin, `@path` a file"),
 } as const;

@@ -36,7 +36,7 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
 export const docsGetCommand = command({
   path: "docs get",
   summary: "Show a document's record",
-  arguments: [{ name: "documentId", description: "DOC-… number or UUID" }],
+  arguments: [{ name: "documentId", description: "Document ID: DOC-… or a UUID" }],
   options: {
     "tenant-id": tenantOption,
     "job-id": { type: "string", description: "Cross-check: the job that created the document" },

@@ -36,14 +36,16 @@ export const resourcesBatchDeleteCommand = command({
       ids === undefined
         ? await dataSource(context, options)
         : await textSource(context, ids, "--ids");
-    const { uuid } = await import("#contract/values.ts");
+    const { opaqueId } = await import("#contract/values.ts");
     const idOf = (value: unknown, index: number): unknown =>
       recordOfType(value, type, `#/${index}`)?.id ?? value;
     return runBatch({
       context,
       workspace: options["tenant-id"],
       type,
-      items: distinct(ids === undefined ? jsonItems(source, uuid, idOf) : idItems(source, uuid)),
+      items: distinct(
+        ids === undefined ? jsonItems(source, opaqueId, idOf) : idItems(source, opaqueId),
+      ),
       isReplayable: source.isReplayable,
       columns,
       done: "Deleted",

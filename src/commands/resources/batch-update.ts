@@ -19,12 +19,15 @@ export const resourcesBatchUpdateCommand = command({
     "svc resources batch-update business-request --file requests.csv",
   ],
   async run(input, context) {
-    const { batchUpdateItem } = await import("#contract/resources/batch.ts");
+    const [{ batchUpdateItem }, { sentForm }] = await Promise.all([
+      import("#contract/resources/batch.ts"),
+      import("#contract/deployments.ts"),
+    ]);
     const { type } = input.arguments;
     return writeRecords(context, type, input.options, {
       use: "update",
       done: "Updated",
-      schema: batchUpdateItem,
+      schema: sentForm(batchUpdateItem),
       prepared: (value, place) => {
         const record = recordOfType(value, type, `#/${place}`);
         if (record === undefined) return value;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { alsoNamed, named } from "../deployments.ts";
 import { timestamp } from "../values.ts";
 import { documentReference } from "./upload.ts";
 
@@ -29,11 +30,14 @@ const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] a
 /** States of one stage. */
 export type StageStatus = (typeof stageStatuses)[number];
 
-const jobError = z.looseObject({ code: z.string().optional(), message: z.string() });
+const jobError = z.looseObject({
+  message: alsoNamed(z.string(), "detail"),
+  code: z.string().optional(),
+});
 
 const jobStage = z.looseObject({
-  name: z.string(),
-  status: z.string(),
+  name: alsoNamed(z.string(), "stage"),
+  status: alsoNamed(z.string(), "state"),
   attempt: z.int().optional(),
   progress: z
     .looseObject({ done: z.number(), total: z.number().nullable(), unit: z.string() })
@@ -46,11 +50,10 @@ const jobStage = z.looseObject({
 /** One stage of a job: its progress and its error. Times are RFC 3339. */
 export type JobStage = z.output<typeof jobStage>;
 
-/** Other deployments may send only `jobId` and `status`. */
 export const documentJob = z
   .looseObject({
-    jobId: z.string(),
-    status: z.string(),
+    jobId: named(z.string()),
+    status: alsoNamed(z.string(), "state"),
     percentCompleted: z.number().optional(),
     documentId: z.string().nullable().optional(),
     documentIds: z.array(z.string()).optional(),

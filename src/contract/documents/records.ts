@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { jsonObject, timestamp } from "../values.ts";
+import { alsoNamed, otherwise, sentAs } from "../deployments.ts";
+import { jsonObject, opaqueId, timestamp } from "../values.ts";
 
 const extractedField = z.looseObject({
   type: z.string().optional(),
@@ -12,9 +13,9 @@ const extractedField = z.looseObject({
 
 export const documentRecord = z
   .looseObject({
-    documentId: z.string(),
-    documentNumber: z.string().optional(),
-    filename: z.string().optional(),
+    documentId: alsoNamed(z.string(), "id", "resourceId", "documentNumber", "number"),
+    documentNumber: alsoNamed(z.string().optional(), "number"),
+    filename: alsoNamed(z.string().optional(), "name"),
     mediaType: z.string().optional(),
     size: z.number().optional(),
     sha256: z.string().optional(),
@@ -50,7 +51,7 @@ export type DocumentRecord = z.output<typeof documentRecord>;
 export const documentPage = z
   .looseObject({
     documentId: z.string(),
-    page: z.int(),
+    page: otherwise(z.int(), () => 1),
     pages: z.int().optional(),
     text: z.string(),
   })
@@ -69,10 +70,13 @@ export const deletionReceipt = z
 export type DeletionReceipt = z.output<typeof deletionReceipt>;
 
 /** `DOC-2026-000042`, or a UUID, hyphenated or compact (spec 2.7). */
-export const documentId = z
-  .string()
-  .max(64)
-  .regex(
-    /^(?:DOC-[A-Za-z0-9-]+|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
-    "must be DOC-… or a UUID",
-  );
+export const documentId = sentAs(
+  z
+    .string()
+    .max(64)
+    .regex(
+      /^(?:DOC-[A-Za-z0-9-]+|[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
+      "must be DOC-… or a UUID",
+    ),
+  opaqueId,
+);

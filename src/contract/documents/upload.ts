@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { uploadMetadataNames } from "./upload-metadata.ts";
-import { uuid } from "../values.ts";
+import { alsoNamed, named } from "../deployments.ts";
+import { storedId, uuid } from "../values.ts";
 
 export const processingModes = ["classification", "rag", "full", "store_only"] as const;
 /** The processing of an upload: store, classify, index for answers, or all of it (spec 2.5). */
@@ -29,9 +30,9 @@ export const uploadFields = z
     tenant_id: uuid,
     storage_target: z.literal(storageTarget),
     processing_mode: z.enum(processingModes),
-    planning_application_id: uuid.optional(),
-    business_request_id: uuid.optional(),
-    assess_case_id: uuid.optional(),
+    planning_application_id: storedId.optional(),
+    business_request_id: storedId.optional(),
+    assess_case_id: storedId.optional(),
     vertical_key: key.optional(),
     workflow_key: key.optional(),
     ...metadataFields,
@@ -49,7 +50,7 @@ export const uploadFieldAliases: Readonly<Record<string, "vertical_key" | "workf
 
 /** A document as jobs and uploads refer to it. */
 export const documentReference = z.looseObject({
-  documentId: z.string(),
+  documentId: alsoNamed(z.string(), "id", "documentNumber"),
   documentNumber: z.string().optional(),
   filename: z.string().optional(),
   duplicateOf: z.string().optional(),
@@ -57,7 +58,7 @@ export const documentReference = z.looseObject({
 
 export const uploadAccepted = z
   .looseObject({
-    jobId: z.string(),
+    jobId: named(z.string()),
     documentId: z.string().optional(),
     documentNumber: z.string().optional(),
     documents: z.array(documentReference).optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { maximumAggregateLimit } from "../limits.ts";
+import { named } from "../deployments.ts";
 import { jsonObject } from "../values.ts";
 
 const fieldPath = z
@@ -55,7 +56,7 @@ export type AggregateInput = z.input<typeof aggregation>;
 /** Groups sort by value: null first, then numbers, texts, lists, false and true. */
 export const aggregateAnswer = z
   .looseObject({
-    rows: z.array(z.looseObject({ group: jsonObject, metrics: jsonObject })),
+    rows: named(z.array(z.looseObject({ group: jsonObject, metrics: jsonObject }))),
     truncated: z.boolean().optional(),
   })
   .meta({ id: "AggregateAnswer" });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { problem } from "../problems.ts";
-import { jsonObject, uuid, type JsonObject } from "../values.ts";
+import { otherwise } from "../deployments.ts";
+import { jsonObject, storedId, type JsonObject } from "../values.ts";
 
 const maximumBatchItems = 1_000;
 
@@ -16,7 +17,7 @@ function hasNoItems(value: object): boolean {
   return !("items" in value && Array.isArray(value.items));
 }
 
-/** Records to create: each is its data or `{ data }` (spec 2.3). */
+/** Records to create: each is `{ data }` (spec 2.3), or its data. */
 export const batchCreation = z
   .union([
     ...batchBody(jsonObject),
@@ -28,7 +29,7 @@ export const batchCreation = z
   .meta({ id: "BatchCreation" });
 
 export const batchUpdateItem = z
-  .strictObject({ id: uuid, data: jsonObject, version: z.int().min(1) })
+  .strictObject({ id: storedId, data: jsonObject, version: z.int().min(1) })
   .meta({ id: "BatchUpdateItem" });
 /** One record of a batch: its whole new data, and the version that the data is based on. */
 export type BatchUpdateItem = z.output<typeof batchUpdateItem>;
@@ -39,16 +40,16 @@ export const batchUpdate = z
 
 /** With `version`, only that version is deleted. */
 const batchDeletionItem = z
-  .strictObject({ id: uuid, version: z.int().min(1).optional() })
+  .strictObject({ id: storedId, version: z.int().min(1).optional() })
   .meta({ id: "BatchDeletionItem" });
 
-const deletionItem = z.union([uuid, batchDeletionItem]);
+const deletionItem = z.union([storedId, batchDeletionItem]);
 
 /** Records to delete: ids, or `{ id, version }`; also as `{ ids }`. */
 export const batchDeletion = z
   .union([
     ...batchBody(deletionItem),
-    z.strictObject({ ids: z.array(uuid).min(1).max(maximumBatchItems), atomic: isAtomic }),
+    z.strictObject({ ids: z.array(storedId).min(1).max(maximumBatchItems), atomic: isAtomic }),
     batchDeletionItem,
   ])
   .meta({ id: "BatchDeletion" });
@@ -58,12 +59,35 @@ const itemProblem = problem
   .partial()
   .meta({ id: "ItemProblem", description: "Problem details (RFC 9457) of one item" });
 
+const failureWords = /fail|error|invalid|reject|conflict|denied|missing|not.?found/i;
+
+/** The HTTP status of an item's result that has none. */
+function statusOf(result: JsonObject): number {
+  const { error, errors, ok, success, status } = result;
+  const isFailure =
+    (error !== undefined && error !== null) ||
+    (Array.isArray(errors) && errors.length > 0) ||
+    ok === false ||
+    success === false ||
+    (typeof status === "string" && failureWords.test(status));
+  return isFailure ? 400 : 200;
+}
+
+const isFailed = (status: unknown): boolean => typeof status === "number" && status >= 400;
+
+/** The number of results that failed, or succeeded. */
+function countOf({ results }: JsonObject, failed: boolean): number {
+  const statuses = Array.isArray(results) ? results.map(({ status }: BatchResult) => status) : [];
+  return statuses.filter((status) => isFailed(status) === failed).length;
+}
+
 const batchResult = z
   .looseObject({
     /** Position of the item in the request, from 0. */
-    index: z.int(),
+    index: otherwise(z.int(), (_result, position) => position),
     id: z.string().optional(),
-    status: z.int(),
+    /** Other deployments may send a word, a flag or only an error. */
+    status: otherwise(z.int(), statusOf),
     version: z.int().optional(),
     error: itemProblem.optional(),
   })
@@ -73,7 +97,11 @@ export type BatchResult = z.output<typeof batchResult>;
 
 /** 200 when all items succeeded, else 207. */
 export const batchAnswer = z
-  .looseObject({ results: z.array(batchResult), succeeded: z.int(), failed: z.int() })
+  .looseObject({
+    results: z.array(batchResult),
+    succeeded: otherwise(z.int(), (answer) => countOf(answer, false)),
+    failed: otherwise(z.int(), (answer) => countOf(answer, true)),
+  })
   .meta({ id: "BatchAnswer" });
 /** The outcome of each item in the order of the request, with counts. */
 export type BatchAnswer = z.output<typeof batchAnswer>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { alsoNamed, otherwise } from "../deployments.ts";
 import { timestamp } from "../values.ts";
 
 const patchOperation = z
@@ -12,10 +13,10 @@ const patchOperation = z
 export const historyItem = z
   .looseObject({
     /** The record's version after the write. */
-    version: z.int(),
+    version: otherwise(z.int(), () => 0),
     /** `create`, `update`, `delete`, or the name of the action that was executed. */
-    operation: z.string(),
-    at: timestamp,
+    operation: alsoNamed(z.string(), "action"),
+    at: alsoNamed(timestamp, "timestamp", "created_at"),
     actor: z.string().nullable().optional(),
     changes: z.array(patchOperation),
   })

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { searchModes, type SearchMode } from "./search-modes.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { jsonObject, objectTypeSlug } from "../values.ts";
 import { maximumQueryTypes } from "./query.ts";
 
@@ -55,10 +56,10 @@ export type SearchHighlight = z.output<typeof searchHighlight>;
 
 const searchResult = z
   .looseObject({
-    type: z.string(),
-    id: z.string(),
+    type: alsoNamed(z.string(), "objectType"),
+    id: named(z.string()),
     /** Results are sorted by it; comparable within one response only. */
-    score: z.number(),
+    score: otherwise(z.number(), () => 0),
     /** BM25, and vector similarity from 0 to 1. */
     scores: z
       .looseObject({
@@ -75,7 +76,7 @@ export type SearchResult = z.output<typeof searchResult>;
 
 export const searchAnswer = z
   .looseObject({
-    results: z.array(searchResult),
+    results: named(z.array(searchResult)),
     mode: z.string().optional(),
     /** The embedding model; `hashed` compares spelling, not meaning. Absent in `fulltext`. */
     embedding: z.string().optional(),

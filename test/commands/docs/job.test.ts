@@ -138,7 +138,7 @@ describe("docs job", () => {
       exitCode: 1,
       json: { error: { code: "E202", message: `Job ${noId} not found`, status: 404 } },
     });
-    const noUuid = await the().docs(["job", "x"], { fetch: platformDown });
+    const noUuid = await the().docs(["job", ".."], { fetch: platformDown });
     expect(noUuid.json).toMatchObject({ error: { code: "E305" } });
   });
 

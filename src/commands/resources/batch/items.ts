@@ -180,7 +180,7 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
     let rest = "";
     const check = (id: string): string => {
       if (!schema.safeParse(id).success) {
-        throw catalogError("E302", { details: `#/${index} must be a UUID` });
+        throw catalogError("E302", { details: `#/${index} must be an ID` });
       }
       index += 1;
       return id;
@@ -188,7 +188,7 @@ export function idItems(source: TextSource, schema: z.ZodType<string>): ItemStre
     for await (const chunk of source.chunks()) {
       const words = (rest + chunk).split(/[\s,]+/);
       // An unfinished word longer than any ID is cut, and then refused.
-      rest = (words.pop() ?? "").slice(0, 64);
+      rest = (words.pop() ?? "").slice(0, 2048);
       yield words.filter(Boolean).map(check);
     }
     if (rest !== "") yield [check(rest)];

@@ -55,17 +55,20 @@ function quoted(text: string): string {
 const plainText = /^[\w .:@/+-]*$/;
 
 /**
- * The body of a creation is the data. `{ "data": { … } }` alone is unwrapped, unless the type has
- * a property of that name. `base` is the place of the data, for pointers.
+ * The body of a creation is the data. `{ "data": { … } }` alone is unwrapped: in a batch always
+ * (spec 2.3), else unless the type has a property of that name. `base` is the place of the data,
+ * for pointers.
  */
 export function unwrapped(
   type: CompiledType,
   body: JsonObject,
+  isItem: boolean,
 ): { data: JsonObject; base: readonly string[] } {
   const { data } = body;
   const isWrapped = Object.keys(body).length === 1 && isJsonObject(data);
   const isOwn =
-    Object.hasOwn(type.properties, "data") || type.linkTypes.some(({ name }) => name === "data");
+    !isItem &&
+    (Object.hasOwn(type.properties, "data") || type.linkTypes.some(({ name }) => name === "data"));
   return isWrapped && !isOwn ? { data, base: ["data"] } : { data: body, base: [] };
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
 import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
 
 const token = String.raw`[\w!#$%&'*+.^\`|~-]+`;
@@ -7,13 +8,13 @@ const fieldPattern = new RegExp(`^${token}/${token}(?:${parameter})*$`);
 const longestField = 255;
 
 /**
- * The Content-Type of an upload (RFC 9110, 8.3). 415 for an invalid one, and for a form
- * (`curl -F`), whose boundaries would become a part of the file.
+ * The media type of an upload: its own header, or the Content-Type (RFC 9110, 8.3). 415 for an
+ * invalid one, and for a form (`curl -F`), whose boundaries would become a part of the file.
  */
-export function uploadMediaType(field: string | null, fallback: string): string {
-  if (field === null) return fallback;
-  const type = field.trim();
-  if (/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
+export function uploadMediaType(headers: Headers, fallback: string): string {
+  const body = headers.get("content-type")?.trim() ?? fallback;
+  const type = headers.get(fileTypeHeader)?.trim() ?? body;
+  if (/^multipart\/form-data\s*(?:;|$)/i.test(body)) {
     throw new Refusal("unsupported-media-type", {
       detail: "Cannot take a file from a form here: send its bytes as the body",
       headers: { accept: fallback },
@@ -23,7 +24,7 @@ export function uploadMediaType(field: string | null, fallback: string): string 
     return type;
   }
   throw new Refusal("unsupported-media-type", {
-    detail: `Cannot use this Content-Type: it must be a media type of at most ${longestField} characters`,
+    detail: `Cannot use this media type: it must be a media type of at most ${longestField} characters`,
   });
 }
 

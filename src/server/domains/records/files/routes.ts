@@ -57,7 +57,7 @@ async function upload(
   const uploaded = await files.upload(place, {
     oid: context.principal.oid,
     filename: storable(filename),
-    contentType: uploadMediaType(headers.get("content-type"), bytes.contentType),
+    contentType: uploadMediaType(headers, bytes.contentType),
     content: digests.watch(bodyStream(request, files.limitBytes)),
     ifMatch: context.ifMatch,
     isKeyed: headers.has("idempotency-key"),

@@ -89,7 +89,7 @@ export class RecordCreations {
     const items: CheckedItem[] = [];
     request.items.forEach((body, index) => {
       checked.attempt(index, () => {
-        const { data, base: within } = unwrapped(type, body);
+        const { data, base: within } = unwrapped(type, body, request.isSingle !== true);
         const base = [...request.placeOf(index), ...within];
         const result = type.check(data, { isCreation: true, base });
         const text = textOf(result, base);
