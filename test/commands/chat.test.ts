@@ -119,13 +119,6 @@ describe("chat send", () => {
       "E304",
       "Invalid format: --params is not a JSON object",
     ],
-    [
-      "a conversation without an id",
-      ["chat", "send", "hi", ...workflow, "--conversation-id="],
-      1,
-      "E302",
-      "Validation failed: #/conversation_id must have at least 1 character",
-    ],
   ];
   test.each(refusals)(
     "refuses %s before any network call",
