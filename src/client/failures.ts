@@ -192,8 +192,15 @@ function problemWords(response: ReadableBody, problem: Problem | undefined, text
 }
 
 const messageNames = [
-  ...["detail", "title", "message", "error_description", "error"],
-  ...["errorMessage", "reason", "description", "msg"],
+  "detail",
+  "title",
+  "message",
+  "error_description",
+  "error",
+  "errorMessage",
+  "reason",
+  "description",
+  "msg",
 ];
 
 /** The text of a JSON string; other text unchanged. */
