@@ -37,7 +37,11 @@ const types = [
   {
     name: "SharedWorkflowConfig",
     slug: "shared-workflow-config",
-    properties: { workflow_key: text, status: text },
+    properties: {
+      workflow_key: text,
+      status: text,
+      stages: { type: "array", items: { type: "object", properties: { id: text } } },
+    },
   },
 ] as const;
 
@@ -58,6 +62,8 @@ export async function makeContext(the: TestPlatform): Promise<Context> {
   });
   await make("shared-workflow-config", { workflow_key: "planning-assistant", status: "active" });
   await make("shared-workflow-config", { workflow_key: "sleeping", status: "draft" });
+  const stages = [{ id: "intake" }, { id: "review" }];
+  await make("shared-workflow-config", { workflow_key: "casework", status: "active", stages });
   return {
     application,
     request,

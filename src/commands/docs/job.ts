@@ -15,11 +15,13 @@ const stageGlyphs: Readonly<Record<string, string>> = {
 };
 
 function stageText(stage: JobStage): string {
-  const { name, progress } = stage;
+  const { name, progress, counts } = stage;
   const word = stateWord(stage);
   const state = trackedState(word) ?? "";
   const count = state === "running" && progress ? ` ${progress.done}/${progress.total ?? "?"}` : "";
-  return `${name} ${stageGlyphs[state] ?? word ?? "?"}${count}`;
+  const failed =
+    counts?.failed === undefined || counts.failed === 0 ? "" : ` ${counts.failed} failed`;
+  return `${name} ${stageGlyphs[state] ?? word ?? "?"}${count}${failed}`;
 }
 
 function stagesText(job: DocumentJob): string {

@@ -26,8 +26,15 @@ export const finalJobStatuses: ReadonlySet<string> = new Set([
 export const stageNames = ["store", "extract", "classify", "analyze", "index"] as const;
 /** Stages of a job, in order. */
 export type StageName = (typeof stageNames)[number];
-const stageStatuses = ["pending", "running", "succeeded", "failed", "skipped"] as const;
-/** States of one stage. */
+const stageStatuses = [
+  "pending",
+  "running",
+  "succeeded",
+  "completed_with_errors",
+  "failed",
+  "skipped",
+] as const;
+/** States of one stage: `completed_with_errors` when some of its documents failed. */
 export type StageStatus = (typeof stageStatuses)[number];
 
 const jobError = z.looseObject({
@@ -43,11 +50,16 @@ const jobStage = z.looseObject({
     .looseObject({ done: z.number(), total: z.number().nullable(), unit: z.string() })
     .nullable()
     .optional(),
+  counts: z
+    .looseObject({ succeeded: z.number().optional(), failed: z.number().optional() })
+    .nullable()
+    .optional()
+    .describe("The documents that this stage has processed"),
   startedAt: timestamp.nullable().optional(),
   finishedAt: timestamp.nullable().optional(),
   error: jobError.nullable().optional(),
 });
-/** One stage of a job: its progress and its error. Times are RFC 3339. */
+/** One stage of a job: its progress, counts and error. Times are RFC 3339. */
 export type JobStage = z.output<typeof jobStage>;
 
 export const documentJob = z

@@ -8,6 +8,11 @@ export interface JobError {
   readonly message: string;
 }
 
+export interface StageCounts {
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 export interface JobStage {
   readonly name: string;
   readonly status: StageStatus;
@@ -18,6 +23,8 @@ export interface JobStage {
     readonly total: number | null;
     readonly unit: string;
   } | null;
+  /** Items that this stage has processed; null for a stage without items. */
+  readonly counts: StageCounts | null;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly error: JobError | null;
@@ -91,26 +98,38 @@ export function newStage(name: string): JobStage {
     status: "pending",
     attempt: 0,
     progress: null,
+    counts: null,
     startedAt: null,
     finishedAt: null,
     error: null,
   };
 }
 
-/** Resets the stages that did not succeed. */
+/**
+ * Resets the stages from the first one that did not succeed: what failed there, later stages have
+ * not seen. A skipped stage is looked at again.
+ */
 export function resumedStages(stages: readonly JobStage[]): JobStage[] {
-  return stages.map((stage) =>
-    stage.status === "succeeded"
+  const open = stages.findIndex(({ status }) => status !== "succeeded" && status !== "skipped");
+  return stages.map((stage, index) =>
+    stage.status === "succeeded" && (open < 0 || index < open)
       ? stage
       : { ...newStage(stage.name), attempt: stage.attempt, startedAt: stage.startedAt },
   );
 }
 
+/** A failed stage is where its job has ended. */
+const settledStages: ReadonlySet<StageStatus> = new Set([
+  "succeeded",
+  "completed_with_errors",
+  "skipped",
+]);
+
 /** 0 to 100: each stage has the same weight. A job without stages stays at 0 until it ends. */
 export function percentOfStages(stages: readonly JobStage[]): number {
   if (stages.length === 0) return 0;
   const parts = stages.map(({ status, progress }) => {
-    if (status === "succeeded" || status === "skipped") return 1;
+    if (settledStages.has(status)) return 1;
     if (status !== "running" || progress === null || !progress.total) return 0;
     return Math.min(1, progress.done / progress.total);
   });

@@ -1,5 +1,6 @@
 import type { Database, Writer } from "../database/database.ts";
-import { holdsJob, saveJobProgress, type Job, type JobError, type JobStage } from "./store.ts";
+import { holdsJob, saveJobProgress } from "./store.ts";
+import type { Job, JobError, JobStage, StageCounts } from "./job.ts";
 
 /** Ends the job as `failed`, with this code and message for its owner; there is no retry. */
 export class JobFailedError extends Error {
@@ -36,8 +37,10 @@ export interface StageRun {
   progress(done: number, total: number | null, unit: string): void;
   /** The stage does not apply. Return after this call. */
   skip(): Promise<void>;
-  /** The stage failed, but the job continues: it can end as `completed_with_errors`. */
-  fail(error: JobError): Promise<void>;
+  /** Saved with the next save of the stage. */
+  setCounts(counts: StageCounts): void;
+  /** Some items failed, and the job continues with the others. Return after this call. */
+  completeWithErrors(error: JobError): Promise<void>;
 }
 
 const progressIntervalMs = 250;
@@ -96,6 +99,7 @@ export class RunningJob implements JobContext {
       startedAt: this.#time(),
       finishedAt: null,
       progress: null,
+      counts: null,
       error: null,
     });
     let isSettled = false;
@@ -109,7 +113,8 @@ export class RunningJob implements JobContext {
         if (!isSettled) this.#noteProgress(name, { done, total, unit });
       },
       skip: () => settle({ status: "skipped" }),
-      fail: (error) => settle({ status: "failed", error }),
+      setCounts: (counts) => this.#change(name, { counts }),
+      completeWithErrors: (error) => settle({ status: "completed_with_errors", error }),
     });
     if (!isSettled) await settle({ status: "succeeded" });
   }

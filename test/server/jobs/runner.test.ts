@@ -140,10 +140,13 @@ describeOnEachDatabase("the job runner", (open) => {
     });
   });
 
-  test("a job continues after a failed stage", async () => {
+  test("a job continues after a stage in which some items failed, and a retry repeats it", async () => {
     const database = await open();
     const runner = makeRunner(database, async (_job, context) => {
-      await context.runStage("extract", (stage) => stage.fail({ message: "Page 3 is blank." }));
+      await context.runStage("extract", (stage) => {
+        stage.setCounts({ succeeded: 2, failed: 1 });
+        return stage.completeWithErrors({ message: "Page 3 is blank." });
+      });
       await context.runStage("index", async () => {});
       return { state: "completed_with_errors", error: { message: "Some pages failed." } };
     });
@@ -152,10 +155,16 @@ describeOnEachDatabase("the job runner", (open) => {
     expect(await untilState(database, key, "completed_with_errors")).toMatchObject({
       error: { message: "Some pages failed." },
       stages: [
-        { status: "failed", error: { message: "Page 3 is blank." } },
-        { status: "succeeded" },
+        {
+          status: "completed_with_errors",
+          counts: { succeeded: 2, failed: 1 },
+          error: { message: "Page 3 is blank." },
+        },
+        { status: "succeeded", counts: null },
       ],
     });
+    const change = await runner.retry(key);
+    expect(change?.job.stages.map(({ status }) => status)).toEqual(["pending", "pending"]);
   });
 
   test("an unexpected failure is tried again later, after the last good stage", async () => {

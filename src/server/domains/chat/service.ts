@@ -6,7 +6,9 @@ import type {
   conversationDetail,
   Conversation as ConversationBody,
 } from "#contract/chat.ts";
+import { defaultStage } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { splitGraphemes } from "#lib/terminal-text.ts";
 import { citationOf, type AnswerEngine, type CheckedPassage } from "./answer-engine.ts";
 import type { PlatformBase } from "../base.ts";
@@ -161,7 +163,7 @@ export class ChatService {
   async #prepare(asking: Asking): Promise<Prepared> {
     const { workspaceId, request, signal } = asking;
     const { database } = this.#base;
-    await requireWorkflow(this.#records, workspaceId, asking.workflowId);
+    await requireStage(this.#records, workspaceId, asking);
     const scope = await resolveChatScope(database.read, this.#records, workspaceId, request);
     const conversation = await this.#conversationFor(asking);
     const question = await this.#question(conversation, request.message);
@@ -239,16 +241,24 @@ const configurations = [
   ["vertical-product-config", "workflow_key"],
 ] as const;
 
-/** Refuses with 404 unless the workspace has an active workflow with this key. */
-async function requireWorkflow(
+/** Refuses with 404 unless the workspace has an active workflow with this key and stage. */
+async function requireStage(
   records: RecordLookup,
   workspaceId: string,
-  workflowId: string,
+  { workflowId, stage }: Pick<Asking, "workflowId" | "stage">,
 ): Promise<void> {
   const found: FoundRecord[] = [];
   for (const [objectType, field] of configurations) {
     found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
-    if (found.some(isActive)) return;
+    const workflow = found.find(isActive);
+    if (workflow === undefined) continue;
+    const stages = stagesOf(workflow);
+    if (stages.includes(stage)) return;
+    throw new Refusal("not-found", {
+      detail:
+        `The workflow ${JSON.stringify(workflowId)} has no stage ${JSON.stringify(stage)}: ` +
+        `it has ${stages.join(", ")}`,
+    });
   }
   const quoted = JSON.stringify(workflowId);
   throw new Refusal("not-found", {
@@ -257,6 +267,20 @@ async function requireWorkflow(
         ? `The workflow ${quoted} is not configured in this workspace`
         : `The workflow ${quoted} is not active in this workspace`,
   });
+}
+
+/** Maximum number of stages of one workflow; later ones are not looked at. */
+const maximumStages = 100;
+
+/** The ids of a workflow's stages; one that lists none has only the default stage. */
+function stagesOf({ data }: FoundRecord): string[] {
+  const listed: unknown = data["stages"];
+  const stages = Array.isArray(listed) ? listed.slice(0, maximumStages) : [];
+  const ids = stages.flatMap((stage: unknown) => {
+    const id = isJsonObject(stage) ? stage["id"] : stage;
+    return typeof id === "string" && id !== "" ? [id] : [];
+  });
+  return ids.length === 0 ? [defaultStage] : ids;
 }
 
 export type ConversationDetail = z.output<typeof conversationDetail>;

@@ -62,6 +62,7 @@ export function documentJobOf(job: Job, documents: readonly Document[]): Documen
     stages: job.stages.map((stage) => ({
       ...stage,
       progress: stage.progress === null ? null : { ...stage.progress },
+      counts: stage.counts === null ? null : { ...stage.counts },
       error: stage.error === null ? null : { ...stage.error },
     })),
     counts: { ...job.counts },

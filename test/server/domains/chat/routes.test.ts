@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chatReply } from "#contract/chat.ts";
-import { apiCases } from "#test/support/api-cases.ts";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import type { Context } from "#test/support/document-forms.ts";
@@ -146,6 +146,37 @@ describePlatform("chat", (the) => {
           status: 404,
           body: { detail: 'The workflow "sleeping" is not active in this workspace' },
         },
+      },
+      ...["/v4/ai/chat", "/v4/ai/chat/stream"].flatMap((base): ApiCase[] => [
+        {
+          name: "a stage that the workflow does not list is refused",
+          method: "POST",
+          path: `${base}/{tenant}/casework/chat`,
+          body: question,
+          expect: {
+            status: 404,
+            body: { detail: 'The workflow "casework" has no stage "chat": it has intake, review' },
+          },
+        },
+        {
+          name: "a workflow that lists no stages has only the default one",
+          method: "POST",
+          path: `${base}/{tenant}/planning-assistant/review`,
+          body: question,
+          expect: {
+            status: 404,
+            body: {
+              detail: 'The workflow "planning-assistant" has no stage "review": it has chat',
+            },
+          },
+        },
+      ]),
+      {
+        name: "a listed stage is accepted",
+        method: "POST",
+        path: "/v4/ai/chat/{tenant}/casework/review",
+        body: question,
+        expect: { status: 200 },
       },
     ]);
   });

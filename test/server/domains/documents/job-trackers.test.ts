@@ -86,7 +86,10 @@ describeOnEachDatabase("document jobs", (open) => {
     const files = await Promise.all((await readdir(samples)).toSorted().map(sample));
     const accepted = await upload(world, files);
     const job = await untilDone(world, accepted.jobId);
-    expect(job).toMatchObject({ status: "succeeded", counts: { documents: 10, failed: 0 } });
+    expect(job).toMatchObject({
+      status: "succeeded",
+      counts: { documents: 10, succeeded: 10, failed: 0 },
+    });
     expect(job.documents).toHaveLength(10);
   });
 
@@ -168,13 +171,29 @@ describeOnEachDatabase("document jobs", (open) => {
     const job = await untilDone(world, accepted.jobId);
     expect(job).toMatchObject({
       status: "completed_with_errors",
-      counts: { documents: 3, failed: 1 },
+      counts: { documents: 3, succeeded: 2, failed: 1 },
       error: {
         code: "corrupt",
         message: expect.stringMatching(/^1 of 3 documents failed\. two\.pdf: /),
       },
       documents: [{ status: "ready" }, { status: "failed" }, { status: "ready" }],
     });
+    const passed = { status: "succeeded", counts: { succeeded: 2, failed: 0 } };
+    expect(job.stages).toMatchObject([
+      { name: "store", status: "succeeded", counts: { succeeded: 3, failed: 0 } },
+      {
+        name: "extract",
+        status: "completed_with_errors",
+        counts: { succeeded: 2, failed: 1 },
+        error: {
+          code: "corrupt",
+          message: expect.stringMatching(/^1 of 3 documents failed\. two/),
+        },
+      },
+      { name: "classify", ...passed },
+      { name: "analyze", ...passed },
+      { name: "index", ...passed },
+    ]);
     const before = await world.documents.record(planning, accepted.documentId ?? "");
     const key = { workspaceId: planning, id: accepted.jobId };
     expect((await world.documents.jobs.retry(key)).status).toBe("queued");
@@ -193,6 +212,14 @@ describeOnEachDatabase("document jobs", (open) => {
     ]);
     expect(await untilDone(world, accepted.jobId)).toMatchObject({
       status: "failed",
+      counts: { documents: 2, succeeded: 0, failed: 2 },
+      stages: [
+        { status: "succeeded", counts: { succeeded: 2, failed: 0 } },
+        { status: "failed", counts: { succeeded: 0, failed: 2 } },
+        { status: "pending", counts: null },
+        { status: "pending" },
+        { status: "pending" },
+      ],
       error: { code: "corrupt", message: expect.stringMatching(/^2 of 2 documents failed\./) },
     });
   });

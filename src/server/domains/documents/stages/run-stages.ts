@@ -110,10 +110,10 @@ class DocumentRun {
       await this.job.runStage(name, (run) => this.#stage(name, run));
     }
     await this.#update({ status: "ready" });
-    this.#count();
-    const [failure] = this.#failures;
-    if (failure === undefined) return { state: "succeeded" };
-    return { state: "completed_with_errors", error: this.#summary(failure) };
+    this.#count(this.#documents.length);
+    if (this.#failures.length === 0) return { state: "succeeded" };
+    if (this.#documents.length === 0) throw this.#failed();
+    return { state: "completed_with_errors", error: this.#summary(this.#failures) };
   }
 
   async failAll(error: JobError): Promise<void> {
@@ -125,34 +125,41 @@ class DocumentRun {
     const selected = this.#documents.filter(({ processingMode }) =>
       documentStages(processingMode).includes(name),
     );
-    if (selected.length === 0 && this.#failures.length === 0) return run.skip();
+    if (selected.length === 0) return run.skip();
+    const before = this.#failures.length;
+    let succeeded = 0;
     for (const [index, document] of selected.entries()) {
       this.job.signal.throwIfAborted();
-      await this.#process(name, document, run, selected.length === 1);
+      if (await this.#process(name, document, run, selected.length === 1)) succeeded += 1;
+      run.setCounts({ succeeded, failed: this.#failures.length - before });
       if (selected.length > 1) run.progress(index + 1, selected.length, "documents");
     }
     this.#count();
-    const [failure] = this.#failures;
-    if (failure === undefined) return;
-    if (this.#documents.length === 0) {
-      const { code = "failed", message } = this.#summary(failure);
-      throw new JobFailedError(message, code);
-    }
+    const failures = this.#failures.slice(before);
+    if (failures.length === 0) return;
+    if (this.#documents.length === 0) throw this.#failed();
     // The stage must not succeed, or a retry would skip it.
-    await run.fail(this.#summary(failure));
+    await run.completeWithErrors(this.#summary(failures));
   }
 
+  /** No document is left to continue with. */
+  #failed(): JobFailedError {
+    const { code = "failed", message } = this.#summary(this.#failures);
+    return new JobFailedError(message, code);
+  }
+
+  /** Whether the document has passed the stage. A deleted one has neither passed nor failed. */
   async #process(
     name: StageName,
     document: Document,
     run: StageRun,
     isAlone: boolean,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const [current] = await documentsByIds(this.tools.database.read, this.workspaceId, [
       document.id,
     ]);
     if (current === undefined) return this.#exclude(document);
-    if (current.doneStages.includes(name)) return;
+    if (current.doneStages.includes(name)) return true;
     try {
       await stages[name](this.tools, {
         document: current,
@@ -161,6 +168,7 @@ class DocumentRun {
           if (isAlone) run.progress(done, total, unit);
         },
       });
+      return true;
     } catch (error) {
       if (error instanceof DocumentGoneError) return this.#exclude(document);
       if (!(error instanceof DocumentFailedError)) throw error;
@@ -172,11 +180,13 @@ class DocumentRun {
         const changes = { status: "failed", error: { code, message }, indexStatus } as const;
         await updateDocument(writer, document, changes, this.tools.now());
       });
+      return false;
     }
   }
 
-  #exclude(document: Document): void {
+  #exclude(document: Document): false {
     this.#documents = this.#documents.filter(({ id }) => id !== document.id);
+    return false;
   }
 
   async #update(changes: Parameters<typeof updateDocument>[2]): Promise<void> {
@@ -187,20 +197,24 @@ class DocumentRun {
     });
   }
 
-  #count(): void {
+  #count(succeeded = 0): void {
     this.job.setCounts({
       documents: this.documentIds.length,
+      succeeded,
       failed: this.#failures.length,
     });
   }
 
   /** The error of a single document, or the number of failures with the first error. */
-  #summary({ document, error }: Failure): JobError {
+  #summary(failures: readonly Failure[]): JobError {
     const all = this.documentIds.length;
+    const [first] = failures;
+    if (first === undefined) throw new TypeError("no document has failed");
+    const { document, error } = first;
     if (all === 1) return error;
     return {
       code: error.code ?? "failed",
-      message: `${this.#failures.length} of ${all} documents failed. ${document.filename}: ${error.message}`,
+      message: `${failures.length} of ${all} documents failed. ${document.filename}: ${error.message}`,
     };
   }
 }

@@ -7,6 +7,7 @@ import type {
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
 
 export interface UploadScope {
@@ -46,7 +47,12 @@ export async function resolveUploadScope(
       "is required, or business_request_id, or vertical_key with workflow_key",
     );
   }
-  const lifecycle = binding?.lifecycle ?? defaultLifecycle(fields);
+  const lifecycle =
+    binding?.lifecycle ??
+    (binding === undefined
+      ? await savedLifecycle(records, workspaceId, fields, parent)
+      : undefined) ??
+    defaultLifecycle(fields);
   const unsupported = unsupportedModes[lifecycle];
   if (unsupported.includes(fields.processing_mode)) {
     const detail = `The lifecycle ${lifecycle} does not support the processing mode ${fields.processing_mode}`;
@@ -109,6 +115,9 @@ function refersTo(data: JsonObject, id: string): boolean {
   );
 }
 
+/** The Object Type of the workflow-to-app binding (spec 2.9). */
+const bindingType = "vertical-product-config";
+
 interface Binding {
   readonly lifecycle: DocumentLifecycle | undefined;
 }
@@ -120,7 +129,7 @@ async function findBinding(
 ): Promise<Binding | undefined> {
   const { vertical_key, workflow_key } = fields;
   if (vertical_key === undefined || workflow_key === undefined) return undefined;
-  const found = await records.findRecords(workspaceId, "vertical-product-config", {
+  const found = await records.findRecords(workspaceId, bindingType, {
     vertical_key,
     workflow_key,
   });
@@ -131,14 +140,48 @@ async function findBinding(
   return { lifecycle: configuredLifecycle(binding.data["config"]) };
 }
 
+/**
+ * The saved lifecycle of a planning or business context without keys: that of the binding which the
+ * parent record names, else of the workspace's oldest active binding for this kind of context. A
+ * planning context without a planning binding has the lifecycle of any other one.
+ */
+async function savedLifecycle(
+  records: RecordLookup,
+  workspaceId: string,
+  fields: UploadFields,
+  parent: FoundRecord | undefined,
+): Promise<DocumentLifecycle | undefined> {
+  const bindings = (await records.findRecords(workspaceId, bindingType, {})).filter(isActive);
+  const saved = bindings.flatMap(({ data }) => {
+    const lifecycle = knownLifecycle(data["config"]);
+    return lifecycle === undefined ? [] : [{ data, lifecycle }];
+  });
+  const { vertical_key, workflow_key } = parent?.data ?? {};
+  const named = saved.find(
+    ({ data }) => data["vertical_key"] === vertical_key && data["workflow_key"] === workflow_key,
+  );
+  if (named !== undefined) return named.lifecycle;
+  const usual = defaultLifecycle(fields);
+  const isPlanning = fields.planning_application_id !== undefined;
+  const found =
+    saved.find(({ lifecycle }) => lifecycle === usual) ??
+    saved.find(({ lifecycle }) => isPlanning === (lifecycle !== "business-document-v1")) ??
+    (isPlanning ? saved[0] : undefined);
+  return found?.lifecycle;
+}
+
 /** `config.documentLifecycle` of the saved classifier binding. */
 function configuredLifecycle(config: unknown): DocumentLifecycle | undefined {
-  if (typeof config !== "object" || config === null || !("documentLifecycle" in config)) {
-    return undefined;
+  const lifecycle = knownLifecycle(config);
+  if (lifecycle !== undefined || !isJsonObject(config) || !("documentLifecycle" in config)) {
+    return lifecycle;
   }
-  const lifecycle = documentLifecycles.find((known) => known === config.documentLifecycle);
-  if (lifecycle !== undefined) return lifecycle;
   throw noContext("workflow_key", "is bound to an unknown document lifecycle");
+}
+
+function knownLifecycle(config: unknown): DocumentLifecycle | undefined {
+  if (!isJsonObject(config)) return undefined;
+  return documentLifecycles.find((known) => known === config["documentLifecycle"]);
 }
 
 function defaultLifecycle(fields: UploadFields): DocumentLifecycle {

@@ -207,7 +207,8 @@ describeOnEachDatabase("the scope of an upload", (open) => {
     [
       "its assessment case",
       { planning_application_id: application, assess_case_id: assessCase },
-      "planning-assess-v1",
+      // The workspace's planning binding is for applications.
+      "planning-assist-v1",
     ],
     [
       "a business request",
