@@ -1,5 +1,6 @@
 import type { Client, RequestTrace } from "#client/index.ts";
 import type { Place } from "./shell/places.ts";
+import type { CommandTarget } from "./kit/text/command-line.ts";
 import type { SkinName } from "./kit/theme/theme.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,8 +21,12 @@ export interface DashboardSession {
   readonly profile: string;
   /** The platform runs on this machine. */
   readonly local: boolean;
-  /** The platform runs in this process: no command reaches it, and it ends with the dashboard. */
+  /** The platform runs in this process and ends with the dashboard. */
   readonly inProcess?: boolean | undefined;
+  /** How commands in another shell reach the platform with this sign-in. */
+  readonly command: CommandTarget;
+  /** A variable that such a shell must set first, e.g. `SVC_TOKEN`. */
+  readonly commandNeeds?: string | undefined;
   readonly signedIn: boolean;
   readonly user?: string | undefined;
   readonly workspace?: WorkspaceChoice | undefined;

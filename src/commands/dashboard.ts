@@ -11,6 +11,7 @@ import type {
   DashboardSession,
   SignInRequest,
 } from "#ui/surface.ts";
+import type { CommandTarget } from "#ui/kit/text/command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { LocalPlatform } from "./local-platform.ts";
 import { openBrowser } from "./sign-in/browser.ts";
@@ -20,11 +21,13 @@ import { profilePlace, rememberPlatform } from "./sign-in/profile.ts";
 class DashboardHost {
   readonly #context: CommandContext;
   readonly #local: LocalPlatform;
+  readonly #isDemo: boolean;
   #settings: Settings;
 
-  constructor(context: CommandContext, settings: Settings) {
+  constructor(context: CommandContext, settings: Settings, isDemo: boolean) {
     this.#context = context;
     this.#settings = settings;
+    this.#isDemo = isDemo;
     this.#local = new LocalPlatform(context.environment);
   }
 
@@ -32,6 +35,7 @@ class DashboardHost {
   async session(): Promise<DashboardSession> {
     const settings = this.#settings;
     const state = await (await this.#openSession()).state();
+    const needsToken = state.signedIn && state.source === "environment" && !this.#isDemo;
     const workspace = settings.workspace?.value;
     const baseUrl = settings.baseUrl.value;
     return {
@@ -39,9 +43,26 @@ class DashboardHost {
       profile: settings.profile.value,
       local: isLoopbackHost(new URL(baseUrl).hostname),
       signedIn: state.signedIn && (!state.expired || state.renewable),
+      command: this.#command(baseUrl),
+      ...(needsToken ? { commandNeeds: "SVC_TOKEN" } : {}),
       ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
       ...(workspace === undefined ? {} : { workspace }),
       ...(settings.appKey === undefined ? {} : { appKey: settings.appKey.value }),
+    };
+  }
+
+  /** The sign-in of a command is that of the profile, so the command names both. */
+  #command(baseUrl: string): CommandTarget {
+    if (this.#isDemo) return { program: ["svc", "demo", "--"], variables: {}, options: {} };
+    const { configDirectory, profile } = this.#settings;
+    const isOwnDirectory = configDirectory.source === "environment";
+    return {
+      program: ["svc"],
+      variables: {
+        ...(isOwnDirectory ? { SVC_CONFIG_DIR: configDirectory.value } : {}),
+        BASE_URL_PUBLIC_API: baseUrl,
+      },
+      options: { profile: profile.value },
     };
   }
 
@@ -159,7 +180,7 @@ class DashboardHost {
   /** Starts a platform in this process, on the data directory that `svc serve` uses. */
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
-    const { baseUrl, user } = await this.#local.start();
+    const { baseUrl, user, servesCommands } = await this.#local.start(profilePlace(this.#settings));
     return {
       baseUrl,
       profile: this.#settings.profile.value,
@@ -167,6 +188,8 @@ class DashboardHost {
       inProcess: true,
       signedIn: true,
       user,
+      command: this.#command(baseUrl),
+      ...(servesCommands ? {} : { commandNeeds: "SVC_TOKEN" }),
     };
   }
 
@@ -179,11 +202,14 @@ class DashboardHost {
 }
 
 /** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
-export async function openDashboard(context: CommandContext): Promise<number> {
+export async function openDashboard(
+  context: CommandContext,
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
+): Promise<number> {
   const terminal = context.openTerminal?.();
   if (terminal === undefined) throw inputError("there is no terminal");
   const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
-  const host = new DashboardHost(context, settings);
+  const host = new DashboardHost(context, settings, isDemo);
   try {
     const options: DashboardOptions = {
       terminal,

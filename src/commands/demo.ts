@@ -6,7 +6,8 @@ export const demoCommand = command({
   summary: "Try everything on a temporary platform with sample data",
   description:
     "The platform uses a temporary directory, which is removed at the end. On a terminal it opens " +
-    "the dashboard. With words after `--` it runs that one command. Otherwise it takes a tour of " +
+    "the dashboard. With words after `--` it runs that one command, on your demo whose dashboard " +
+    "is open, if there is one. Otherwise it takes a tour of " +
     "the main steps, reports each one, and exits with 0 only when every step succeeded. With " +
     "--format json the tour's steps are one JSON value.",
   arguments: [
@@ -33,6 +34,14 @@ export const demoCommand = command({
         "Put it after the command's words",
       );
     }
+    if (words.length > 0) {
+      const { demoVariables, findRunningDemo } = await import("./demo/running.ts");
+      const running = await findRunningDemo(environment.fetch ?? fetch);
+      if (running !== undefined) {
+        const variables = { ...environment.variables, ...demoVariables(running) };
+        return context.runSvc({ ...environment, argv: words, variables });
+      }
+    }
     const { openDemo } = await import("./demo/platform.ts");
     const isTour =
       input.options.tour ||
@@ -40,7 +49,8 @@ export const demoCommand = command({
       !environment.stdin.isTerminal ||
       !environment.stdout.isTerminal;
     if (words.length === 0 && !isTour) await output.note("Creating the sample data …");
-    const demo = await openDemo(environment);
+    const opensDashboard = words.length === 0 && !isTour;
+    const demo = await openDemo(environment, { listens: opensDashboard });
     try {
       if (words.length > 0) return await context.runSvc(demo.environment(words));
       if (isTour) {
@@ -52,7 +62,9 @@ export const demoCommand = command({
         import("./context.ts"),
       ]);
       const global = { profile: undefined };
-      return await openDashboard(createContext(demo.environment([]), output, global, context));
+      return await openDashboard(createContext(demo.environment([]), output, global, context), {
+        isDemo: true,
+      });
     } finally {
       await demo.close();
     }

@@ -1,8 +1,8 @@
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { fieldText } from "../kit/input/text-field.ts";
-import { commandLine } from "../kit/text/command-line.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
+import { useNotices } from "../shell/use-notices.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 import type { Message } from "./transcript.ts";
 import { useChat } from "./use-chat.tsx";
@@ -23,6 +23,7 @@ export function useChatKeys(options: {
   const { view, selected, scroll, scrollToEnd, selectCitation, deselect } = transcript;
   const { go, back } = useRouter();
   const copy = useCopy();
+  const copyCommand = useQuestionCommand(question);
   const { state, session, send } = useChat();
   const choices = useChatChoices();
   const ask = () => {
@@ -84,13 +85,7 @@ export function useChatKeys(options: {
       ...conversation,
       write: () => setWriting(true),
       copyText: () => copy(state.messages.at(-1)?.text ?? ""),
-      copyCommand: () =>
-        copy(
-          commandLine(["chat", "stream", lastQuestion(state.messages)], {
-            workflow: state.workflow ?? "",
-            "conversation-id": state.conversationId,
-          }),
-        ),
+      copyCommand,
       goBack: back,
     },
     { active: !writing },
@@ -109,6 +104,25 @@ export function useChatKeys(options: {
   );
 }
 
-function lastQuestion(messages: readonly Message[]): string {
-  return messages.findLast((message) => message.role === "you")?.text ?? "a question";
+/** Copies the command that asks the typed question, else the last one. */
+function useQuestionCommand(question: QuestionField): () => void {
+  const copyCommand = useCopyCommand();
+  const { say } = useNotices();
+  const { state } = useChat();
+  const { chooseWorkflow } = useChatChoices();
+  return () => {
+    const typed = fieldText(question.field).trim();
+    const message = typed === "" ? lastQuestion(state.messages) : typed;
+    if (message === undefined) return say("note", "write a message first");
+    if (state.workflow === undefined) return chooseWorkflow();
+    copyCommand.inWorkspace(["chat", "stream", message], {
+      workflow: state.workflow,
+      "conversation-id": state.conversationId,
+      "document-id": state.subjects.map(({ documentId }) => documentId),
+    });
+  };
+}
+
+function lastQuestion(messages: readonly Message[]): string | undefined {
+  return messages.findLast((message) => message.role === "you")?.text;
 }

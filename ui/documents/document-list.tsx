@@ -1,13 +1,12 @@
 import { filteredList } from "../kit/filter/filtered-list.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { documentColumns, documentLines, documentName } from "./words.ts";
 import { documentFields, otherDocumentFields } from "./filter-fields.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
 import { useFilter } from "../kit/filter/use-filter.ts";
@@ -26,7 +25,7 @@ const agesMs = 30_000;
 
 export function DocumentListScreen() {
   const { go, back } = useRouter();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const uploads = useUploads();
   const role = useRole();
   const nowMs = useNow(agesMs);
@@ -71,7 +70,7 @@ export function DocumentListScreen() {
         }),
       delete: () => selected !== undefined && remove(selected),
       copyCommand: () =>
-        selected !== undefined && copy(commandLine(["docs", "get", selected.documentId])),
+        selected !== undefined && copyCommand.inWorkspace(["docs", "get", selected.documentId]),
       goBack: panes.detailFocused ? panes.close : filter.text === "" ? back : filter.clear,
     },
     {

@@ -1,11 +1,10 @@
 import { useMemo, useState } from "react";
 import type { Citation } from "#client/index.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { ScrollView } from "../kit/text/scroll-view.tsx";
 import { Empty, Failed, Skeleton } from "../kit/panes/states.tsx";
 import { documentName } from "./words.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useDocument, useDocumentPage } from "./use-documents.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
@@ -28,6 +27,7 @@ export function DocumentReader(props: {
   const layout = useLayout();
   const { back, canGoBack, go } = useRouter();
   const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { focused } = usePanes(panes);
   const [number, setNumber] = useState(citation?.page ?? 1);
   const record = useDocument(documentId);
@@ -55,7 +55,7 @@ export function DocumentReader(props: {
         number > 1 ? (count) => setNumber((now) => Math.max(1, now - count)) : undefined,
       ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
       copyText: () => copy(quote?.quote ?? text ?? ""),
-      copyCommand: () => copy(commandLine(["docs", "get", documentId])),
+      copyCommand: () => copyCommand.inWorkspace(["docs", "get", documentId]),
       goBack: canGoBack ? back : () => go({ place: "documents" }),
     },
     { facts: { hasText: text !== undefined } },

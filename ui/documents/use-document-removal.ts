@@ -1,8 +1,8 @@
 import type { DocumentRecord } from "#client/index.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import { documentName } from "./words.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useCommandLines } from "../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 
 /** Deletes a document after the user has typed its number; reports a partial deletion. */
@@ -10,17 +10,18 @@ export function useDocumentRemoval(onChanged: () => void): (document: DocumentRe
   const { client, tenantId } = usePlatform();
   const { say, sayFailure } = useNotices();
   const overlays = useOverlays();
+  const commands = useCommandLines();
   const documents = client?.useDocuments(tenantId);
   return (document) => {
     const number = document.documentNumber ?? document.documentId;
-    const path = `/v4/data/documents/records/${document.documentId}`;
+    const path = `/v4/data/documents/records/${encodeURIComponent(document.documentId)}`;
     overlays.confirm({
       title: `Delete ${number}`,
       effects: [
         `the file ${documentName(document)}, its text, fields and passages`,
         "its record or workflow stays; this can't be undone",
       ],
-      command: commandLine(["publicapi", "delete", path]),
+      command: commands.inWorkspace(["publicapi", "delete", path]),
       typed: number,
       onConfirm: () => {
         documents?.delete(document.documentId).then((receipt) => {

@@ -1,11 +1,10 @@
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
@@ -96,7 +95,7 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
 
 export function JobsScreen() {
   const { route, go, back } = useRouter();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const uploads = useUploads();
   const role = useRole();
   const panes = useMasterDetail(true);
@@ -142,7 +141,8 @@ export function JobsScreen() {
       cancelJob: () => selected !== undefined && actions.cancel(selected),
       readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),
       copyCommand: () =>
-        selected !== undefined && copy(commandLine(["docs", "job", selected.jobId, "--wait"])),
+        selected !== undefined &&
+        copyCommand.inWorkspace(["docs", "job", selected.jobId], { wait: true }),
       goBack: panes.detailFocused ? panes.close : back,
     },
     { facts: { rows: list.count, jobStatus: selected && jobState(selected), hasText } },

@@ -9,11 +9,10 @@ import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useNow } from "../kit/state/use-now.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
 import { useMembers } from "./use-members.ts";
 
@@ -59,9 +58,10 @@ function memberColumns(nowMs: number): Column<Member>[] {
 export function MembersScreen() {
   const layout = useLayout();
   const { back } = useRouter();
-  const { session } = usePlatform();
+  const { tenantId = "" } = usePlatform();
   const { focused } = usePanes(panes);
   const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const nowMs = useNow(agesMs);
   const [search, setSearch] = useRemembered("search members", "");
   const [typing, setTyping] = useState(false);
@@ -73,7 +73,10 @@ export function MembersScreen() {
     {
       filter: () => setTyping(true),
       copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
-      copyCommand: () => copy(commandLine(["workspace", "info", session.workspace?.slug ?? ""])),
+      copyCommand: () =>
+        copyCommand.inWorkspace(["publicapi", "get", `/v4/platform/tenants/${tenantId}/members`], {
+          param: ["sort=email", ...(search === "" ? [] : [`search=${search}`])],
+        }),
       goBack: search === "" ? back : () => setSearch(""),
     },
     { active: !typing },

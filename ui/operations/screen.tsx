@@ -3,8 +3,7 @@ import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Tabs } from "../kit/panes/tabs.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { commandLine } from "../kit/text/command-line.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
 import { HealthView } from "./platform-health.tsx";
 import { StorageView } from "./storage-view.tsx";
@@ -17,7 +16,7 @@ export function OperationsScreen() {
   const layout = useLayout();
   const { back } = useRouter();
   const { focused } = usePanes(panes);
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const [open, setOpen] = useRemembered("tab operations", "health");
   const isStorage = open === "storage";
   const openOther = () => setOpen(isStorage ? "health" : "storage");
@@ -26,7 +25,7 @@ export function OperationsScreen() {
     nextTab: openOther,
     previousTab: openOther,
     goBack: back,
-    copyCommand: () => copy(commandLine(command)),
+    copyCommand: () => copyCommand.inWorkspace(command),
   });
   const width = layout.width - paneBorder;
   const height = layout.height - paneBorder - tabRows;

@@ -1,9 +1,8 @@
 import type { ObjectType } from "#client/index.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { Column } from "../kit/table/columns.ts";
-import { commandLine } from "../kit/text/command-line.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useRouter } from "../shell/use-router.tsx";
@@ -51,13 +50,12 @@ const keyOf = (type: ObjectType) => type.slug;
 export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly ObjectType[]> }) {
   const layout = useLayout();
   const { go } = useRouter();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { focused } = usePanes(panes);
   const list = useAnsweredList("object types", props.types, keyOf, listRows(layout.height));
   const { selected } = list;
-  const command =
-    selected === undefined ? ["types", "pull"] : ["resources", "schema", selected.slug];
-  useKeys("place", { copyCommand: () => copy(commandLine(command)) });
+  const command = selected === undefined ? ["types", "seed"] : ["resources", "schema"];
+  useKeys("place", { copyCommand: () => copyCommand.inWorkspace(command) });
   return (
     <ListPane<ObjectType>
       title="Object Types"
@@ -69,7 +67,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
       loading="Loading Object Types"
       empty={{
         words: "This workspace has no Object Types yet: they define its records.",
-        next: `svc types seed publishes those of a project. ${keyName("goWorkspaces")} chooses another workspace.`,
+        next: `${keyName("copyCommand")} copies the command that publishes a project's. ${keyName("goWorkspaces")} chooses another workspace.`,
       }}
       handlers={{
         open: () => {

@@ -1,6 +1,8 @@
 import { clipboardSequence } from "../kit/text/command-line.ts";
 import { useScreen } from "../screen.tsx";
 import { countWords } from "../kit/text/words.ts";
+import { useCommandLines, type WriteCommand } from "./platform/use-command-lines.ts";
+import { usePlatform } from "./platform/use-platform.tsx";
 import { useNotices } from "./use-notices.tsx";
 
 /** Terminals silently drop longer clipboard sequences. */
@@ -15,5 +17,34 @@ export function useCopy(): (text: string) => void {
     screen.send(clipboardSequence(cut));
     if (cut === text) say("done", `copied: ${text}`);
     else say("note", `copied the first ${countWords(maximumCharacters)} characters`);
+  };
+}
+
+type Copy<Write> = Write extends (...given: infer Given) => string
+  ? (...given: Given) => void
+  : never;
+
+/** Copies commands that do the same from another shell; a part of one would do something else. */
+export function useCopyCommand(): {
+  readonly line: (command: string) => void;
+  readonly inWorkspace: Copy<WriteCommand>;
+  readonly onPlatform: Copy<WriteCommand>;
+} {
+  const screen = useScreen();
+  const { say } = useNotices();
+  const { commandNeeds: needs } = usePlatform().session;
+  const commands = useCommandLines();
+  const line = (command: string) => {
+    if (command.length > maximumCharacters) {
+      say("note", `the command has more than ${countWords(maximumCharacters)} characters`);
+      return;
+    }
+    screen.send(clipboardSequence(command));
+    say("done", `copied${needs === undefined ? "" : ` (it needs ${needs})`}: ${command}`);
+  };
+  return {
+    line,
+    inWorkspace: (words, options) => line(commands.inWorkspace(words, options)),
+    onPlatform: (words, options) => line(commands.onPlatform(words, options)),
   };
 }

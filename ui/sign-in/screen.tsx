@@ -11,7 +11,7 @@ import { useHealth } from "../shell/platform/use-health.ts";
 import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
 
 const panes = ["signIn"];
@@ -65,6 +65,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
   const { signIn, startLocal, choosePlatform } = useHostActions();
   const overlays = useOverlays();
   const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const askPlatform = () =>
     overlays.ask({
       title: "Another platform",
@@ -87,6 +88,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
     startLocal:
       startLocal && whenIdle(() => begin("starting a platform on this machine", startLocal)),
     choosePlatform: whenIdle(askPlatform),
+    copyCommand: whenIdle(() => copyCommand.onPlatform(["login"])),
     copyText: step === undefined || step.kind === "progress" ? undefined : () => copy(step.url),
     goBack: run === undefined ? undefined : cancel,
   });
@@ -119,7 +121,8 @@ function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }
       ))}
       <Line> </Line>
       <Line as="quiet">
-        {"  "}The same in a script: svc login, svc login --device, svc serve, SVC_TOKEN
+        {"  "}
+        {keyName("copyCommand")} copies the command that signs in
       </Line>
     </>
   );

@@ -13,16 +13,16 @@ import { visibleRows } from "../kit/lists/list-cursor.ts";
 const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 const panes = ["tree"];
 
+const ownWorkspace = `${keyName("copyCommand")} copies the command that creates a workspace`;
 const noMembership = {
   words: "You belong to no workspace on this platform yet.",
-  next: "An administrator invites you, or svc workspace create --allow-root makes a first one.",
+  next: `An administrator invites you, or ${ownWorkspace}.`,
 };
-/** No command reaches a platform in this process, so the advice starts with another one. */
 const emptyPlatform = {
   words: "Your platform has no workspace yet.",
   next:
     `${keyName("fillSampleData")} fills in sample data: a council with records and documents. For ` +
-    "your own workspaces, leave with q and run svc serve, svc login, svc workspace create.",
+    `your own workspaces, ${ownWorkspace}.`,
 };
 
 export function WorkspacesScreen() {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
+import { homeRegions } from "#contract/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import type { ListCursor } from "../kit/lists/list-cursor.ts";
@@ -10,15 +11,21 @@ import {
   type RowPosition,
 } from "../kit/lists/use-row-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { commandLine } from "../kit/text/command-line.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useOpenWorkspace, useWorkspaces } from "../shell/platform/use-workspaces.ts";
-import { useCopy } from "../shell/use-copy.ts";
+import { useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 
+/** A workspace to begin with, which the user renames in the copied command. */
+const firstWorkspace = {
+  name: "My workspace",
+  slug: "my-workspace",
+  "allow-root": true,
+  "home-region": homeRegions[0],
+};
 const noFolds: ReadonlySet<string> = new Set();
 
 export const idOf = (membership: Membership) => membership.id;
@@ -37,7 +44,7 @@ export interface WorkspaceTree {
 /** The user's workspaces as a tree in `height` rows, with its keys. */
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
   const { back, canGoBack } = useRouter();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { tenantId } = usePlatform();
   const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
@@ -72,7 +79,9 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   useKeys("place", {
     fillSampleData: canFill && !isFilling ? fill : undefined,
     copyCommand: () =>
-      selected !== undefined && copy(commandLine(["workspace", "select", selected.slug])),
+      selected === undefined
+        ? copyCommand.onPlatform(["workspace", "create"], firstWorkspace)
+        : copyCommand.onPlatform(["workspace", "select", selected.id]),
     goBack: canGoBack ? back : undefined,
   });
   return { answer, rows, cursor, visible, canFill, isFilling };

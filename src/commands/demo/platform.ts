@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import { catalogError } from "#contract/errors.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import type { Platform } from "#server/platform.ts";
-import { inProcessUrl, startInProcess } from "../local-platform.ts";
+import { inProcessUrl, startInProcess, startListening } from "../local-platform.ts";
+import { announceDemo, demoFolderPrefix, demoVariables } from "./running.ts";
 
 const tokenTtlMs = 24 * 60 * 60 * 1000;
 
@@ -25,8 +25,21 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Starts a signed-in platform with sample data in this process. `close` removes its files. */
-export async function openDemo(outer: Environment): Promise<Demo> {
+/** A platform of this process, whether it opens a port or not. */
+async function startPlatform(outer: Environment, dataDirectory: string, listens: boolean) {
+  if (listens) return startListening(outer, dataDirectory);
+  const platform = await startInProcess(outer, dataDirectory);
+  return { platform, url: inProcessUrl, close: () => platform.close() };
+}
+
+/**
+ * Starts a signed-in platform with sample data in this process. `close` removes its files. One that
+ * `listens` is found by `svc demo -- …` in other shells.
+ */
+export async function openDemo(
+  outer: Environment,
+  { listens = false }: { readonly listens?: boolean } = {},
+): Promise<Demo> {
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
     import("#server/sample-data/sample-documents.ts"),
@@ -36,17 +49,17 @@ export async function openDemo(outer: Environment): Promise<Demo> {
   const remove = () => rm(directory, { recursive: true, force: true });
   // A second Ctrl-C and an unexpected error end the process without `close`.
   outer.atExit?.(() => rmSync(directory, { recursive: true, force: true }));
-  let platform: Platform | undefined;
+  let started: Awaited<ReturnType<typeof startPlatform>> | undefined;
   const close = async (): Promise<void> => {
-    await platform?.close();
+    await started?.close();
     await remove();
   };
   try {
-    platform = await startInProcess(outer, join(directory, "data"));
+    started = await startPlatform(outer, join(directory, "data"), listens);
+    const { platform, url: baseUrl } = started;
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
-    const started = platform;
-    const fetch = (request: Request): Promise<Response> => started.fetch(request);
-    const { planningId } = await seedSampleData({ baseUrl: inProcessUrl, token, fetch });
+    const fetch = (request: Request): Promise<Response> => platform.fetch(request);
+    const { planningId } = await seedSampleData({ baseUrl, token, fetch });
     const configDirectory = join(directory, "config");
     await selectWorkspace({
       configDirectory,
@@ -55,7 +68,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
         id: planningId,
         slug: "planning",
         displayName: "Planning",
-        origin: new URL(inProcessUrl).origin,
+        origin: new URL(baseUrl).origin,
       },
     });
     outer.signal.throwIfAborted();
@@ -66,6 +79,8 @@ export async function openDemo(outer: Environment): Promise<Demo> {
     }
     const guide = sampleDocuments.find((document) => document.mediaType === "application/pdf");
     if (guide === undefined) throw new TypeError("the sample data has no PDF");
+    const running = { baseUrl, token, configDirectory };
+    if (listens) await announceDemo(directory, running);
     return {
       documentsDirectory,
       tour: {
@@ -79,14 +94,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
         ...outer,
         argv,
         fetch,
-        variables: {
-          ...outer.variables,
-          BASE_URL_PUBLIC_API: inProcessUrl,
-          SVC_TOKEN: token,
-          SVC_CONFIG_DIR: configDirectory,
-          SVC_PROFILE: undefined,
-          SVC_APP_KEY: "planning-portal",
-        },
+        variables: { ...outer.variables, ...demoVariables(running) },
         currentDirectory: argv.length === 0 ? documentsDirectory : outer.currentDirectory,
       }),
       close,
@@ -99,7 +107,7 @@ export async function openDemo(outer: Environment): Promise<Demo> {
 
 async function temporaryDirectory(): Promise<string> {
   try {
-    const directory = await mkdtemp(join(tmpdir(), "svc-demo-"));
+    const directory = await mkdtemp(join(tmpdir(), demoFolderPrefix));
     await chmod(directory, 0o700);
     return directory;
   } catch (error) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../support/tty.ts";
+import { copied } from "../support/copied.ts";
+import { planningId } from "../support/fake-platform.ts";
 import { choose, openFake, openRecords } from "../support/open-fake.ts";
 
 describe("records", () => {
@@ -79,7 +81,7 @@ describe("records", () => {
     await using terminal = await openRecords();
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete PA-2026-00042");
-    expect(terminal.text()).toContain("svc resources delete planning-application");
+    expect(terminal.text()).toContain("svc resources delete");
     terminal.write("y");
     terminal.write(keys.enter);
     await terminal.waitFor("› y");
@@ -134,7 +136,7 @@ describe("records", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("There is no licence yet.");
     expect(terminal.text()).toContain(
-      "create: needs the role tenant-staff; yours is tenant-viewer. svc resources create",
+      "create: needs the role tenant-staff; yours is tenant-viewer.",
     );
   });
 
@@ -146,9 +148,10 @@ describe("records", () => {
 
   it("copies the command that does the same", async () => {
     await using terminal = await openRecords();
-    terminal.write("y");
-    await terminal.waitFor("copied: svc resources list planning-application");
-    const copied = Buffer.from("svc resources list planning-application").toString("base64");
-    expect(terminal.raw()).toContain(`\x1b]52;c;${copied}\x07`);
+    expect(await copied(terminal)).toBe(
+      "BASE_URL_PUBLIC_API=http://platform.test svc resources list planning-application " +
+        `--tenant-id ${planningId} --profile default`,
+    );
+    await terminal.waitFor("copied: BASE_URL_PUBLIC_API=http://platform.test svc ");
   });
 });

@@ -69,6 +69,11 @@ const signedIn: DashboardSession = {
   profile: "default",
   local: true,
   signedIn: true,
+  command: {
+    program: ["svc"],
+    variables: { BASE_URL_PUBLIC_API: "http://platform.test" },
+    options: { profile: "default" },
+  },
   user: "ada@northwind.example",
   ...(wish.workspace === false ? {} : { workspace: { id: planningId, slug: "planning" } }),
 };
@@ -93,7 +98,7 @@ function faultyClient(): Client {
 
 const session: DashboardSession =
   wish.signedIn === false
-    ? { baseUrl: signedIn.baseUrl, profile: "default", local: true, signedIn: false }
+    ? { ...signedIn, user: undefined, workspace: undefined, signedIn: false }
     : signedIn;
 
 if (wish.crash === "timer") {

@@ -1,9 +1,9 @@
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import { useForms } from "../../shell/forms/use-forms.tsx";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
@@ -26,6 +26,7 @@ export function useActionChoice(
   const role = useRole();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
+  const commands = useCommandLines();
   const run = useReportedWork(onChanged);
 
   const start = async (record: Resource, action: RecordAction) => {
@@ -36,9 +37,14 @@ export function useActionChoice(
       const changed = await records.execute(id, action.name, parameters, options);
       return `${action.words}: ${recordName(changed)} is version ${changed.version}`;
     };
-    const path = `/v4/data/resources/${tenantId}/${type.slug}/${id}/actions/${action.name}`;
+    const [workspace, slug, record_, name] = [tenantId, type.slug, id, action.name].map(
+      encodeURIComponent,
+    );
+    const path = `/v4/data/resources/${workspace}/${slug}/${record_}/actions/${name}`;
     const command = (parameters: JsonObject) =>
-      commandLine(["publicapi", "post", path], { data: JSON.stringify({ parameters, version }) });
+      commands.inWorkspace(["publicapi", "post", path], {
+        data: JSON.stringify({ parameters, version }),
+      });
     const title = `${action.words}: ${recordName(record)}`;
     const fields = parameterFields(action.parameters);
     if (fields.length === 0) {

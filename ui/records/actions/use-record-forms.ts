@@ -1,9 +1,9 @@
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
+import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";
@@ -29,6 +29,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
   const { client, tenantId, refresh } = usePlatform();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
+  const commands = useCommandLines();
 
   /** The form's subject by the type as it is now; `undefined` if the type has not changed. */
   const renewedFor = (data: JsonObject, isCreation: boolean) => async (mine: JsonObject) => {
@@ -48,7 +49,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     },
     renewed: renewedFor(initial, true),
     command: (data) =>
-      commandLine(["resources", "create", type.slug], { data: JSON.stringify(data) }),
+      commands.inWorkspace(["resources", "create", type.slug], { data: JSON.stringify(data) }),
   });
 
   return {
@@ -72,7 +73,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
         renewed: renewedFor(record.data, false),
         recreate: creation(records, record.data),
         command: (data, version) =>
-          commandLine(["resources", "update", type.slug, record.id], {
+          commands.inWorkspace(["resources", "update", type.slug, record.id], {
             data: JSON.stringify(data),
             version,
           }),

@@ -12,9 +12,8 @@ import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
 import { visibleRows } from "../../kit/lists/live-list.ts";
 import { paneBorder } from "../../kit/panes/pane.tsx";
 import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useRouter } from "../../shell/use-router.tsx";
 import { referencesInValues } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
@@ -75,7 +74,7 @@ const gutter = 2;
 export function BarsScreen({ type }: { readonly type: ObjectType }) {
   const layout = useLayout();
   const { go, back } = useRouter();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { groupBy, metric, chooseGroup, chooseMetric } = useBarChoices(type);
   // The record list has the same key: both show the same records.
   const filter = useFilter(type.slug, dataFields(type), filterExample);
@@ -105,13 +104,12 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
       groupBy: chooseGroup,
       figure: chooseMetric,
       copyCommand: () =>
-        copy(
-          commandLine(["resources", "aggregate", type.slug], {
-            "group-by": groupBy,
-            metrics: JSON.stringify(metricsBody(metric)),
-            where: filter.where,
-          }),
-        ),
+        groupBy !== undefined &&
+        copyCommand.inWorkspace(["resources", "aggregate", type.slug], {
+          "group-by": groupBy,
+          metrics: JSON.stringify(metricsBody(metric)),
+          where: filter.where,
+        }),
       goBack: filter.text === "" ? back : filter.clear,
     },
     { active: !filter.typing },

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { commandLine } from "../../kit/text/command-line.ts";
+import { savedName } from "#lib/saved-name.ts";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useRecordFiles } from "./use-record-files.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
@@ -48,7 +48,7 @@ function fileLines(
 /** The files of a record, property by property. */
 export function FilesTab(props: RecordTabProps & { readonly onChanged: () => void }) {
   const { type, record, area, focused, onChanged } = props;
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { say } = useNotices();
   const role = useRole();
   const actions = useRecordFiles(type, record, onChanged);
@@ -81,11 +81,9 @@ export function FilesTab(props: RecordTabProps & { readonly onChanged: () => voi
           upload,
           delete: () => actions.remove(file),
           copyCommand: () =>
-            copy(
-              commandLine(["resources", "file", "get", type.slug, record.id, property], {
-                output: stored.filename,
-              }),
-            ),
+            copyCommand.inWorkspace(["resources", "file", "get", type.slug, record.id, property], {
+              output: savedName(stored.filename, "file"),
+            }),
         };
       }}
     />

@@ -7,13 +7,12 @@ import { ListBody } from "../../kit/lists/list-body.tsx";
 import { visibleRows } from "../../kit/lists/live-list.ts";
 import { useNow } from "../../kit/state/use-now.ts";
 import type { Column } from "../../kit/table/columns.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
 import { ageWords } from "../../kit/text/words.ts";
 import { Line } from "../../kit/theme/paint.tsx";
 import { useMemberNames, type NameOf } from "../../shell/platform/use-member-names.ts";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopyCommand } from "../../shell/use-copy.ts";
 import { actorOf, changeLines, changeWords, headLine } from "./record-history.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 import { useRecordHistory } from "./use-record-history.ts";
@@ -66,7 +65,7 @@ export function HistoryTab(props: RecordTabProps) {
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
   const nowMs = useNow(agesMs);
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const isWide = area.width >= sideBySideFrom;
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
@@ -77,7 +76,7 @@ export function HistoryTab(props: RecordTabProps) {
     {
       ...list.moves,
       open: () => selected !== undefined && setChosen({ of: record.id, item: selected }),
-      copyCommand: () => copy(commandLine(["resources", "history", type.slug, record.id])),
+      copyCommand: () => copyCommand.inWorkspace(["resources", "history", type.slug, record.id]),
     },
     { active: focused && opened === undefined, facts: { rows: list.count } },
   );

@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { Pane, paneBorder } from "../../kit/panes/pane.tsx";
 import { Failed, Skeleton, Stale } from "../../kit/panes/states.tsx";
 import { useBatchDelete } from "../list/use-batch-delete.ts";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { goneWords } from "../../kit/lists/use-opened-row.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
@@ -24,6 +23,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
   const { refresh: refreshCounts } = usePlatform();
   const remove = useBatchDelete();
   const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const layout = useLayout();
   const { focused } = usePanes(panes);
   const { value: record, failure, answeredAtMs, refresh } = useResource(type.slug, id);
@@ -44,7 +44,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
     });
   useKeys("place", {
     delete: record === undefined ? undefined : removeRecord,
-    copyCommand: () => copy(commandLine(["resources", "get", type.slug, id])),
+    copyCommand: () => copyCommand.inWorkspace(["resources", "get", type.slug, id]),
     copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
     goBack: back,
   });

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { savedName } from "#lib/saved-name.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { sizeWords } from "../../kit/text/words.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
+import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
 import { useNotices } from "../../shell/use-notices.tsx";
 import { useReportedWork } from "../../shell/use-reported-work.ts";
 import { useRecordClient } from "../use-resources.ts";
@@ -22,8 +22,8 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
   const records = useRecordClient(type.slug);
   const name = recordName(record);
 
-  const fileCommand = (verb: string, ...words: readonly string[]) =>
-    commandLine(["resources", "file", verb, type.slug, record.id, ...words]);
+  const commands = useCommandLines();
+  const fileWords = (verb: string) => ["resources", "file", verb, type.slug, record.id];
   const sayNoFile = ({ property }: RecordFile) => say("note", `there is no file on ${property}`);
 
   const upload = ({ stored, property }: RecordFile, path: string) => {
@@ -35,7 +35,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
         `${stored.filename}, ${sizeWords(stored.size)}: its bytes can no longer be read`,
         `${basename(path)} replaces it`,
       ],
-      command: fileCommand("upload", property, path),
+      command: commands.inWorkspace([...fileWords("upload"), property, path]),
       onConfirm: send,
     });
   };
@@ -66,7 +66,7 @@ export function useRecordFiles(type: ObjectType, record: Resource, onChanged: ()
           `${stored.filename}, ${sizeWords(stored.size)}, of ${type.slug} ${name}`,
           "its bytes can no longer be read; this can't be undone",
         ],
-        command: fileCommand("delete", property),
+        command: commands.inWorkspace([...fileWords("delete"), property], { force: true }),
         typed: property,
         onConfirm: () =>
           run(async () => {

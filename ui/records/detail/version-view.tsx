@@ -1,9 +1,8 @@
 import { useMemo } from "react";
 import type { HistoryItem } from "#client/index.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { failureHead, type Failure } from "../../kit/answers/failure.ts";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useNow } from "../../kit/state/use-now.ts";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
@@ -25,7 +24,7 @@ export function VersionView(
 ) {
   const { type, record, area, focused, item, onClose } = props;
   const nowMs = useNow(agesMs);
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const { version } = item;
   const { value, failure } = useRecordVersion(type, record.id, version);
   const nameOf = useMemberNames([item.actor, value?.created_by, value?.updated_by]);
@@ -33,7 +32,8 @@ export function VersionView(
     "pane",
     {
       goBack: onClose,
-      copyCommand: () => copy(commandLine(["resources", "get", type.slug, record.id], { version })),
+      copyCommand: () =>
+        copyCommand.inWorkspace(["resources", "get", type.slug, record.id], { version }),
     },
     { active: focused },
   );

@@ -27,7 +27,7 @@ export function RecordsScreen({ type }: { readonly type: ObjectType }) {
       panes={panes}
       {...filteredList(filter, list.failure, "record", {
         words: `There is no ${type.slug} yet.`,
-        next: `${keyOffer("create", "creates one", role)}. svc resources create does it in a script.`,
+        next: `${keyOffer("create", "creates one", role)}.`,
       })}
       title={type.slug}
       facts={[

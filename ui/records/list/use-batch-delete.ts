@@ -1,11 +1,11 @@
 import { CatalogError, type Client } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { clipText } from "../../kit/text/text-layout.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
 import type { MarkedRecord } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 
 /** Records per request; Esc stops between two requests. */
@@ -13,7 +13,7 @@ const batchSize = 500;
 /** Records that a question or an outcome names. */
 const namedRecords = 6;
 /** Ids that a command has. */
-const namedIds = 3;
+const namedIds = 100;
 /** The maximum width of a name in the question. */
 const longestName = 60;
 
@@ -24,15 +24,19 @@ interface BatchDelete {
   readonly onEnd: (left: ReadonlySet<string>) => void;
 }
 
-/** The command that deletes these records. */
-function deleteCommand(objectType: string, chosen: readonly MarkedRecord[]): string {
+/** The command that deletes these records; `undefined` for too many of them. */
+function deleteCommand(
+  objectType: string,
+  chosen: readonly MarkedRecord[],
+  write: WriteCommand,
+): string | undefined {
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {
-    return commandLine(["resources", "delete", objectType, only.id]);
+    return write(["resources", "delete", objectType, only.id], { force: true });
   }
-  const ids = chosen.length <= namedIds ? chosen.map(({ id }) => id).join(",") : "@ids.txt";
-  const command = commandLine(["resources", "batch-delete", objectType], { ids });
-  return chosen.length <= namedIds ? command : `${command}   (ids.txt: their ids, one per line)`;
+  if (chosen.length > namedIds) return undefined;
+  const data = JSON.stringify(chosen.map(({ id }) => id));
+  return write(["resources", "batch-delete", objectType], { data });
 }
 
 interface Refused {
@@ -130,6 +134,7 @@ function firstLines(lines: readonly string[]): string[] {
 export function useBatchDelete(): (request: BatchDelete) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
+  const commands = useCommandLines();
 
   const start = ({ objectType, chosen, onEnd }: BatchDelete) => {
     if (client === undefined) return;
@@ -175,7 +180,7 @@ export function useBatchDelete(): (request: BatchDelete) => void {
         ...firstLines(lines),
         `with ${isOne ? "its" : "their"} files; this can't be undone`,
       ],
-      command: deleteCommand(objectType, chosen),
+      command: deleteCommand(objectType, chosen, commands.inWorkspace),
       typed: objectType,
       onConfirm: () => start(request),
     });

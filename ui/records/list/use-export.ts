@@ -1,13 +1,14 @@
 import type { Client, ObjectType, Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import { systemFields } from "#contract/resources/system-fields.ts";
-import { commandLine } from "../../kit/text/command-line.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { exportChunks, type ExportFormat } from "./export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-file.ts";
 import { countWords, localDateWords, sizeWords } from "../../kit/text/words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 
@@ -52,10 +53,13 @@ function fileNameOf({ type }: ExportRequest, { format }: Kind): string {
 }
 
 /** The command that writes the same file, if there is one. */
-function commandWords({ type, marked, where, sort }: ExportRequest, { id, format }: Kind): string {
+function commandWords(request: ExportRequest, kind: Kind, write: WriteCommand): string {
+  const { type, marked, where, sort } = request;
+  const { id, format } = kind;
   if (marked.size > 0 || format === "json" || id === "csv-table") return "";
-  const options = { where, sort, format };
-  return ` As a command: ${commandLine(["resources", "list", type.slug, "--all"], options)}`;
+  const options = { all: true, where, sort, format };
+  const command = write(["resources", "list", type.slug], options);
+  return ` As a command: ${command} > ${shellWord(fileNameOf(request, kind))}`;
 }
 
 /** The current versions of the marked records, in the order of the marks. */
@@ -79,6 +83,7 @@ export function useExport(): (request: ExportRequest) => void {
   const { client, tenantId } = usePlatform();
   const overlays = useOverlays();
   const askForPath = useSavePath();
+  const commands = useCommandLines();
 
   const write = (request: ExportRequest, kind: Kind, target: SaveTarget) => {
     if (client === undefined) return;
@@ -123,7 +128,8 @@ export function useExport(): (request: ExportRequest) => void {
     askForPath({
       title: `Export ${request.type.slug}`,
       words:
-        `A file for ${what}, as ${kind.words}. Only you can read it.` + commandWords(request, kind),
+        `A file for ${what}, as ${kind.words}. Only you can read it.` +
+        commandWords(request, kind, commands.inWorkspace),
       filename: fileNameOf(request, kind),
       onTarget: (target) => write(request, kind, target),
     });

@@ -1,8 +1,8 @@
 import type { ObjectType } from "#client/index.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { commandLine } from "../../kit/text/command-line.ts";
+import type { CommandOptions } from "../../kit/text/command-line.ts";
 import { usePlatform } from "../../shell/platform/use-platform.tsx";
-import { useCopy } from "../../shell/use-copy.ts";
+import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { useRouter } from "../../shell/use-router.tsx";
 import { useUploads } from "../../shell/use-uploads.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
@@ -34,10 +34,16 @@ function useDeletion(type: ObjectType, table: RecordTable): () => void {
   };
 }
 
-function commandOf(type: ObjectType, { panes, record, filter, sort }: RecordTable): string {
-  return panes.detailFocused && record !== undefined
-    ? commandLine(["resources", "get", type.slug, record.id])
-    : commandLine(["resources", "list", type.slug], { where: filter.where, sort: sort.option });
+/** The command that reads the opened record, else the marked ones, else the list. */
+function commandOf(
+  { slug }: ObjectType,
+  { panes, record, filter, sort, marks }: RecordTable,
+): [words: string[], options?: CommandOptions] {
+  if (panes.detailFocused && record !== undefined) return [["resources", "get", slug, record.id]];
+  const words = ["resources", "list", slug];
+  if (marks.ids.size === 0) return [words, { where: filter.where, sort: sort.option }];
+  const where = JSON.stringify({ id: { $in: [...marks.ids] } });
+  return [words, { all: true, where, sort: sort.option }];
 }
 
 /** Binds the keys of a record table. Keys of the list do nothing while the list is hidden. */
@@ -45,6 +51,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   const { filter, panes, list, marks, sort, columns, record, onChanged } = table;
   const { go, back } = useRouter();
   const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const uploads = useUploads();
   const writeFile = useExport();
   const remove = useDeletion(type, table);
@@ -81,7 +88,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
       upload: uploads.canStartFor(type.slug)
         ? () => record !== undefined && uploads.startFor(type.slug, record)
         : undefined,
-      copyCommand: () => copy(commandOf(type, table)),
+      copyCommand: () => copyCommand.inWorkspace(...commandOf(type, table)),
       copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
       goBack: panes.detailFocused ? panes.close : leaveList,
     },

@@ -14,7 +14,7 @@ import { fieldText, insertText, moveRows } from "../../kit/input/text-field.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useUnsaved } from "../../kit/state/use-unsaved.tsx";
 import { useOverlays } from "../overlays/use-overlays.tsx";
-import { useCopy } from "../use-copy.ts";
+import { useCopyCommand } from "../use-copy.ts";
 import type { LiveForm } from "./use-form-session.ts";
 import type { FormRequest } from "./use-forms.tsx";
 
@@ -72,7 +72,7 @@ export function useFormKeys(
   const { session, saving, changeForm } = live;
   const { form, conflict, isGone, comparing } = session;
   const overlays = useOverlays();
-  const copy = useCopy();
+  const copyCommand = useCopyCommand();
   const chooseValue = useValueChooser(request, live);
   const field = form.subject.fields[form.at];
   const isTyping = !comparing && !saving;
@@ -107,7 +107,7 @@ export function useFormKeys(
       pageUp: () => move(-pageFields),
       pageDown: () => move(pageFields),
       chooseValue,
-      copyCommand: () => copy(live.command()),
+      copyCommand: () => copyCommand.line(live.command()),
     },
     { active: isTyping },
   );

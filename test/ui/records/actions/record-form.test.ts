@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../../support/tty.ts";
+import { copied, copyInForm } from "../../support/copied.ts";
 import { choose, openOrders } from "../../support/open-fake.ts";
 
 const fields = [
@@ -100,8 +101,7 @@ describe("a form made from the type", () => {
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("Close without saving"));
     expect(terminal.text()).toContain("WO-17");
-    terminal.write(keys.ctrl("y"));
-    await terminal.waitFor("copied: svc resources update works-order");
+    expect(await copied(terminal, copyInForm)).toContain("svc resources update works-order");
     terminal.write(keys.escape);
     await terminal.waitFor("Close without saving");
     terminal.write("y");
@@ -169,8 +169,7 @@ describe("a record that another user deleted while it was edited", () => {
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("This record was deleted meanwhile: ^s creates it again");
     expect(terminal.text()).toContain("Replace the gutter!");
-    terminal.write(keys.ctrl("y"));
-    await terminal.waitFor("copied: svc resources create works-order");
+    expect(await copied(terminal, copyInForm)).toContain("svc resources create works-order");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("created WO-1");
   });
@@ -213,8 +212,9 @@ describe("a filter by a property that the type no longer has", () => {
     await terminal.waitFor("y yes");
     terminal.write("y");
     await terminal.waitFor(/REFERENCE.*WARD/);
-    terminal.write("y");
-    await terminal.waitFor(`copied: svc resources list works-order --where '{"cost":{"$gt":1}}'`);
+    expect(await copied(terminal)).toContain(
+      `svc resources list works-order --where '{"cost":{"$gt":1}}'`,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keys } from "../../../support/tty.ts";
+import { copied } from "../../support/copied.ts";
 import { choose, openFake, openRecords } from "../../support/open-fake.ts";
 
 describe("records as bars", () => {
@@ -50,8 +51,9 @@ describe("records as bars", () => {
     await terminal.waitFor("▲ These are the first 1,000 groups in the order of status.");
     await terminal.waitFor(/▸ open +█+ +14/);
     expect(terminal.text()).not.toContain("%");
-    terminal.write("y");
-    await terminal.waitFor("svc resources aggregate planning-application --group-by status");
+    expect(await copied(terminal)).toContain(
+      "svc resources aggregate planning-application --group-by status",
+    );
   });
 });
 
@@ -69,8 +71,7 @@ describe("the storage", () => {
     expect(terminal.text()).toContain("checked 1,204 records and 17 files");
     expect(terminal.text()).toContain("▲ the check is incomplete: run `svc serve doctor`");
     expect(terminal.title()).not.toContain("owned");
-    terminal.write("y");
-    await terminal.waitFor("copied: svc resources storage doctor");
+    expect(await copied(terminal)).toContain("svc resources storage doctor");
   });
 
   it("says what a viewer may not see, and shows the rest", async () => {

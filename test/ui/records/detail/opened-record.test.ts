@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import { keys, type OpenedTerminal, type TerminalOptions } from "../../../support/tty.ts";
+import { copied } from "../../support/copied.ts";
 import { openFake, openRecords, type Wish } from "../../support/open-fake.ts";
 
 const small = { cols: 80, rows: 24 };
@@ -69,8 +70,7 @@ describe("the record that is open", () => {
     await terminal.waitFor("✓ decided");
     expect(terminal.text()).toContain("┌ PA-2026-00042");
     // The next keys act on it, not on the record that took its row.
-    terminal.write("y");
-    await terminal.waitFor(/copied: svc resources get planning-application/);
+    expect(await copied(terminal)).toContain("svc resources get planning-application");
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete PA-2026-00042");
     expect(terminal.text()).toContain("planning-application PA-2026-00042, version 2");

@@ -57,7 +57,7 @@ describe("deleting many", () => {
     terminal.write(keys.ctrl("d"));
     await terminal.waitFor("Delete 4 records");
     await terminal.waitFor("4 records of the type planning-application");
-    expect(terminal.text()).toContain("svc resources batch-delete planning-application");
+    expect(terminal.text()).toContain("svc resources batch-delete");
     await terminal.type("planning-application");
     terminal.write(keys.enter);
     await terminal.waitFor("PA-2026-00042 was not deleted: it was changed by another user");
