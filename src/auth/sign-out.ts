@@ -1,23 +1,24 @@
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { ProviderOptions } from "./provider.ts";
 import type { TokenSet } from "./surface.ts";
-import { removeProfileSignIns, withTokenLock } from "./token-file.ts";
+import { removeSignIns, withTokenLock } from "./token-file.ts";
 
 export interface SignOutOptions {
   readonly configDirectory: string;
-  readonly profile: string;
+  /** Undefined: every profile. */
+  readonly profile: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchFunction | undefined;
 }
 
 const revocationMs = 3000;
 
-/** Deletes the profile's tokens (spec 5.4), then tries for 3 s to revoke them (RFC 7009). */
+/** Deletes the tokens (spec 5.4), then tries for 3 s to revoke them (RFC 7009). */
 export async function signOut(options: SignOutOptions): Promise<{ readonly wasSignedIn: boolean }> {
   const { configDirectory, profile } = options;
   const removed = await withTokenLock(
     configDirectory,
-    async () => await removeProfileSignIns(configDirectory, profile),
+    async () => await removeSignIns(configDirectory, profile),
     options.signal,
   );
   const timeout = AbortSignal.timeout(revocationMs);

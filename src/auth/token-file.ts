@@ -71,15 +71,21 @@ async function readableSignIns(configDirectory: string): Promise<readonly Stored
   return await readSignIns(configDirectory).catch(() => []);
 }
 
-/** Removes and returns a profile's sign-ins on every origin; the last one removes the file. */
-export async function removeProfileSignIns(
+/**
+ * Removes and returns the sign-ins of one profile on every origin, or of all profiles; the last one
+ * removes the file.
+ */
+export async function removeSignIns(
   configDirectory: string,
-  profile: string,
+  profile: string | undefined,
 ): Promise<readonly StoredSignIn[]> {
   const all = await readableSignIns(configDirectory);
-  const others = all.filter((signIn) => signIn.profile !== profile);
-  await writeAll(configDirectory, others);
-  return all.filter((signIn) => signIn.profile === profile);
+  const isRemoved = (signIn: StoredSignIn) => profile === undefined || signIn.profile === profile;
+  await writeAll(
+    configDirectory,
+    all.filter((signIn) => !isRemoved(signIn)),
+  );
+  return all.filter(isRemoved);
 }
 
 /** Throws E006 when `tokens.json` can't be written, e.g. on a read-only disk. */

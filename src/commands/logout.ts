@@ -1,13 +1,20 @@
 import { command } from "./command.ts";
 import { profilePlace } from "./sign-in/profile.ts";
 
+/** `svc logout`: deletes tokens.json and the selected workspaces (spec 5.4). */
 export const logoutCommand = command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",
+  description:
+    "Deletes the tokens of every profile and platform. With --profile, or SVC_PROFILE, it signs " +
+    "out only that profile.",
   arguments: [],
   options: {},
   async run(_input, { environment, output, settings, signal }) {
-    const place = profilePlace(await settings());
+    const found = await settings();
+    const { configDirectory, profile } = profilePlace(found);
+    const named = found.profile.source === "default" ? undefined : profile;
+    const place = { configDirectory, profile: named };
     const [{ signOut }, { clearWorkspace }] = await Promise.all([
       import("#auth/sign-out.ts"),
       import("#local/profiles.ts"),
@@ -17,5 +24,8 @@ export const logoutCommand = command({
     await output.data({ signedOut: wasSignedIn }, () =>
       wasSignedIn ? "Signed out" : "You were not signed in",
     );
+    if ((environment.variables["SVC_TOKEN"] ?? "").trim() !== "") {
+      await output.note("SVC_TOKEN is still set, and commands use it");
+    }
   },
 });

@@ -34,17 +34,26 @@ export async function readProfile(place: ProfilePlace): Promise<Profile> {
 
 /** Changes one profile under the lock of the file. */
 export async function updateProfile(
-  place: ProfilePlace,
+  { configDirectory, profile }: ProfilePlace,
   change: (profile: Profile) => Profile,
 ): Promise<Profile> {
-  checkProfileName(place.profile);
-  const { configDirectory } = place;
+  checkProfileName(profile);
+  return await updateAll(configDirectory, (profiles) => {
+    const changed = change(profiles.get(profile) ?? {});
+    profiles.set(profile, changed);
+    return changed;
+  });
+}
+
+async function updateAll<Result>(
+  configDirectory: string,
+  change: (profiles: Map<string, Profile>) => Result,
+): Promise<Result> {
   try {
     await makePrivateFolder(configDirectory);
     return await withFileLock(join(configDirectory, lockName), async () => {
       const profiles = await readAll(configDirectory);
-      const changed = change(profiles.get(place.profile) ?? {});
-      profiles.set(place.profile, changed);
+      const changed = change(profiles);
       const content = { version: 1, profiles: Object.fromEntries(profiles) };
       await writeFileAtomically(
         join(configDirectory, fileName),
@@ -91,10 +100,24 @@ function normalUrl(address: string): string {
   }
 }
 
-/** Removes the selected workspace of the profile (spec 5.4, `logout`). */
-export async function clearWorkspace(place: ProfilePlace): Promise<void> {
-  if ((await readProfile(place)).workspace === undefined) return;
-  await updateProfile(place, ({ workspace: _workspace, ...profile }) => profile);
+/** Removes the selected workspace of one profile, or of all (spec 5.4, `logout`). */
+export async function clearWorkspace({
+  configDirectory,
+  profile,
+}: {
+  readonly configDirectory: string;
+  readonly profile: string | undefined;
+}): Promise<void> {
+  const isCleared = (name: string, { workspace }: Profile) =>
+    workspace !== undefined && (profile === undefined || profile === name);
+  const stored = await readAll(configDirectory);
+  if (![...stored].some(([name, one]) => isCleared(name, one))) return;
+  await updateAll(configDirectory, (profiles) => {
+    for (const [name, one] of profiles) {
+      const { workspace: _workspace, ...rest } = one;
+      if (isCleared(name, one)) profiles.set(name, rest);
+    }
+  });
 }
 
 async function readAll(configDirectory: string): Promise<Map<string, Profile>> {

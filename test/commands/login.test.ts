@@ -101,6 +101,59 @@ describe("login and logout", () => {
     expect((await the().svc("logout", own)).stdout).toBe("You were not signed in\n");
   });
 
+  /** Two profiles that are signed in, and have a selected workspace. */
+  async function twoProfiles(): Promise<string> {
+    const config = await the().emptyConfig();
+    expect((await login(config, ["--tenant-name", "tenant"])).exitCode).toBe(0);
+    const second = ["--tenant-name", "tenant", "--profile", "second"];
+    expect((await login(config, second)).exitCode).toBe(0);
+    return config;
+  }
+  const stateOf = async (config: string, profile: string) =>
+    (await the().json(`whoami --profile ${profile}`, { config, as: "anonymous" })).json;
+  const selected = { settings: { workspace: { value: { slug: "tenant" } } } };
+
+  test("logout deletes tokens.json and every selected workspace", async () => {
+    const config = await twoProfiles();
+    const out = await the().svc("logout", { config, as: "anonymous" });
+    expect(out).toMatchObject({ exitCode: 0, stdout: "Signed out\n", stderr: "" });
+    expect(await readdir(config)).not.toContain("tokens.json");
+    for (const profile of ["default", "second"]) {
+      const state = await stateOf(config, profile);
+      expect(state).toMatchObject({ signedIn: false, otherOrigins: [] });
+      expect(state).not.toHaveProperty("settings.workspace");
+    }
+  });
+
+  test.each([
+    ["--profile second", {}],
+    ["", { SVC_PROFILE: "second" }],
+  ])("logout %s %j signs out only that profile", async (words, variables) => {
+    const config = await twoProfiles();
+    const out = await the().svc(`logout ${words}`.trim(), { config, as: "anonymous", variables });
+    expect(out).toMatchObject({ exitCode: 0, stdout: "Signed out\n" });
+    expect(await stateOf(config, "default")).toMatchObject({ signedIn: true, ...selected });
+    const state = await stateOf(config, "second");
+    expect(state).toMatchObject({ signedIn: false });
+    expect(state).not.toHaveProperty("settings.workspace");
+  });
+
+  test("logout deletes a damaged tokens.json", async () => {
+    const config = await the().emptyConfig();
+    await writeFile(join(config, "tokens.json"), "{");
+    expect((await the().svc("logout", { config, as: "anonymous" })).exitCode).toBe(0);
+    expect(await readdir(config)).not.toContain("tokens.json");
+  });
+
+  test("logout says that SVC_TOKEN still signs in", async () => {
+    const out = await the().svc("logout", { config: await the().emptyConfig() });
+    expect(out).toMatchObject({
+      exitCode: 0,
+      stdout: "You were not signed in\n",
+      stderr: "SVC_TOKEN is still set, and commands use it\n",
+    });
+  });
+
   test("selects the named workspace", async () => {
     const config = await the().emptyConfig();
     const { exitCode, stdout } = await login(config, [
