@@ -1,9 +1,11 @@
 import { BodyLateError, BodyTooLargeError } from "#lib/bounded-body.ts";
 
+export const noServerWords = "no server listens at this address";
+
 /** Reasons by error code; the runtime's error is dropped, since it may have the token. */
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "no server listens at this address",
-  ConnectionRefused: "no server listens at this address",
+  ECONNREFUSED: noServerWords,
+  ConnectionRefused: noServerWords,
   FailedToOpenSocket: "the connection could not be opened",
   ENOTFOUND: "the host name is not known",
   EAI_AGAIN: "the host name could not be looked up",

@@ -1,6 +1,8 @@
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { requireProject } from "./input/project.ts";
 import { stateSigns, verdictOf, type PartState } from "./verify/verdict.ts";
 
 interface Check {
@@ -19,8 +21,27 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
     return { name, ok: true, state: "present", detail: await probe() };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    return { name, ok: false, ...verdictOf(error), detail: error.message };
+    const { code, message, hint } = error;
+    const isLocal = /^E00/.test(code) && hint !== undefined;
+    return {
+      name,
+      ok: false,
+      ...verdictOf(error),
+      detail: isLocal ? `${message}: ${hint}` : message,
+    };
   }
+}
+
+/** The project of the current folder, if any; with E003, E005 or E006 if it is faulty. */
+async function projectChecks(context: CommandContext): Promise<readonly Check[]> {
+  let root: string | undefined;
+  const found = await check("project", async () => {
+    const { project } = await context.settings();
+    root = project?.root;
+    if (project !== undefined) await requireProject(context);
+    return root ?? "";
+  });
+  return found.ok && root === undefined ? [] : [found];
 }
 
 export const verifyCommand = command({
@@ -34,10 +55,14 @@ export const verifyCommand = command({
     "GET /v4/data/resources/schema/{tenantId}",
   ],
   async run(input, context) {
-    const { output, signal } = context;
+    const { signal } = context;
+    const project = await projectChecks(context);
+    // The settings of every other check come from the project.
+    if (project.some(({ ok }) => !ok)) return await report(context, project);
     const open = await context.clientWithoutWorkspace();
     const workspace = input.options["tenant-id"];
     const checks = [
+      ...project,
       await check("platform health", async () => {
         const { status, components = {}, version } = await open.health.resources({ signal });
         const unwell = Object.entries(components)
@@ -59,18 +84,22 @@ export const verifyCommand = command({
         return `${objectTypes.length} published`;
       }),
     ];
-    const ok = checks.every((entry) => entry.ok);
-    await output.data({ ok, checks }, () =>
-      checks.map(({ name, state, code, detail }) => {
-        const [sign, tone] = stateSigns[state];
-        const words = code === undefined ? detail : `${code} ${detail}`;
-        const known = state === "present" || state === "failing" ? "" : `${state}, `;
-        return `${output.tone(tone, sign)} ${name}: ${known}${output.plain(words)}`;
-      }),
-    );
-    if (ok) return exitCodes.done;
-    await output.note("A check failed: `svc errors <code>` explains its code");
-    const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
-    return signIn ? exitCodes.signInNeeded : exitCodes.failed;
+    return await report(context, checks);
   },
 });
+
+async function report({ output }: CommandContext, checks: readonly Check[]): Promise<number> {
+  const ok = checks.every((entry) => entry.ok);
+  await output.data({ ok, checks }, () =>
+    checks.map(({ name, state, code, detail }) => {
+      const [sign, tone] = stateSigns[state];
+      const words = code === undefined ? detail : `${code} ${detail}`;
+      const known = state === "present" || state === "failing" ? "" : `${state}, `;
+      return `${output.tone(tone, sign)} ${name}: ${known}${output.plain(words)}`;
+    }),
+  );
+  if (ok) return exitCodes.done;
+  await output.note("A check failed: `svc errors <code>` explains its code");
+  const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
+  return signIn ? exitCodes.signInNeeded : exitCodes.failed;
+}

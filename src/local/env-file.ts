@@ -58,6 +58,8 @@ async function readText(path: string): Promise<string> {
     }
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
+    // It was there a moment ago.
+    if (systemErrorCode(error) === "ENOENT") throw catalogError("E003", { file: path });
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
   }
 }

@@ -11,7 +11,10 @@ export const defaultBaseUrl = "http://127.0.0.1:4400";
 const defaultProfile = "default";
 const baseUrlVariable = "BASE_URL_PUBLIC_API";
 
-/** Every setting with its source. Throws E006 (file or URL) or E305 (profile name). */
+/**
+ * Every setting with its source. Throws E003 or E005 (`.env.local`), E006 (file or URL) or E305
+ * (profile name).
+ */
 export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   const { variables, flags = {} } = input;
   const configDirectory = findConfigDirectory(variables, input.homeDirectory);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import { catalogError } from "#contract/errors.ts";
 import type { BackupManifest } from "#server/platform/backup/manifest.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -7,8 +8,8 @@ export function defaultDataDirectory(homeDirectory: string): string {
   return join(homeDirectory, ".svc", "platform");
 }
 
-/** Credentials of the file store, from the variables of the first complete prefix. */
-function filesCredentials(variables: Environment["variables"]) {
+/** Credentials of the file store, from the variables of the first complete prefix; else E002. */
+function filesCredentials(variables: Environment["variables"], filesUrl: string | undefined) {
   for (const prefix of ["S3", "AWS"]) {
     const accessKeyId = variables[`${prefix}_ACCESS_KEY_ID`] ?? "";
     const secretAccessKey = variables[`${prefix}_SECRET_ACCESS_KEY`] ?? "";
@@ -16,7 +17,12 @@ function filesCredentials(variables: Environment["variables"]) {
     if (accessKeyId === "" || secretAccessKey === "") continue;
     return { accessKeyId, secretAccessKey, ...(sessionToken === "" ? {} : { sessionToken }) };
   }
-  return undefined;
+  if (filesUrl === undefined || !/^s3:/i.test(filesUrl)) return undefined;
+  const hint =
+    "The file store needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same two with AWS_";
+  const isHalf = (variables["S3_ACCESS_KEY_ID"] ?? "") !== "";
+  const name = isHalf ? "S3_SECRET_ACCESS_KEY" : "S3_ACCESS_KEY_ID";
+  throw catalogError("E002", { var: name }, { hint });
 }
 
 /** The options of `svc serve` that name the places of a platform's data. */
@@ -43,7 +49,7 @@ export function dataPlacesOf(
         : context.resolvePath(options["data-dir"]),
     databaseUrl: options["database-url"],
     filesUrl: options["files-url"],
-    filesCredentials: filesCredentials(environment.variables),
+    filesCredentials: filesCredentials(environment.variables, options["files-url"]),
   };
 }
 

@@ -7,6 +7,7 @@ import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
 import { counted } from "#lib/counted.ts";
 import type { CommandContext } from "../context.ts";
+import { requireProject } from "../input/project.ts";
 
 /** The checked Object Types of the project's file, with every link target as an exact slug. */
 export interface Manifest {
@@ -79,15 +80,11 @@ function checkDefinitions(raw: readonly unknown[]): {
   return { types, faults };
 }
 
-/** Reads the project's Object Types file. Throws E001, E004, or E301 with every fault. */
+/** Reads the project's Object Types file. Throws E001, E004, E005, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
-  const settings = await context.settings();
-  if (settings.project === undefined) {
-    const hint = "A project is a folder that contains `src/eai.config/object-types.ts`";
-    throw catalogError("E001", {}, { hint });
-  }
+  const project = await requireProject(context);
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
-  const loaded = await loadObjectTypes(settings.project, context.signal);
+  const loaded = await loadObjectTypes(project, context.signal);
   const { types, faults } = checkDefinitions(loaded.types);
   const shown = relative(context.environment.currentDirectory, loaded.file);
   if (loaded.passedOver !== undefined) {

@@ -1,5 +1,8 @@
 import { command, tenantOption } from "../command.ts";
 import { wholeOutputPath } from "../input/files.ts";
+import { requireProject } from "../input/project.ts";
+
+const defaultOutput = "src/eai.config/object-types.generated.ts";
 
 /** `svc types pull`: writes all Object Types of a workspace to a file (spec 4.7 rule 4, part 8). */
 export const typesPullCommand = command({
@@ -14,7 +17,7 @@ export const typesPullCommand = command({
     output: {
       type: "string",
       placeholder: "path",
-      default: "src/eai.config/object-types.generated.ts",
+      default: defaultOutput,
       description: "File to write",
     },
   },
@@ -26,6 +29,7 @@ export const typesPullCommand = command({
       import("#client/object-types-export.ts"),
       import("#local/object-types-file.ts"),
     ]);
+    if (input.options.output === defaultOutput) await requireProject(context);
     const path = wholeOutputPath(context, input.options.output);
     await checkOutputPath(path);
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -134,7 +134,12 @@ describe("the compiled platform with --files-url", () => {
       "E305",
       "credentials come from the environment only",
     ],
-    ["no credentials", () => ({ env: {} }), "E006", "there are no credentials for the file store"],
+    [
+      "no credentials",
+      () => ({ env: {} }),
+      "E002",
+      "S3_ACCESS_KEY_ID environment variable not set",
+    ],
     [
       "a wrong secret",
       ({ accessKeyId }) => ({
