@@ -22,7 +22,7 @@ async function check(name: string, probe: () => Promise<string>): Promise<Check>
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const { code, message, hint } = error;
-    const isLocal = /^E00/.test(code) && hint !== undefined;
+    const isLocal = code.startsWith("E00") && hint !== undefined;
     return {
       name,
       ok: false,
