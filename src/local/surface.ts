@@ -28,7 +28,7 @@ export interface Project {
   readonly root: string;
   /** `src/eai.config`, if it exists. */
   readonly configDirectory: string | undefined;
-  /** What is wrong with the place of `src/eai.config`: E005 for commands that need it. */
+  /** Why `src/eai.config` can't be used: E005 for commands that need it. */
   readonly fault?: string | undefined;
   /** `.env.local`, if it exists. */
   readonly envFile: string | undefined;
