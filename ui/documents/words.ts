@@ -68,7 +68,6 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
       title: "added",
       value: (document) => ageWords(document.created_at, nowMs),
       priority: 4,
-      minimum: 9,
     },
   ];
 }

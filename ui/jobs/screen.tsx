@@ -88,7 +88,6 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
       title: "started",
       value: (job) => ageWords(job.createdAt, nowMs),
       priority: 3,
-      minimum: 9,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { DocumentJob, JobStage } from "#client/index.ts";
 import { readJob, stateWord, trackedState } from "#client/job-outcome.ts";
 import { statusLook, statusWords, type StatusLook } from "../kit/theme/theme.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
-import { ageWords, countWords, durationWords, progressBar } from "../kit/text/words.ts";
+import { countWords, distanceWords, durationWords, progressBar } from "../kit/text/words.ts";
 
 export function isActive(job: DocumentJob): boolean {
   const { outcome, isActive: goesOn } = readJob(job);
@@ -97,7 +97,7 @@ function stageTime(stage: JobStage, nowMs: number): string {
   if (Number.isNaN(started)) return "";
   const finished = Date.parse(stage.finishedAt ?? "");
   const took = (Number.isNaN(finished) ? nowMs : finished) - started;
-  return took < 1000 ? "under 1 s" : durationWords(took);
+  return took < 1000 ? "under 1s" : durationWords(took);
 }
 
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
@@ -136,7 +136,7 @@ export function jobLines(job: DocumentJob, width: number, nowMs: number): Styled
       { name: "documents", value: documents },
       ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),
       { name: "job", value: job.jobId, as: "quiet" },
-      { name: "started", value: ageWords(job.createdAt, nowMs), as: "quiet" },
+      { name: "started", value: distanceWords(job.createdAt ?? "", nowMs), as: "quiet" },
       { name: "kept until", value: job.expiresAt ?? "", as: "quiet" },
     ],
     width,

@@ -56,11 +56,7 @@ export function HealthView(props: Size & { readonly focused: boolean }) {
         <Stale failure={failure} answeredAtMs={answeredAtMs} width={inner.width} />
       )}
       {isTable ? (
-        <SmallTable
-          rows={parts}
-          columns={["part", "status", "detail"]}
-          cellWidth={Math.max(12, Math.floor((inner.width - 16) / 3))}
-        />
+        <SmallTable rows={parts} columns={["part", "status", "detail"]} width={inner.width} />
       ) : null}
       <ScrollView
         lines={lines}

@@ -3,18 +3,44 @@ import { counted } from "#lib/counted.ts";
 import { incompleteCheckNote } from "#contract/errors.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
-import { ageWords, countWords } from "../kit/text/words.ts";
+import { countWords, distanceWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 
 const heading = (text: string): StyledLine => [{ text, as: "heading" }];
 const isFilled = (text: string | undefined) => text !== undefined && text !== "";
 
+/** Names of products in a provider's name, which may have a part of the product after a dash. */
+const products: ReadonlyMap<string, string> = new Map([
+  ["sqlite", "SQLite"],
+  ["postgresql", "PostgreSQL"],
+  ["disk", "disk"],
+  ["s3", "S3"],
+]);
+/** The use of the backends that the interface names after products. */
+const uses: ReadonlyMap<string, string> = new Map([
+  ["postgresql", "catalog"],
+  ["documentdb", "records"],
+  ["blob", "files"],
+  ["search", "search"],
+]);
+
+/** The use of a backend and the product that is really there: `records on SQLite`. */
+function backendName(backend: string, provider: string | undefined): string {
+  if (!isFilled(provider) || provider === undefined) return backend;
+  const [product = provider] = provider.split("-");
+  return `${uses.get(backend) ?? backend} on ${products.get(product) ?? provider}`;
+}
+
 export function statusLines({ backends }: StorageStatus, width: number): StyledLine[] {
   const fields = backends.map(({ backend, provider, status, provisioned, detail }) => {
     const { glyph, token } = statusLook(status);
     const isMissing = provisioned === false;
-    const facts = [`${glyph} ${status}`, provider, isMissing ? "not provisioned yet" : "", detail];
-    return { name: backend, value: facts.filter(isFilled).join("  "), as: token };
+    const facts = [`${glyph} ${status}`, isMissing ? "not provisioned yet" : "", detail];
+    return {
+      name: backendName(backend, provider),
+      value: facts.filter(isFilled).join("  "),
+      as: token,
+    };
   });
   return [heading("Storage backends"), ...fieldLines(fields, width)];
 }
@@ -47,7 +73,7 @@ export function diagnosisLines(
   ].filter(isFilled);
   const facts = [
     amounts.length === 0 ? "" : `checked ${amounts.join(" and ")}`,
-    ageWords(checkedAt, nowMs),
+    distanceWords(checkedAt ?? "", nowMs),
   ];
   return [
     heading("Findings"),

@@ -62,13 +62,18 @@ const noticeLooks: Readonly<
   failed: { glyph: "✗", as: "bad" },
 };
 
-/** A message in place of the footer, for a few seconds. */
-export function Toast(props: { readonly message: Notice; readonly width: number }) {
-  const look = noticeLooks[props.message.kind];
+/** A message over the lower edge of the screen, for a few seconds: the keys stay visible. */
+export function Toast(props: {
+  readonly message: Notice;
+  readonly width: number;
+  readonly row: number;
+}) {
+  const { message, width, row } = props;
+  const look = noticeLooks[message.kind];
+  const words = ` ${look.glyph} ${clipText(message.words, width - 4)} `;
   return (
-    <Line as={look.as}>
-      {" "}
-      {look.glyph} {clipText(props.message.words, props.width - 4)}
-    </Line>
+    <Box position="absolute" left={0} top={Math.max(0, row)} width={textWidth(words)} height={1}>
+      <Line as={look.as}>{words}</Line>
+    </Box>
   );
 }

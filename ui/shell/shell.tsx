@@ -102,10 +102,9 @@ export function Shell(props: { readonly parts: ShellParts }) {
             <FormView columns={columns} rows={area.height} />
             <OverlayView Search={Search} columns={columns} rows={area.height} />
           </Box>
-          {message === undefined ? (
-            <Footer width={columns} />
-          ) : (
-            <Toast message={message} width={columns} />
+          <Footer width={columns} />
+          {message === undefined ? null : (
+            <Toast message={message} width={columns} row={rows - 2} />
           )}
         </Box>
       </PaneProvider>

@@ -12,11 +12,11 @@ interface Notices {
   say(kind: Notice["kind"], words: string): void;
   /** Shows a failure in one line; aborts are not shown. */
   sayFailure(error: unknown): void;
-  /** Removes the message, so that the footer shows the keys again. */
+  /** Removes the message. */
   clear(): void;
 }
 
-/** Messages in place of the footer. */
+/** Messages above the footer. */
 const [NoticesContext, useNotices] = requiredContext<Notices>("NoticesProvider");
 export { useNotices };
 

@@ -102,7 +102,7 @@ describe("jobs in words", () => {
     expect(jobName(plans)).toBe("plans.pdf and 1 more");
     expect(stageBar(plans)).toBe("✓store ▶classify 3/12 ·index");
     expect(texts(stageLines(plans, 80, 0))).toEqual([
-      " ✓ store     succeeded         3 s",
+      " ✓ store     succeeded         3s",
       " ▶ classify  running 3/12     ████░░░░░░░░░░░░    attempt 2",
       " · index     pending",
     ]);

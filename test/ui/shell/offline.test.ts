@@ -12,8 +12,8 @@ async function switchPath(): Promise<string> {
 
 describe("a platform that stops answering", () => {
   it.each([
-    ["records", "r", /▲ updated (just now|\d+ s ago): E201 Platform.* r tries again *│/],
-    ["health", "6r", /▲ updated (just now|\d+ s ago): E201 Platform.* r tries again *│/],
+    ["records", "r", /▲ updated (just now|\d+s ago): E201 Platform.* r tries again *│/],
+    ["health", "6r", /▲ updated (just now|\d+s ago): E201 Platform.* r tries again *│/],
   ])("keeps the loaded %s, with its age and the next step", async (_, pressed, shown) => {
     const downWhile = await switchPath();
     await using terminal = await openRecords({ downWhile }, { cols: 80, rows: 24 });
@@ -47,7 +47,7 @@ describe("a platform that stops answering", () => {
     terminal.write("j");
     await terminal.waitFor("▸ planning-application");
     terminal.write(keys.enter);
-    await terminal.waitFor(/Loading planning-application, \d+ s/);
-    await terminal.waitFor(/◌ waiting \d+ s/);
+    await terminal.waitFor(/Loading planning-application, \d+s/);
+    await terminal.waitFor(/◌ waiting \d+s/);
   });
 });

@@ -57,6 +57,6 @@ describe("what is visible", () => {
     const downWhile = join(await temporaryDirectory("down"), "there");
     await using terminal = await openRecords({ downWhile });
     await writeFile(downWhile, "");
-    await terminal.waitFor(/✗ offline · \d+ ?s old/);
+    await terminal.waitFor(/✗ offline · \d+s old/);
   });
 });

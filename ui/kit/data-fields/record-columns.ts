@@ -21,7 +21,8 @@ function rank(name: string, type: string): number {
 function minimumWidth(type: string): number {
   if (type === "boolean") return 5;
   if (type === "integer" || type === "number") return 6;
-  if (type === "date" || type === "datetime" || type === "enum") return 11;
+  if (type === "datetime") return 7;
+  if (type === "date" || type === "enum") return 11;
   return type === "text" ? 20 : 16;
 }
 
@@ -120,7 +121,7 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
     return { ...base, value: ({ version }) => String(version), align: "right" };
   }
   const timeOf = (record: Resource) => record[name] ?? record.created_at;
-  return { ...base, value: (record) => ageWords(timeOf(record), nowMs), minimum: 10 };
+  return { ...base, value: (record) => ageWords(timeOf(record), nowMs) };
 }
 
 export type RecordNameOf = (id: string) => string | undefined;

@@ -75,7 +75,9 @@ function ChoiceLine(props: {
 }) {
   const { choice, selected, width } = props;
   const note = choice.reason ?? choice.note ?? "";
-  const noteWidth = Math.min(textWidth(note), Math.floor(width / 2));
+  // A choice that leaves room gives it to a longer note.
+  const free = width - 4 - textWidth(choice.words);
+  const noteWidth = Math.min(textWidth(note), Math.max(Math.floor(width / 2), free));
   const words = fitText(`${selected ? "▸" : " "} ${choice.words}`, width - noteWidth - 2);
   const right = ` ${fitText(note, noteWidth)} `;
   if (selected) return <Line as="selected">{words + right}</Line>;

@@ -52,7 +52,7 @@ export function Pane(props: PaneProps) {
     <Area width={width} height={height}>
       <Text wrap="truncate-end" {...border}>
         {left}
-        <Text {...titleStyle} bold dimColor={false}>
+        <Text {...titleStyle} bold>
           {shown}
         </Text>
         {right}
@@ -61,7 +61,6 @@ export function Pane(props: PaneProps) {
         borderStyle={isHeavy ? "bold" : "single"}
         borderTop={false}
         {...(border.color === undefined ? {} : { borderColor: border.color })}
-        borderDimColor={border.dimColor ?? false}
         flexDirection="column"
         flexShrink={0}
         width={width}

@@ -28,24 +28,46 @@ export const columnGap = 2;
 const defaultMaximum = 40;
 /** The minimum width of a pinned column whose values are long enough. */
 const pinnedMinimum = 24;
-/** Rows that define the widths, so that scrolling does not change them. */
-const sampleRows = 100;
-
 interface WidthRange<Row> {
   readonly column: Column<Row>;
   readonly least: number;
   readonly most: number;
+  /** The width without a limit. */
+  readonly widest: number;
 }
 
-function widthRangeOf<Row>(column: Column<Row>, sample: readonly Row[]): WidthRange<Row> {
+/** The widest values by column, of all rows that were drawn so far: widths grow and never jump. */
+export class WidestValues<Row> {
+  readonly #widths = new Map<string, number>();
+  #measured = new WeakSet<object>();
+  #columns: readonly Column<Row>[] = [];
+
+  /** The widest value of each column so far, with these rows. */
+  with(columns: readonly Column<Row>[], rows: readonly (Row | undefined)[]): readonly number[] {
+    if (columns !== this.#columns) {
+      this.#columns = columns;
+      this.#measured = new WeakSet();
+    }
+    for (const row of rows) {
+      if (typeof row !== "object" || row === null || this.#measured.has(row)) continue;
+      this.#measured.add(row);
+      for (const column of columns) {
+        const width = textWidth(cellText(column.value(row)));
+        this.#widths.set(column.id, Math.max(width, this.#widths.get(column.id) ?? 0));
+      }
+    }
+    return columns.map(({ id }) => this.#widths.get(id) ?? 0);
+  }
+}
+
+function widthRangeOf<Row>(column: Column<Row>, widestValue: number): WidthRange<Row> {
   // Two columns are for the sign of the order.
   const title = textWidth(column.title) + 2;
-  let widest = title;
-  for (const row of sample) widest = Math.max(widest, textWidth(cellText(column.value(row))));
+  const widest = Math.max(title, widestValue);
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
   const most = Math.min(widest, maximum);
   const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinnedMinimum : 0);
-  return { column, most, least: Math.min(most, minimum) };
+  return { column, most, least: Math.min(most, minimum), widest };
 }
 
 function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
@@ -54,29 +76,68 @@ function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
 
 /**
  * The visible columns with their widths. Drops the least important columns until the others fit and
- * gives the free width to the most important ones. `skip` unpinned columns are scrolled away.
+ * gives the free width to the most important ones, first up to their maximum, then as much as their
+ * values need. `widest` is the widest value of each column; `skip` unpinned columns are scrolled
+ * away.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
-  sample: readonly Row[],
+  widest: readonly number[],
   width: number,
   skip = 0,
 ): FittedColumn<Row>[] {
   let skipped = 0;
-  const candidates = columns.filter((column) => column.pinned === true || skipped++ >= skip);
-  let ranges = candidates.map((column) => widthRangeOf(column, sample.slice(0, sampleRows)));
+  let ranges = columns
+    .map((column, index) => widthRangeOf(column, widest[index] ?? 0))
+    .filter(({ column }) => column.pinned === true || skipped++ >= skip);
   while (ranges.length > 1 && leastSum(ranges) > width) {
     const last = ranges.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
     ranges = ranges.filter((range) => range !== last);
   }
   let spare = Math.max(0, width - leastSum(ranges));
   const widths = new Map<Column<Row>, number>();
-  for (const range of ranges.toSorted((a, b) => a.column.priority - b.column.priority)) {
-    const extra = Math.min(spare, range.most - range.least);
-    spare -= extra;
-    widths.set(range.column, Math.min(range.least + extra, Math.max(1, width)));
+  const byPriority = ranges.toSorted((a, b) => a.column.priority - b.column.priority);
+  for (const limit of ["most", "widest"] as const) {
+    for (const range of byPriority) {
+      const taken = widths.get(range.column) ?? range.least;
+      const extra = Math.max(0, Math.min(spare, range[limit] - taken));
+      spare -= extra;
+      widths.set(range.column, Math.min(taken + extra, Math.max(1, width)));
+    }
   }
   return ranges.map(({ column, least }) => ({ column, width: widths.get(column) ?? least }));
+}
+
+/** The width of ` +12` at the end of the heading. */
+const hiddenMark = 4;
+
+/** The columns of one table, the same object while nothing about them changes. */
+export class FittedTable<Row> {
+  readonly #values = new WidestValues<Row>();
+  #columns: readonly Column<Row>[] = [];
+  #key = "";
+  #fitted: FittedColumn<Row>[] = [];
+
+  /** Fits the columns to all rows that were drawn so far. */
+  fit(
+    columns: readonly Column<Row>[],
+    rows: readonly (Row | undefined)[],
+    width: number,
+    skip: number,
+  ): readonly FittedColumn<Row>[] {
+    const widest = this.#values.with(columns, rows);
+    const key = [width, skip, ...widest].join(" ");
+    if (columns === this.#columns && key === this.#key) return this.#fitted;
+    const room = Math.max(1, width);
+    const all = fitColumns(columns, widest, room, skip);
+    // Hidden columns need room for their number.
+    this.#fitted =
+      all.length === columns.length
+        ? all
+        : fitColumns(columns, widest, Math.max(1, room - hiddenMark), skip);
+    [this.#columns, this.#key] = [columns, key];
+    return this.#fitted;
+  }
 }
 
 export function cellOf<Row>({ column, width }: FittedColumn<Row>, row: Row): string {

@@ -1,9 +1,9 @@
 import { Text } from "ink";
-import { memo, useMemo } from "react";
+import { memo, useState } from "react";
 import {
   cellOf,
   columnGap,
-  fitColumns,
+  FittedTable,
   type Column,
   type FittedColumn,
   type SortMark,
@@ -35,8 +35,8 @@ interface DataTableProps<Row> {
 
 const gap = " ".repeat(columnGap);
 const gutter = 2;
-/** The width of ` +12` at the end of the heading. */
-const hiddenMark = 4;
+/** Rows that are measured in addition to the visible ones. */
+const sampleRows = 100;
 
 interface RowLineProps<Row> {
   readonly row: Row | undefined;
@@ -84,17 +84,17 @@ function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | und
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, count, rowAt, keyOf, sample, cursor, width, height, focused, skip = 0 } = props;
   const skin = useSkin();
-  const fitted = useMemo(() => {
-    const room = Math.max(1, width - gutter);
-    const all = fitColumns(columns, sample, room, skip);
-    // Hidden columns need room for their number.
-    return all.length === columns.length
-      ? all
-      : fitColumns(columns, sample, Math.max(1, room - hiddenMark), skip);
-  }, [columns, sample, width, skip]);
+  const [table] = useState(() => new FittedTable<Row>());
   // The list may count on more rows than fit, e.g. below a warning.
   const { index: selected, top } = settle(cursor, count, height - 1);
   const visible = Math.max(0, Math.min(height - 1, count - top));
+  const drawn = Array.from({ length: visible }, (_, offset) => rowAt(top + offset));
+  const fitted = table.fit(
+    columns,
+    [...sample.slice(0, sampleRows), ...drawn],
+    width - gutter,
+    skip,
+  );
   const hidden = columns.length - fitted.length;
   return (
     <Area width={width} height={height}>
@@ -103,9 +103,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {heading(fitted, props.sort)}
         {hidden > 0 ? <Paint as="quiet"> +{hidden}</Paint> : null}
       </Line>
-      {Array.from({ length: visible }, (_, offset) => {
+      {drawn.map((row, offset) => {
         const index = top + offset;
-        const row = rowAt(index);
         return (
           <RowLine
             // The key is the row, not the position: scrolling by one draws one new row.

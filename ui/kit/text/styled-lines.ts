@@ -29,7 +29,13 @@ const maximumNameWidth = 24;
 /** Names and values side by side; long values wrap in their column. */
 export function fieldLines(fields: readonly Field[], width: number): StyledLine[] {
   const widest = fields.reduce((most, field) => Math.max(most, textWidth(cellText(field.name))), 0);
-  const nameWidth = Math.min(widest, maximumNameWidth, Math.floor(width / 2));
+  const widestValue = fields.reduce((most, { value }) => Math.max(most, textWidth(value)), 0);
+  const nameWidth = Math.min(
+    widest,
+    Math.floor(width / 2),
+    // Values that leave room give it to longer names.
+    Math.max(maximumNameWidth, width - 2 - widestValue),
+  );
   const room = Math.max(1, width - nameWidth - 2);
   return fields.flatMap((field) => {
     const values = wrapText(field.value, room);

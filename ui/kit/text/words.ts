@@ -4,16 +4,16 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** `12 s`, `2 min`, `1 h`, `3 d`: one unit, rounded down. */
+/** `12s`, `2m`, `1h`, `3d`: one unit, rounded down. */
 export function durationWords(durationMs: number): string {
   const positive = Math.max(0, durationMs);
-  if (positive < minuteMs) return `${Math.floor(positive / 1000)} s`;
-  if (positive < hourMs) return `${Math.floor(positive / minuteMs)} min`;
-  if (positive < dayMs) return `${Math.floor(positive / hourMs)} h`;
-  return `${Math.floor(positive / dayMs)} d`;
+  if (positive < minuteMs) return `${Math.floor(positive / 1000)}s`;
+  if (positive < hourMs) return `${Math.floor(positive / minuteMs)}m`;
+  if (positive < dayMs) return `${Math.floor(positive / hourMs)}h`;
+  return `${Math.floor(positive / dayMs)}d`;
 }
 
-/** The age of an RFC 3339 time, or its date after 30 days; another text as it is. */
+/** The age of an RFC 3339 time (`33m`), or its date after 30 days; another text as it is. */
 export function ageWords(timestamp: string | null | undefined, nowMs: number): string {
   if (timestamp === undefined || timestamp === null || timestamp === "") return "";
   const at = Date.parse(timestamp);
@@ -21,7 +21,7 @@ export function ageWords(timestamp: string | null | undefined, nowMs: number): s
   const passed = nowMs - at;
   if (passed > 30 * dayMs || passed < -minuteMs) return timestamp.slice(0, 10);
   if (passed < minuteMs) return "now";
-  return `${durationWords(passed)} ago`;
+  return durationWords(passed);
 }
 
 function localOffset(timeMs: number): number {
@@ -38,7 +38,7 @@ export function localDateWords(timeMs: number, offsetMinutes = localOffset(timeM
   return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
 }
 
-/** The distance of a date or an RFC 3339 time: `today`, `in 23 d`, `5 months ago`; else empty. */
+/** The distance of a date or an RFC 3339 time: `today`, `in 23d`, `5 months ago`; else empty. */
 export function distanceWords(
   text: string,
   nowMs: number,

@@ -7,30 +7,39 @@ export interface Style {
   readonly color?: string;
   readonly backgroundColor?: string;
   readonly bold?: boolean;
-  readonly dimColor?: boolean;
   readonly inverse?: boolean;
   readonly underline?: boolean;
 }
 
-// The named colours follow the terminal's own palette, so this skin fits light and dark.
+/**
+ * Colours of the 256 that are readable on black and on white: they fit a terminal whose background
+ * is not known. No colour of a terminal's own palette is readable in every palette.
+ */
+const gray = "ansi256(243)";
+const blue = "ansi256(63)";
+const green = "ansi256(29)";
+const red = "ansi256(131)";
+const magenta = "ansi256(163)";
+const amber = "#b06000";
+
 const terminal = {
   text: {},
-  quiet: { dimColor: true },
+  quiet: { color: gray },
   title: { bold: true },
-  border: { dimColor: true },
-  focus: { color: "cyan" },
-  heading: { bold: true, dimColor: true },
+  border: { color: gray },
+  focus: { color: blue },
+  heading: { color: gray, bold: true },
   selected: { inverse: true },
-  marked: { color: "magenta", bold: true },
-  key: { color: "cyan", bold: true },
-  good: { color: "green" },
-  warn: { color: "yellow" },
-  bad: { color: "red" },
-  fault: { color: "red", underline: true },
-  busy: { color: "blue" },
-  link: { color: "cyan", underline: true },
-  quote: { color: "black", backgroundColor: "yellow" },
-  you: { color: "magenta", bold: true },
+  marked: { color: magenta, bold: true },
+  key: { color: blue, bold: true },
+  good: { color: green },
+  warn: { color: amber },
+  bad: { color: red, bold: true },
+  fault: { color: red, underline: true },
+  busy: { color: blue },
+  link: { color: blue, underline: true },
+  quote: { color: "#000000", backgroundColor: "#ffd75f" },
+  you: { color: magenta, bold: true },
 } satisfies Record<string, Style>;
 
 /** The meaning of a piece of the screen, which a skin gives a style. */
@@ -40,7 +49,7 @@ export type Skin = Readonly<Record<Token, Style>>;
 const dark: Skin = {
   ...terminal,
   quiet: { color: "#9aa5b1" },
-  border: { color: "#52606d" },
+  border: { color: "#8b96a3" },
   focus: { color: "#7dd3fc" },
   heading: { color: "#cbd2d9", bold: true },
   selected: { color: "#ffffff", backgroundColor: "#1e4b6b", bold: true },
@@ -59,7 +68,7 @@ const dark: Skin = {
 const light: Skin = {
   ...terminal,
   quiet: { color: "#52606d" },
-  border: { color: "#7b8794" },
+  border: { color: "#5f6b78" },
   focus: { color: "#075985" },
   heading: { color: "#323f4b", bold: true },
   selected: { color: "#102a43", backgroundColor: "#bae6fd", bold: true },
@@ -77,6 +86,9 @@ const light: Skin = {
 
 const mono: Skin = {
   ...terminal,
+  quiet: {},
+  border: {},
+  heading: { bold: true },
   focus: { bold: true },
   marked: { bold: true, underline: true },
   key: { bold: true },
@@ -89,6 +101,17 @@ const mono: Skin = {
   quote: { inverse: true },
   you: { bold: true },
 };
+
+/**
+ * The backgrounds that each skin is made for: texts have a contrast of at least 4.5 to 1 on them
+ * (WCAG 2.2, 1.4.3).
+ */
+export const grounds = {
+  terminal: ["#000000", "#ffffff"],
+  dark: ["#000000", "#0d1117", "#1e1e1e", "#282c34"],
+  light: ["#ffffff", "#fafafa", "#fdf6e3"],
+  mono: ["#000000", "#ffffff"],
+} as const;
 
 export const skins = { terminal, dark, light, mono } as const satisfies Record<string, Skin>;
 export type SkinName = keyof typeof skins;

@@ -49,7 +49,7 @@ describe("records", () => {
     ]);
     expect(columns[0]?.pinned).toBe(true);
     expect(columns[1]?.value(record)).toBe("● open");
-    expect(columns.at(-1)?.value(record)).toBe("1 h ago");
+    expect(columns.at(-1)?.value(record)).toBe("1h");
   });
 
   it("can be sorted by properties with an order", () => {

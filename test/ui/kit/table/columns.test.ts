@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellOf, fitColumns, type Column } from "#ui/kit/table/columns.ts";
+import { cellOf, fitColumns, WidestValues, type Column } from "#ui/kit/table/columns.ts";
 
 type Row = Readonly<Record<string, string>>;
 
@@ -18,8 +18,15 @@ const columns = [
   column("officer", 3),
 ];
 
+function widestOf<Value>(all: readonly Column<Value>[], values: readonly Value[]) {
+  return new WidestValues<Value>().with(all, values);
+}
+
 function fitted(width: number, skip = 0): [string, number][] {
-  return fitColumns(columns, rows, width, skip).map((one) => [one.column.id, one.width]);
+  return fitColumns(columns, widestOf(columns, rows), width, skip).map((one) => [
+    one.column.id,
+    one.width,
+  ]);
 }
 
 describe("fitColumns", () => {
@@ -53,6 +60,27 @@ describe("fitColumns", () => {
     }
   });
 
+  it("cuts no column while there is room, also beyond its maximum", () => {
+    const limited = [
+      column("a", 0, { maximum: 10 }),
+      column("b", 1, { maximum: 10 }),
+      column("c", 2, { maximum: 10 }),
+    ];
+    const widths = (width: number) =>
+      fitColumns(limited, [30, 12, 5], width).map((one) => one.width);
+    expect(widths(100)).toEqual([30, 12, 5]);
+    expect(widths(45)).toEqual([26, 10, 5]);
+    expect(widths(29)).toEqual([10, 10, 5]);
+  });
+
+  it("takes the widest values of all rows that were drawn", () => {
+    const values = new WidestValues<Row>();
+    expect(values.with(columns, rows)).toEqual([13, 14, 4, 8]);
+    const wider = { ...rows[0], address: "1 A much longer street" };
+    expect(values.with(columns, [wider, undefined])).toEqual([13, 22, 4, 8]);
+    expect(values.with(columns, rows)).toEqual([13, 22, 4, 8]);
+  });
+
   it("skips columns at the left, but not the pinned one", () => {
     expect(fitted(100, 2).map(([id]) => id)).toEqual(["reference", "officer"]);
   });
@@ -62,7 +90,7 @@ describe("cellOf", () => {
   it.each(["x", "日本語日本語日本語", "👨‍👩‍👧 family", "\x1b[2Jred", "a\nb", ""])(
     "is exactly as wide as its column for %j",
     (value) => {
-      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [{ v: value }], 8);
+      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [20], 8);
       if (fitted === undefined) throw new Error("no column was fitted");
       expect(Bun.stringWidth(cellOf({ ...fitted, width: 8 }, { v: value }))).toBe(8);
     },
@@ -81,7 +109,7 @@ describe("cellOf", () => {
   });
 
   it("is at the right if it is a number", () => {
-    const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [{ n: "42" }], 6);
+    const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [6], 6);
     expect(one && cellOf({ ...one, width: 6 }, { n: "42" })).toBe("    42");
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { skinNamed, skinNames, skins, statusLook } from "#ui/kit/theme/theme.ts";
+import {
+  grounds,
+  skinNamed,
+  skinNames,
+  skins,
+  statusLook,
+  type Style,
+} from "#ui/kit/theme/theme.ts";
 
 describe("skins", () => {
   it("are all listed by name", () => {
@@ -11,6 +18,53 @@ describe("skins", () => {
 
   it.each(Object.entries(skins))("%s has a style for every token", (_name, skin) => {
     expect(new Set(Object.keys(skin))).toEqual(new Set(Object.keys(skins.terminal)));
+  });
+});
+
+/** Relative luminance (WCAG 2.2) of `#rrggbb` or `ansi256(n)` in the cube or the grays. */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = channels(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function channels(colour: string): number[] {
+  const number = /^ansi256\((\d+)\)$/.exec(colour)?.[1];
+  if (number === undefined)
+    return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const index = Number(number);
+  if (index < 16) throw new Error(`${colour} is a colour of the terminal's own palette`);
+  if (index >= 232) return [0, 1, 2].map(() => 8 + (index - 232) * 10);
+  const levels = [0, 95, 135, 175, 215, 255];
+  const cube = index - 16;
+  return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((at) => levels[at] ?? 0);
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe.each(skinNames)("the texts of the skin %s", (name) => {
+  const looks: readonly [string, Style][] = Object.entries(skins[name]);
+  const pairs = looks.flatMap(([token, { color, backgroundColor }]) =>
+    grounds[name].flatMap((ground) => {
+      // A text without a colour has that of the terminal.
+      const text = color ?? (luminance(ground) < 0.18 ? "#ffffff" : "#000000");
+      return backgroundColor === undefined
+        ? [{ token, text, ground: String(ground) }]
+        : [{ token, text, ground: backgroundColor }];
+    }),
+  );
+
+  it.each(pairs)("$token, $text on $ground, have a contrast of 4.5 to 1", ({ text, ground }) => {
+    expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it("are not dimmed, which takes half of their contrast", () => {
+    for (const [, look] of looks) expect(look).not.toHaveProperty("dimColor");
   });
 });
 

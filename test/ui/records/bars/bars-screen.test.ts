@@ -65,7 +65,8 @@ describe("the storage", () => {
     await terminal.waitFor("the platform is ok");
     terminal.write("]");
     await terminal.waitFor("missing-blob planning-application (2)");
-    expect(terminal.text()).toContain("✗ down");
+    expect(terminal.text()).toContain("catalog on SQLite  ● ok");
+    expect(terminal.text()).toMatch(/files on disk +✗ down/);
     expect(terminal.text()).toContain("mend: upload them again");
     expect(terminal.text()).toContain("- PA-2026-00042 plan");
     expect(terminal.text()).toContain("checked 1,204 records and 17 files");
@@ -81,6 +82,6 @@ describe("the storage", () => {
     await terminal.waitFor("the platform is ok");
     terminal.write("]");
     await terminal.waitFor("E204");
-    expect(terminal.text()).toContain("sqlite");
+    expect(terminal.text()).toContain("catalog on SQLite");
   });
 });

@@ -10,7 +10,7 @@ import {
   metricWords,
   possibleMetrics,
 } from "#ui/records/bars/bars.ts";
-import { fitColumns } from "#ui/kit/table/columns.ts";
+import { fitColumns, WidestValues } from "#ui/kit/table/columns.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
 
 const type: ObjectType = {
@@ -138,7 +138,12 @@ describe("records in groups", () => {
       "status",
       countOfRecords,
     );
-    const fitted = fitColumns(barColumns(bars, "status", countOfRecords, width), bars, width);
+    const columns = barColumns(bars, "status", countOfRecords, width);
+    const fitted = fitColumns(
+      columns,
+      new WidestValues<(typeof bars)[number]>().with(columns, bars),
+      width,
+    );
     expect(fitted.map(({ column }) => column.id)).toEqual(["group", "bar", "value", "share"]);
     const taken = fitted.reduce((sum, column) => sum + column.width + 2, -2);
     expect(taken).toBeLessThanOrEqual(width);
