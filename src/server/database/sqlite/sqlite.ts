@@ -43,6 +43,8 @@ const writerPragmas = [
   // FULL during migrations; later `LogSync` syncs, without blocking.
   "synchronous = full",
   "foreign_keys = on",
+  // Removed content is overwritten, so that a purge leaves nothing of it in the file.
+  "secure_delete = on",
   // The size of the log under load: to extend the file again makes each sync slower.
   `journal_size_limit = ${2 * largeBytes}`,
   // Only a fallback: the checkpointer keeps the log far below this number of pages.

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { fill, newChild, tracesOf } from "./world.ts";
+
+async function purge(the: TestPlatform, child: string) {
+  const { tenant } = the.workspaces;
+  return the.as("tenant-admin").post(`/v4/platform/tenants/${tenant}/children/${child}/delete`);
+}
+
+describePlatform("a purge", (the) => {
+  test("leaves nothing of the workspace, and all of others", { timeout: 60_000 }, async () => {
+    const gone = await newChild(the(), "zqgonewhim");
+    const kept = await newChild(the(), "zqkeptwhim");
+    await Promise.all([fill(the(), gone, "zqgonewhim"), fill(the(), kept, "zqkeptwhim")]);
+    expect(await tracesOf(the(), "zqgonewhim")).not.toEqual([]);
+
+    const { status, json } = await purge(the(), gone);
+    expect({ status, json }).toMatchObject({
+      status: 200,
+      json: {
+        status: "hard_purged",
+        removed: {
+          workspaces: 1,
+          members: 1,
+          objectTypes: 6,
+          records: 26,
+          // 32 creations, 10 changes, 6 deletions, and the two files of the first record.
+          historyEntries: 50,
+          recordFiles: 1,
+          documents: 1,
+          jobs: 1,
+          passages: expect.any(Number),
+          conversations: 1,
+          messages: 2,
+          files: expect.any(Number),
+          fileBytes: expect.any(Number),
+          keptResponses: 1,
+        },
+      },
+    });
+    expect(await tracesOf(the(), "zqgonewhim")).toEqual([]);
+    const receipts = ["rows of workspace_purges", "rows of purged_workspaces"];
+    const ofId = await tracesOf(the(), gone);
+    expect(ofId.filter((place) => place.startsWith("rows")).toSorted()).toEqual(
+      receipts.toSorted(),
+    );
+
+    const admin = the().as("tenant-admin");
+    const found = await admin.get(`/v4/data/documents/search?query=zqkeptwhim`, {
+      headers: { "x-tenant-id": kept },
+    });
+    expect(field(found.json, "results")).not.toEqual([]);
+    const search = { query: "zqkeptwhim", types: ["case"] };
+    const records = await admin.post(`/v4/data/resources/${kept}/search`, search);
+    expect(field(records.json, "results")).not.toEqual([]);
+    const where = encodeURIComponent(JSON.stringify({ title: "zqkeptwhim 1" }));
+    const first = await admin.get(`/v4/data/resources/${kept}/case?where=${where}`);
+    const [item] = field(first.json, "items") as { id: string }[];
+    const path = `/v4/data/resources/${kept}/case/${item?.id ?? ""}/files/plan`;
+    expect((await admin.get(path)).text).toBe("The shared plan.");
+    const doctor = await admin.get(`/v4/data/resources/${kept}/storage/doctor`);
+    expect(field(doctor.json, "findings")).toEqual([]);
+    expect(the().log).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { workspaceTables } from "#server/domains/purges/service.ts";
+import { raw } from "#server/database/statement.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+
+/** Tables of the installation; a purge leaves them. */
+const ofInstallation = [
+  "authorization_codes",
+  "device_codes",
+  "grants",
+  "object_type_numbers",
+  "purged_workspaces",
+  "refresh_tokens",
+  "secrets",
+  "sessions",
+  "signing_keys",
+  "svc_migrations",
+  "users",
+  "workspace_purges",
+];
+
+/** Tables that a purge handles one by one. */
+const erasedSeparately = [
+  "document_chunk_terms",
+  "document_chunks",
+  "object_types",
+  "resource_history",
+  "resource_search",
+  "resource_terms",
+  "resources",
+  "workspaces",
+];
+
+describeOnEachDatabase("the tables of a purge", (open, { engine }) => {
+  test("are all tables with content of a workspace", async () => {
+    const { read } = await open();
+    const rows = await read.all<{ name: string }>(
+      engine === "sqlite"
+        ? raw(`select name from pragma_table_list where schema = 'main'
+            and type in ('table', 'virtual') and name not like 'sqlite_%'`)
+        : raw("select tablename as name from pg_tables where schemaname = current_schema()"),
+    );
+    const purged = (await workspaceTables(read)).map(({ name }) => name);
+    const known = new Set([...purged, ...erasedSeparately, ...ofInstallation]);
+    // A new table needs a column `workspace_id`, or a place in one of the two lists.
+    expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+    expect(purged).toContain("members");
+  });
+});
