@@ -50,14 +50,19 @@ import { verifyCallsCommand } from "./verify/calls.ts";
 import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
+import { workspaceDeleteCommand } from "./workspace/delete.ts";
 import { workspaceInfoCommand } from "./workspace/info.ts";
 import { workspaceListCommand } from "./workspace/list.ts";
+import { workspaceRestoreCommand } from "./workspace/restore.ts";
 import { workspaceSelectCommand } from "./workspace/select.ts";
+import { workspaceTemplatesExportCommand } from "./workspace/templates/export.ts";
+import { workspaceTemplatesListCommand } from "./workspace/templates/list.ts";
 
 /** All commands (spec 4.7 and part 5), in the order of the help. */
 export const commandTable: CommandTable<CommandContext> = {
   groups: [
-    { path: "workspace", summary: "List, choose and create workspaces" },
+    { path: "workspace", summary: "List, choose, create and delete workspaces" },
+    { path: "workspace templates", summary: "Starter templates of new workspaces" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
@@ -75,6 +80,10 @@ export const commandTable: CommandTable<CommandContext> = {
     workspaceSelectCommand,
     workspaceInfoCommand,
     workspaceCreateCommand,
+    workspaceDeleteCommand,
+    workspaceRestoreCommand,
+    workspaceTemplatesListCommand,
+    workspaceTemplatesExportCommand,
     typesValidateCommand,
     typesDiffCommand,
     typesSeedCommand,

@@ -39,3 +39,18 @@ export async function confirm(
   const answer = await askLine(context, `${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer)) throw inputError("not confirmed");
 }
+
+/** The same for what cannot be undone at once: the answer must be the name of the thing. */
+export async function confirmByName(
+  context: CommandContext,
+  question: string,
+  name: string,
+  flag: string,
+): Promise<void> {
+  if (!canAsk(context)) {
+    throw missingField(flag, "No terminal to ask on: confirm with the flag");
+  }
+  const { output } = context;
+  const answer = await askLine(context, output.plain(`${question} Type ${name} to confirm: `));
+  if (answer !== name) throw inputError("not confirmed");
+}

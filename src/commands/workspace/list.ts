@@ -18,6 +18,11 @@ export const workspaceListCommand = command({
   options: {
     parent: textOption("workspace", "Only the children of this workspace (ID or slug)"),
     all: { type: "boolean", description: "Every membership, not only those as tenant-admin" },
+    deleted: {
+      type: "boolean",
+      description: "The deleted workspaces that can be restored",
+      excludes: ["parent"],
+    },
     debug: { type: "boolean", description: "Report the request and the filter on stderr" },
     "raw-user": {
       type: "boolean",
@@ -30,7 +35,10 @@ export const workspaceListCommand = command({
     const { options } = input;
     const { output } = context;
     const client = await context.clientWithoutWorkspace();
-    const answer = await client.identity.tenants({ signal: context.signal });
+    const answer = await client.identity.tenants({
+      ...(options.deleted ? { query: { deleted: "true" as const } } : {}),
+      signal: context.signal,
+    });
     if (options["raw-user"]) {
       await output.data(answer, () => output.json(answer, 2));
       return;
@@ -57,6 +65,15 @@ export const workspaceListCommand = command({
         { heading: "slug", value: slugCell, whole: true },
         { heading: "name", value: ({ item }) => item.displayName, optional: true },
         { heading: "role", value: ({ item }) => item.role, whole: true },
+        ...(options.deleted
+          ? [
+              {
+                heading: "until",
+                value: ({ item }: TreeRow<Membership>) => item.restorableUntil,
+                whole: true as const,
+              },
+            ]
+          : []),
         { heading: "id", value: ({ item }) => item.id, whole: true },
       ]),
     );

@@ -91,7 +91,7 @@ export async function fill(the: TestPlatform, workspace: string, marker: Marker)
     },
     { timeout: 15_000, interval: 50 },
   );
-  const question = { message: `What does the letter of ${marker} say?` };
+  const question = { message: `Summarise the letter of ${marker}` };
   good(await admin.post(`/v4/ai/chat/${workspace}/triage/chat`, question));
 }
 

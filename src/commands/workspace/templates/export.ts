@@ -1,0 +1,37 @@
+import { textOption } from "#cli/command.ts";
+import { inputError } from "#cli/errors.ts";
+import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
+import { command } from "../../command.ts";
+import { wholeOutputPath } from "../../input/files.ts";
+
+export const workspaceTemplatesExportCommand = command({
+  path: "workspace templates export",
+  summary: "Print or save the Object Types of a starter template",
+  description:
+    "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` reads.",
+  arguments: [{ name: "key", description: "Key of the template" }],
+  options: { output: textOption("path", "File to write (default: stdout)") },
+  routes: ["GET /v4/platform/starter-templates/{key}"],
+  examples: ["svc workspace templates export blank-vertical-template"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const { output: file } = input.options;
+    const path = file === undefined ? undefined : wholeOutputPath(context, file);
+    const client = await context.clientWithoutWorkspace();
+    const { key } = input.arguments;
+    const { objectTypes } = await client.starterTemplates.read({ params: { key }, signal });
+    if (path === undefined) {
+      await output.data(objectTypes, () => output.json(objectTypes, 2));
+      return;
+    }
+    try {
+      await writeFileAtomically(path, `${JSON.stringify(objectTypes, null, 2)}\n`, { mode: 0o666 });
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error;
+      throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
+    }
+    const answer = { key, output: path, objectTypes: objectTypes.length };
+    await output.data(answer, () => `${objectTypes.length} Object Types in ${output.plain(path)}`);
+  },
+});
