@@ -99,6 +99,8 @@ export type { Resource } from "#contract/resources.ts";
 export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
+export type { CapabilityDecision, CapabilityEntry } from "#contract/capabilities.ts";
+export type { Invitation, Invited, Member, RoleDefinition } from "#contract/members.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";
 export type {
@@ -110,4 +112,4 @@ export type {
 export type { SearchMode } from "#contract/resources/search-modes.ts";
 export type { Role } from "#contract/roles.ts";
 export type { JsonObject } from "#contract/values.ts";
-export type { Member, Workspace } from "#contract/workspaces.ts";
+export type { Workspace } from "#contract/workspaces.ts";

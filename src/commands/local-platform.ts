@@ -141,9 +141,11 @@ export class LocalPlatform {
   async fillSampleData(): Promise<void> {
     const baseUrl = this.baseUrl ?? "";
     const owner = this.ownerOf(baseUrl);
-    if (owner === undefined) return;
+    const platform = this.#running?.platform;
+    if (owner === undefined || platform === undefined) return;
     const { seedSampleData } = await import("#server/sample-data/seed.ts");
-    await seedSampleData({ baseUrl, token: await owner.token(), fetch: owner.fetch });
+    const admit = (secret: string) => platform.services.invitations.admit(secret);
+    await seedSampleData({ baseUrl, token: await owner.token(), fetch: owner.fetch, admit });
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
+import { smtpUrlOf } from "./serve/smtp-url.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -67,6 +68,15 @@ export const serveCommand = command({
     },
     "base-url": textOption("url", "Public address behind a proxy, e.g. https://svc.example.org"),
     "auth-url": textOption("url", "OpenID provider to use instead of the built-in one"),
+    "smtp-url": {
+      type: "string",
+      placeholder: "url",
+      description:
+        "Mail server for invitations, smtp[s]://user:password@host:port?from=address; " +
+        "also SVC_SMTP_URL. Without it the inviter passes on a link",
+      excludes: ["smtp-url-file"],
+    },
+    "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
     threads: {
       type: "number",
       minimum: 1,
@@ -94,6 +104,7 @@ export const serveCommand = command({
       threads: options.threads ?? (isShared ? defaultThreads : 1),
       baseUrl: publicAddress(options["base-url"]),
       authUrl: issuerAddress(options["auth-url"]),
+      smtpUrl: await smtpUrlOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,
       log: (line) => output.note(line),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { alsoNamed, named } from "./deployments.ts";
-import { json, replies, route } from "./route.ts";
+import { json, optionalJson, replies, route } from "./route.ts";
 import { email, role, slug, timestamp, uuid } from "./values.ts";
 
 export const identity = z
@@ -43,6 +43,9 @@ export const membership = z
 /** A workspace of the user, with the user's role in it. */
 export type Membership = z.output<typeof membership>;
 
+/** The secret of an invitation, which only its link or mail carried. */
+const invitationSecret = z.strictObject({ secret: z.string().min(1).max(200) });
+
 export const identityRoutes = {
   me: route.get("/v4/identity/me", {
     summary: "The current identity",
@@ -65,11 +68,12 @@ export const identityRoutes = {
     reply: replies(z.looseObject({ items: named(z.array(membership)) })),
   }),
   provision: route.post("/v4/identity/me/provision", {
-    summary: "Self-provision the current user",
+    summary: "Self-provision the current user; with a workspace, confirm the membership in it",
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
-    reply: replies(identity),
+    body: optionalJson(z.strictObject({ tenantId: uuid.optional() })),
+    reply: replies(identity.extend({ membership: membership.optional() })),
   }),
   updateProfile: route.patch("/v4/identity/me/profile", {
     summary: "Update the current user's profile",
@@ -84,5 +88,29 @@ export const identityRoutes = {
       }),
     ),
     reply: replies(identity),
+  }),
+  /** The secret alone proves the invitation: an address in an account proves nothing. */
+  acceptInvitation: route.post("/v4/identity/invitations/accept", {
+    summary: "Accept an invitation with its secret",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    body: json(invitationSecret),
+    reply: replies(membership),
+  }),
+  declineInvitation: route.post("/v4/identity/invitations/decline", {
+    summary: "Decline an invitation with its secret",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    body: json(invitationSecret),
+    reply: replies(z.looseObject({ status: z.literal("declined") })),
+  }),
+  revokeTokens: route.post("/v4/identity/me/revoke-tokens", {
+    summary: "End all tokens and sessions of the current user, also the one of this request",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    reply: replies(z.looseObject({ oid: z.string(), revokedGrants: z.int().optional() })),
   }),
 };

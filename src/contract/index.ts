@@ -1,7 +1,9 @@
+import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
+import { memberRoutes } from "./members.ts";
 import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { starterTemplateRoutes } from "./starter-templates.ts";
@@ -16,6 +18,8 @@ export const routes = {
   workspaces: workspaceRoutes,
   workspaceRemoval: workspaceRemovalRoutes,
   starterTemplates: starterTemplateRoutes,
+  members: memberRoutes,
+  capabilities: capabilityRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,
   storage: storageRoutes,

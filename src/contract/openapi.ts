@@ -17,9 +17,11 @@ const unchanged = { description: "The caller already has this content (If-None-M
 const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
   identity: "The current user",
-  workspaces: "Workspaces, their children and members",
   workspaceRemoval: "Deletion, restoration and purge of workspaces",
   starterTemplates: "Starter templates of new workspaces",
+  workspaces: "Workspaces and their children",
+  members: "Members, invitations and roles",
+  capabilities: "The caller's rights, and the role that an act needs",
   objectTypes: "Definitions of typed records",
   resources: "Typed records",
   storage: "Storage backends, their faults, and indexes",
@@ -245,7 +247,8 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     isSignedIn && "401",
     // A public bytes route is allowed by its signed link.
     (isSignedIn || reply.type === "bytes") && "403",
-    (workspace !== "none" || params !== undefined) && "404",
+    // A body may name a workspace or an invitation.
+    (workspace !== "none" || params !== undefined || body !== undefined) && "404",
     reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",

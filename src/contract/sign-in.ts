@@ -14,6 +14,7 @@ export const signInPaths = {
   revocation: "/oauth2/v2.0/revoke",
   userInfo: "/oauth2/v2.0/userinfo",
   endSession: "/oauth2/v2.0/logout",
+  invitation: "/invitation",
 } as const;
 
 /** The public client of `svc login`. */

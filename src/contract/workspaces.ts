@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
-import { membership, workspaceId, workspaceSlugName } from "./identity.ts";
-import { listBody, listQuery } from "./lists.ts";
+import { alsoNamed } from "./deployments.ts";
+import { workspaceId, workspaceSlugName } from "./identity.ts";
+import { member } from "./members.ts";
 import { members, json, replies, route } from "./route.ts";
-import { email, role, storedId, tenantParams, timestamp, uuid, workspaceSlug } from "./values.ts";
+import { timestamp, uuid, workspaceSlug } from "./values.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "./workspace-values.ts";
 
 const creation = {
@@ -43,36 +43,6 @@ export const workspace = z
 /** A stored workspace; `parentId` is null for a root (spec 2.1). */
 export type Workspace = z.output<typeof workspace>;
 
-export const member = z
-  .looseObject({
-    memberId: alsoNamed(z.string(), "id"),
-    oid: z.string().optional(),
-    email: email.optional(),
-    displayName: z.string().optional(),
-    firstName: z.string().optional(),
-    lastName: z.string().optional(),
-    role: role.optional(),
-    status: z.enum(["active", "invited"]).optional(),
-    created_at: timestamp.optional(),
-  })
-  .meta({ id: "Member" });
-/** A member of a workspace with a role; records name their author by `oid` (spec 2.1). */
-export type Member = z.output<typeof member>;
-
-export const invitation = z.strictObject({
-  email,
-  role: role.default("tenant-viewer"),
-  firstName: z.string().trim().max(100).optional(),
-  lastName: z.string().trim().max(100).optional(),
-  message: z.string().max(2000).optional(),
-  redirectUri: z.url().optional(),
-});
-
-/** The embedded platform sends no mail: only this response has a new user's one-time password. */
-export const invited = z
-  .looseObject({ member, oneTimePassword: z.string().optional() })
-  .meta({ id: "Invited" });
-
 const childParams = z.object({ parentId: uuid, childId: uuid });
 
 export const workspaceRoutes = {
@@ -102,29 +72,5 @@ export const workspaceRoutes = {
     workspace: "none",
     params: childParams,
     reply: replies(member),
-  }),
-  memberships: route.get("/v4/platform/tenants/{tenantId}/users/{oid}/memberships", {
-    summary: "Memberships of a user in a workspace and its children",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
-    params: z.object({ tenantId: uuid, oid: storedId }),
-    reply: replies(z.looseObject({ items: named(z.array(membership)) })),
-  }),
-  members: route.get("/v4/platform/tenants/{tenantId}/members", {
-    summary: "List members",
-    source: "spec 4.4",
-    ...members("tenant-viewer", "path"),
-    params: tenantParams,
-    query: listQuery.extend({ search: z.string().max(200).optional() }),
-    reply: replies(listBody(member)),
-  }),
-  invite: route.post("/v4/platform/tenants/{tenantId}/members/invite", {
-    summary: "Invite or provision a member with a role",
-    source: "spec 4.4",
-    ...members("tenant-admin", "path"),
-    params: tenantParams,
-    body: json(invitation),
-    reply: replies(invited, 201),
-    idempotent: true,
   }),
 };

@@ -17,6 +17,7 @@ import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { requestRates } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./http/rates/rate-windows.ts";
+import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
@@ -106,7 +107,8 @@ async function build(
     acceptsAddresses: options.acceptsAddresses ?? false,
   });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer });
+  const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
+  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer });
   const services = await createServices(base, accounts);
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,

@@ -30,6 +30,7 @@ type PassedOptions = Pick<
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"
+  | "smtpUrl"
   | "extractionCommand"
   | "threads"
   | "limits"
@@ -100,7 +101,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
       const { token } = await platform.mintToken({ ttlMs: seedTokenTtlMs });
       const whenRefused = "See the log; another start adds what is missing";
       const fetch = (request: Request): Promise<Response> => platform.fetch(request);
-      await seedSampleData({ baseUrl: url, token, fetch, whenRefused });
+      const admit = (secret: string) => platform.services.invitations.admit(secret);
+      await seedSampleData({ baseUrl: url, token, fetch, admit, whenRefused });
     }
     threads = await openThreads(options, platform, server);
     // Last, because nothing after it can fail before the password is shown.

@@ -141,9 +141,11 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
     const workspace = isOutsider ? other : tenant;
     const path = `/v4/platform/tenants/${workspace}/members/invite`;
     const invited = await admin.post(path, { email, role, firstName: user });
-    const member = field(invited.json, "member");
+    const { oid } = await platform.services.invitations.admit(
+      String(field(invited.json, "secret")),
+    );
     const minted = await platform.mintToken({ email, ttlMs: tokenLifetimeMs });
-    accounts.set(user, { oid: String(field(member, "oid")), email, token: minted.token });
+    accounts.set(user, { oid, email, token: minted.token });
   }
   return {
     engine: database.engine,

@@ -10,7 +10,7 @@ export function useMembers(search: string, height: number): LiveList<Member> {
   return useList<Member>(
     ["workspaces.members", search],
     (client, { page, cursor, limit, count, signal }, tenantId) =>
-      client.workspaces.members({
+      client.members.list({
         tenantId,
         signal,
         query: {
@@ -31,7 +31,7 @@ export function useMemberCount(): number | undefined {
     ["members.count"],
     async (client, signal, tenantId) => {
       const query = { limit: 1, count: true };
-      return (await client.workspaces.members({ tenantId, query, signal })).total ?? null;
+      return (await client.members.list({ tenantId, query, signal })).total ?? null;
     },
     { shown: true },
   );

@@ -59,7 +59,8 @@ export async function openDemo(
     const { platform, url: baseUrl } = started;
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
     const fetch = (request: Request): Promise<Response> => platform.fetch(request);
-    const { planningId } = await seedSampleData({ baseUrl, token, fetch });
+    const admit = (secret: string) => platform.services.invitations.admit(secret);
+    const { planningId } = await seedSampleData({ baseUrl, token, fetch, admit });
     const configDirectory = join(directory, "config");
     await selectWorkspace({
       configDirectory,

@@ -48,7 +48,7 @@ async function createChild(
     signal,
   });
   const oid = admin.oid ?? (await client.identity.me({ signal })).oid;
-  const { items } = await client.workspaces.memberships({
+  const { items } = await client.members.memberships({
     params: { tenantId: child.id, oid },
     tenantId: child.id,
     signal,

@@ -1,9 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
-import type { Role } from "#contract/roles.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
-import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
+import type { AccessPort, HeldRole, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import type { Guard } from "./guard.ts";
@@ -48,6 +47,13 @@ export interface PipelineParts {
 
 /** Fills its part of the exchange, sets its response, or throws a refusal. */
 type Step = (exchange: Exchange) => Promisable<unknown>;
+
+/** The role of the installation's administrator on routes that say so. */
+const systemAdminRole: HeldRole = {
+  role: "tenant-admin",
+  name: "tenant-admin",
+  permissions: undefined,
+};
 
 const pathLimit = 8_192;
 
@@ -160,16 +166,16 @@ export class Pipeline implements ExchangeHost {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    return chained(this.#roleIn(exchange, tenantId), (known) => entered(exchange, tenantId, known));
+    return chained(this.#heldIn(exchange, tenantId), (known) => entered(exchange, tenantId, known));
   }
 
-  #roleIn({ route, principal }: Exchange, tenantId: string): Promisable<Role | undefined> {
+  #heldIn({ route, principal }: Exchange, tenantId: string): Promisable<HeldRole | undefined> {
     const { access } = this.parts;
     const { deletedToo, systemAdminToo } = route.definition;
     // The handler refuses a workspace that does not exist.
-    if (systemAdminToo === true && principal.systemAdmin) return "tenant-admin";
-    if (deletedToo === true) return access.roleInDeletedToo(tenantId, principal.oid);
-    return access.roleIn(tenantId, principal.oid);
+    if (systemAdminToo === true && principal.systemAdmin) return systemAdminRole;
+    if (deletedToo === true) return access.heldInDeletedToo(tenantId, principal.oid);
+    return access.heldIn(tenantId, principal.oid);
   }
 
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {

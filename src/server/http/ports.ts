@@ -9,11 +9,20 @@ export interface TokenPort {
   verify(token: string): Promisable<Principal>;
 }
 
+export interface HeldRole {
+  /** The base role, or the highest one that the workspace-defined role includes. */
+  readonly role: Role;
+  /** The base role, or the key of the workspace-defined one. */
+  readonly name: string;
+  /** Routes that a workspace-defined role may call; undefined for a base role. */
+  readonly permissions: ReadonlySet<string> | undefined;
+}
+
 export interface AccessPort {
   /** The user's role in a workspace; undefined for a stranger and for an unknown workspace. */
-  roleIn(workspaceId: string, oid: string): Promisable<Role | undefined>;
+  heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined>;
   /** The same, also in a deleted workspace that is not purged yet. */
-  roleInDeletedToo(workspaceId: string, oid: string): Promise<Role | undefined>;
+  heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined>;
 }
 
 /** One use of an `Idempotency-Key`: the caller, the workspace and a digest of the request. */

@@ -1,8 +1,9 @@
-import { roleIncludes, type Role } from "#contract/roles.ts";
+import { roleIncludes } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
+import type { HeldRole } from "./ports.ts";
 import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
 
 /** The workspace that the path or the header names; if both name one, it must be the same. */
@@ -29,13 +30,19 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
 }
 
 /** Enters the workspace with the caller's role; without a role it is 404. */
-export function entered(exchange: Exchange, id: string, role: Role | undefined): WorkspaceScope {
-  const { access } = exchange.route.definition;
-  if (role === undefined) throw workspaceNotFound();
+export function entered(
+  exchange: Exchange,
+  id: string,
+  held: HeldRole | undefined,
+): WorkspaceScope {
+  const { definition, id: routeId } = exchange.route;
+  const { access } = definition;
+  if (held === undefined) throw workspaceNotFound();
   if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
-    if (!roleIncludes(role, access)) throw roleTooLow(access, role);
+    const isAllowed = held.permissions?.has(routeId) ?? roleIncludes(held.role, access);
+    if (!isAllowed) throw roleTooLow(access, held.name);
   }
-  const workspace = { id, role };
+  const workspace = { id, role: held.role };
   exchange.workspace = workspace;
   return workspace;
 }

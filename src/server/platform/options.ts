@@ -24,6 +24,8 @@ export interface PlatformOptions {
   readonly baseUrl?: string | (() => string) | undefined;
   /** Issuer of an external OpenID provider; only its tokens are accepted. */
   readonly authUrl?: string | undefined;
+  /** `smtp://user:password@host:587?from=svc@example.org` sends invitations by mail. */
+  readonly smtpUrl?: string | undefined;
   /** More accepted host names, e.g. of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */

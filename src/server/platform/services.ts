@@ -12,11 +12,19 @@ import { ResourceService, type RecordLookup } from "../domains/records/service.t
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
 import { StorageService } from "../domains/storage/service.ts";
-import { Invitations } from "../domains/workspaces/invitations.ts";
-import { MemberList } from "../domains/workspaces/members.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
 import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { WorkspacePurges } from "../domains/purges/service.ts";
+import { CapabilityService } from "../domains/capabilities/service.ts";
+import { capabilityHandlers } from "../domains/capabilities/routes.ts";
+import { AccessService } from "../domains/members/access.ts";
+import { Invitations } from "../domains/members/invitations.ts";
+import type { Mailer } from "../domains/members/mail.ts";
+import { MemberList } from "../domains/members/member-list.ts";
+import { RoleDefinitions } from "../domains/members/roles.ts";
+import { memberHandlers } from "../domains/members/routes.ts";
+import { MemberService, renameMember } from "../domains/members/service.ts";
+import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
@@ -32,7 +40,6 @@ import { objectTypeHandlers } from "../domains/object-types/routes.ts";
 import { resourceHandlers } from "../domains/records/routes.ts";
 import { storageHandlers } from "../domains/storage/routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
-import { AccessService } from "../domains/workspaces/access.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
@@ -45,6 +52,9 @@ export interface AccountServices {
   readonly identity: IdentityService;
   readonly tokens: TokenService;
   readonly signIn: SignInService;
+  readonly accounts: Accounts;
+  readonly roles: RoleDefinitions;
+  readonly invitations: Invitations;
   /** False with an external provider. */
   readonly hasPasswords: boolean;
 }
@@ -55,14 +65,21 @@ export async function createAccounts(
   options: {
     readonly authUrl: string | undefined;
     readonly acceptsIssuer: (issuer: string) => boolean;
+    readonly mailer: Mailer | undefined;
   },
 ): Promise<AccountServices> {
   const { database, now, limits, lifetime, secrets, changes } = base;
-  const { authUrl, acceptsIssuer } = options;
+  const { authUrl, acceptsIssuer, mailer } = options;
   const keys = await SigningKeys.load(database, now());
   const access = new AccessService({ database, now, changes: changes.access });
   const passwords = new Passwords();
-  const identity = new IdentityService({ database, access, passwords, now });
+  const identity = new IdentityService({
+    database,
+    access,
+    passwords,
+    now,
+    onRenamed: renameMember,
+  });
   const tokens = new TokenService({
     database,
     keys,
@@ -79,6 +96,20 @@ export async function createAccounts(
           },
         }),
   });
+  const roles = new RoleDefinitions({ database, access, now });
+  const invitations = new Invitations({
+    database,
+    unkeyedDatabase: base.unkeyedDatabase,
+    access,
+    identity,
+    roles,
+    cursors: new ListCursors(secrets.for("invitations")),
+    now,
+    logger: base.logger,
+    lifetime,
+    mailer,
+    hasPages: authUrl === undefined,
+  });
   const signIn = new SignInService({
     database,
     access,
@@ -88,19 +119,33 @@ export async function createAccounts(
     limits,
     now,
     lifetime,
+    invitations,
   });
-  return { access, identity, tokens, signIn, hasPasswords: authUrl === undefined };
+  const accounts = new Accounts({ database, access, tokens, now });
+  return {
+    accounts,
+    roles,
+    invitations,
+    access,
+    identity,
+    tokens,
+    signIn,
+    hasPasswords: authUrl === undefined,
+  };
 }
 
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
   const { database, now, secrets, logger, lifetime } = base;
-  const { access, identity, hasPasswords } = accounts;
+  const { access, invitations, roles } = accounts;
   const { blobs, blobProvider, room } = base;
   const health = new HealthService({ database, blobs, blobProvider, room, version, now, logger });
   const starterTemplates = new StarterTemplates();
-  const invitations = new Invitations({ database, access, identity, now, hasPasswords });
-  const members = new MemberList({ database, cursors: new ListCursors(secrets.for("members")) });
+  const members = new MemberService({ database, access, roles, now });
+  const memberCursors = new ListCursors(secrets.for("members"));
+  const memberList = new MemberList({ database, cursors: memberCursors });
+  const capabilities = new CapabilityService(access);
+  await invitations.recover();
   const typeCursors = new ListCursors(secrets.for("object types"));
   const { unkeyedDatabase } = base;
   const words = new SearchWords(unkeyedDatabase);
@@ -164,8 +209,9 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     workspaces,
     purges,
     removal,
-    invitations,
     members,
+    memberList,
+    capabilities,
     objectTypes,
     resources,
     files,
@@ -215,6 +261,8 @@ export function handlersOf(services: Services): Handlers {
     workspaces: workspaceHandlers(services),
     workspaceRemoval: workspaceRemovalHandlers(services),
     starterTemplates: starterTemplateHandlers(services),
+    members: memberHandlers(services),
+    capabilities: capabilityHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),
     storage: storageHandlers(services),

@@ -8,6 +8,8 @@ export interface SampleDataTarget {
   readonly baseUrl: string;
   readonly token: string;
   fetch(request: Request): Promise<Response>;
+  /** Accepts the invitation with this secret for its sample person. */
+  admit(secret: string): Promise<unknown>;
   /** The next step that the error names when the platform refuses a part. */
   readonly whenRefused?: string;
 }

@@ -1,6 +1,7 @@
 import { columnType, type Migration } from "../database/migration.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
 import { documentTables } from "./0001/document-tables.ts";
+import { memberTables } from "./0001/member-tables.ts";
 import { recordTables } from "./0001/record-tables.ts";
 import { searchTables } from "./0001/search-tables.ts";
 
@@ -22,6 +23,8 @@ const identityTables: readonly Statement[] = [
     password_expires_at ${text},
     system_admin ${integer} not null,
     activated_at ${text},
+    disabled_at ${text},
+    token_generation ${integer} not null default 0,
     created_at ${text} not null,
     updated_at ${text} not null
   )`,
@@ -140,18 +143,7 @@ const workspaceTables: readonly Statement[] = [
     purge_id ${text} not null
   )`,
   statement`create index purged_workspaces_by_purge on purged_workspaces (purge_id, id)`,
-  statement`create table members (
-    workspace_id ${text} not null references workspaces (id),
-    oid ${text} not null references users (oid),
-    id ${text} not null,
-    role ${text} not null,
-    invited_by ${text},
-    created_at ${text} not null,
-    updated_at ${text} not null,
-    primary key (workspace_id, oid)
-  )`,
-  statement`create unique index members_by_id on members (workspace_id, id)`,
-  statement`create index members_by_user on members (oid)`,
+  ...memberTables,
   statement`create table idempotency_keys (
     workspace_id ${text} not null,
     oid ${text} not null,

@@ -35,6 +35,8 @@ export interface Running {
 }
 
 /** A pipeline with one route, which accepts every caller. */
+const admin = { role: "tenant-admin", name: "tenant-admin", permissions: undefined } as const;
+
 export function running(
   definition: RouteDefinition,
   handler: (call: HandlerCall, context: Context) => unknown,
@@ -49,7 +51,7 @@ export function running(
     tokens: {
       verify: () => ({ oid: "o", email: "e", displayName: "d", systemAdmin: false }),
     },
-    access: { roleIn: () => "tenant-admin", roleInDeletedToo: async () => "tenant-admin" },
+    access: { heldIn: () => admin, heldInDeletedToo: async () => admin },
     idempotency: {
       claim: () => Promise.reject(new Error("no key was sent")),
       run: (_holder, work) => work(),

@@ -117,6 +117,7 @@ function targetOf(the: TestPlatform): SampleDataTarget {
     baseUrl: testBaseUrl,
     token: the.users["system-admin"].token,
     fetch: (request) => the.platform.fetch(request),
+    admit: (secret) => the.platform.services.invitations.admit(secret),
   };
 }
 

@@ -24,7 +24,7 @@ async function memberNames(
   query: { readonly limit: number; readonly where?: string },
   signal: AbortSignal,
 ): Promise<MemberNames> {
-  const { items, hasNextPage } = await client.workspaces.members({ tenantId, signal, query });
+  const { items, hasNextPage } = await client.members.list({ tenantId, signal, query });
   const names = items.flatMap(({ oid, email, displayName }) => {
     const name = email ?? displayName;
     return oid === undefined || name === undefined ? [] : [[oid, name] as const];

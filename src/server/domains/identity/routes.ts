@@ -1,24 +1,56 @@
-import type { Membership } from "#contract/identity.ts";
+import type { Identity, Membership } from "#contract/identity.ts";
+import type { AccountReceipt } from "#contract/members.ts";
 import type { DomainHandlers, Principal } from "../../http/handler.ts";
+import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { IdentityService } from "./service.ts";
 
 export function identityHandlers({
   identity,
   workspaces,
+  invitations,
+  accounts,
 }: {
   readonly identity: IdentityService;
-  /** A member of the workspaces domain, which builds on this one. */
+  /** Members of other domains, which build on this one. */
   readonly workspaces: {
-    membershipsOf(principal: Principal, options: { areDeleted: boolean }): Promise<Membership[]>;
+    membershipsOf(principal: Principal, options?: { areDeleted: boolean }): Promise<Membership[]>;
+  };
+  readonly invitations: {
+    accept(secret: string, oid: string): Promise<{ readonly id: string }>;
+    decline(secret: string, oid: string): Promise<void>;
+  };
+  readonly accounts: {
+    revokeTokens(oid: string): Promise<AccountReceipt>;
   };
 }): DomainHandlers<"identity"> {
+  const membershipIn = async (principal: Principal, id: string): Promise<Membership> => {
+    const found = (await workspaces.membershipsOf(principal)).find((each) => each.id === id);
+    if (found === undefined) throw workspaceNotFound();
+    return found;
+  };
   return {
     me: (_input, { principal }) => identity.me(principal),
     tenants: async ({ query }, { principal }) => ({
       items: await workspaces.membershipsOf(principal, { areDeleted: query.deleted === "true" }),
     }),
     /** A valid token already makes its user known, so there is nothing to create. */
-    provision: (_input, { principal }) => identity.me(principal),
+    provision: async ({ body }, { principal }) => {
+      const me: Identity = await identity.me(principal);
+      if (body.tenantId === undefined) return me;
+      return { ...me, membership: await membershipIn(principal, body.tenantId) };
+    },
     updateProfile: ({ body }, { principal }) => identity.updateProfile(principal, body),
+    acceptInvitation: async ({ body }, { principal }) => {
+      const { id } = await invitations.accept(body.secret, principal.oid);
+      return membershipIn(principal, id);
+    },
+    declineInvitation: async ({ body }, { principal }) => {
+      await invitations.decline(body.secret, principal.oid);
+      return { status: "declined" as const };
+    },
+    revokeTokens: async (_input, { principal }) => {
+      const { oid, revokedGrants } = await accounts.revokeTokens(principal.oid);
+      return { oid, ...(revokedGrants === undefined ? {} : { revokedGrants }) };
+    },
   };
 }

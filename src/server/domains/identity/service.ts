@@ -19,7 +19,9 @@ import {
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
 export {
   emailKey,
+  endTokens,
   firstSystemAdmin,
+  hasOtherSystemAdmin,
   updateUser,
   userByEmail,
   userByOid,
@@ -27,8 +29,6 @@ export {
 } from "./store.ts";
 
 type UserChanges = Partial<Omit<User, "oid">>;
-
-const oneTimePasswordLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const firstUserEmail = "admin@localhost";
 
@@ -72,6 +72,8 @@ export class IdentityService {
       readonly access: UserCache;
       readonly passwords: Passwords;
       readonly now: () => Date;
+      /** Copies the names of a user to where lists need them, in the same unit. */
+      readonly onRenamed: (writer: Writer, user: User) => Promise<void>;
     },
   ) {}
 
@@ -87,7 +89,9 @@ export class IdentityService {
         ...(firstName === undefined ? {} : { first_name: firstName }),
         ...(lastName === undefined ? {} : { last_name: lastName }),
       });
-      return userByOid(writer, principal.oid);
+      const changed = await userByOid(writer, principal.oid);
+      if (changed !== undefined) await this.parts.onRenamed(writer, changed);
+      return changed;
     });
     this.parts.access.forgetUser(principal.oid);
     return identityOf(presentUser(user));
@@ -97,7 +101,7 @@ export class IdentityService {
   async ensureFirstUser(first: NewUser): Promise<User> {
     const present = await firstSystemAdmin(this.parts.database.read);
     if (present !== undefined) return present;
-    const row = this.#newUser({ ...first, isSystemAdmin: true }, undefined);
+    const row = this.#newUser({ ...first, isSystemAdmin: true });
     return this.parts.database.write(async (writer) => {
       const other = await firstSystemAdmin(writer);
       if (other === undefined) await insertUser(writer, row);
@@ -131,36 +135,16 @@ export class IdentityService {
   }
 
   /**
-   * A password for an invitation; undefined for a user who has signed in before. Call it before the
-   * write unit, which must not wait for the hash.
+   * Adds an account, without a password unless its hash is given; undefined where the address has
+   * an account. It becomes active with its first sign-in.
    */
-  async passwordForInvitation(email: string): Promise<OneTimePassword | undefined> {
-    const user = await userByEmail(this.parts.database.read, email);
-    if (user !== undefined && user.activated_at !== null) return undefined;
-    return this.#oneTimePassword();
-  }
-
-  /** The user with this address, created if there is none. */
-  async ensureInvited(
-    writer: Writer,
-    invited: NewUser,
-    passwordHash: string | undefined,
-  ): Promise<{ user: User; isNew: boolean }> {
-    const present = await userByEmail(writer, invited.email);
-    if (present !== undefined) return { user: present, isNew: false };
-    const user = this.#newUser(invited, passwordHash);
-    if (await insertUser(writer, user)) return { user, isNew: true };
-    throw new Refusal("overloaded", {
-      detail: "Cannot add this user: another request is adding the same user. Try again",
-    });
-  }
-
-  renewOneTimePassword(writer: Writer, oid: string, hash: string): Promise<void> {
-    return this.#update(writer, oid, {
-      password_hash: hash,
-      password_state: "one-time",
-      password_expires_at: this.#oneTimePasswordEnd(),
-    });
+  async addUser(writer: Writer, user: NewUser, passwordHash?: string): Promise<User | undefined> {
+    const row = this.#newUser(user);
+    const withPassword: User =
+      passwordHash === undefined
+        ? row
+        : { ...row, password_hash: passwordHash, password_state: "set" };
+    return (await insertUser(writer, withPassword)) ? withPassword : undefined;
   }
 
   /**
@@ -189,7 +173,7 @@ export class IdentityService {
         });
         return userByOid(writer, invited.oid);
       }
-      const row = this.#newUser({ email, displayName: identity.displayName }, undefined);
+      const row = this.#newUser({ email, displayName: identity.displayName });
       const fresh = { ...row, issuer, subject, activated_at: now };
       return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
     });
@@ -221,11 +205,7 @@ export class IdentityService {
     return { password, hash: await this.parts.passwords.hash(password) };
   }
 
-  #oneTimePasswordEnd(): string {
-    return new Date(this.parts.now().getTime() + oneTimePasswordLifetimeMs).toISOString();
-  }
-
-  #newUser(user: NewUser, passwordHash: string | undefined): User {
+  #newUser(user: NewUser): User {
     const oid = Bun.randomUUIDv7();
     const now = this.parts.now().toISOString();
     const { email, firstName, lastName } = user;
@@ -239,20 +219,22 @@ export class IdentityService {
       display_name: user.displayName ?? (fullName === "" ? email : fullName),
       first_name: firstName ?? null,
       last_name: lastName ?? null,
-      password_hash: passwordHash ?? null,
-      password_state: passwordHash === undefined ? "none" : "one-time",
-      password_expires_at: passwordHash === undefined ? null : this.#oneTimePasswordEnd(),
+      password_hash: null,
+      password_state: "none",
+      password_expires_at: null,
       system_admin: user.isSystemAdmin === true ? 1 : 0,
       activated_at: null,
+      disabled_at: null,
+      token_generation: 0,
       created_at: now,
       updated_at: now,
     };
   }
 }
 
-/** The user of an accepted token; a user that no longer exists makes the token invalid. */
+/** The user of an accepted token; 401 for a disabled account and one that no longer exists. */
 export function presentUser(user: User | undefined): User {
-  if (user === undefined) throw invalidToken();
+  if (user === undefined || user.disabled_at !== null) throw invalidToken();
   return user;
 }
 

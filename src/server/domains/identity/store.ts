@@ -23,6 +23,10 @@ export interface User {
   readonly system_admin: number;
   /** First successful sign-in; null while the user is only invited. */
   readonly activated_at: string | null;
+  /** Since then the account has no access; null for an enabled one. */
+  readonly disabled_at: string | null;
+  /** Access tokens of an earlier generation are not valid. */
+  readonly token_generation: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -76,4 +80,22 @@ export async function updateUser(
   changes: Partial<Omit<User, "oid">>,
 ): Promise<void> {
   await writer.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
+}
+
+/** Makes the user's access tokens void; returns false for an unknown user. */
+export async function endTokens(
+  writer: Writer,
+  oid: string,
+  changes: Pick<Partial<User>, "disabled_at"> & Pick<User, "updated_at">,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update users
+    set token_generation = token_generation + 1, ${assignments(changes)} where oid = ${oid}`);
+  return changedRows > 0;
+}
+
+/** Whether another enabled account administers the installation. */
+export async function hasOtherSystemAdmin(reader: Reader, oid: string): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from users
+    where system_admin = 1 and oid <> ${oid} and disabled_at is null limit 1`);
+  return row !== undefined;
 }

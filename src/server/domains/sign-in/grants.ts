@@ -107,7 +107,7 @@ export class Grants {
     nonce?: string,
   ): Promise<GrantedTokens> {
     const user = await userByOid(writer, oid);
-    if (user === undefined) throw invalidCode();
+    if (user === undefined || user.disabled_at !== null) throw invalidCode();
     await insertGrant(writer, {
       id: grantId,
       client_id: clientId,
@@ -146,7 +146,7 @@ export class Grants {
         return this.#revoked(writer, grant.id, invalid);
       }
       const user = await userByOid(writer, grant.oid);
-      if (user === undefined) return { refusal: invalid };
+      if (user === undefined || user.disabled_at !== null) return { refusal: invalid };
       return {
         grantId: grant.id,
         user,

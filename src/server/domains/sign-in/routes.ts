@@ -9,6 +9,7 @@ import { discoveryDocument } from "./discovery.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
+import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
 import type { SignInService } from "./service.ts";
@@ -40,6 +41,7 @@ export class OpenIdProvider {
     const authorize = new AuthorizeEndpoint(signIn, browser, login);
     const tokens = new TokenEndpoints(signIn);
     const pages = new DevicePages(signIn, browser, login);
+    const invitations = new InvitationPages(signIn, browser, login);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
     const form = (answer: Answer): Address => ({
       methods: ["GET", "POST"],
@@ -57,6 +59,7 @@ export class OpenIdProvider {
           tokens.deviceAuthorization(exchange),
         ),
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
+        [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
         [signInPaths.endSession]: form((exchange) => pages.signOut(exchange)),

@@ -12,6 +12,7 @@ import {
   type User,
   type UserCache,
 } from "../identity/service.ts";
+import type { Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import { Devices } from "./devices.ts";
@@ -56,6 +57,7 @@ export class SignInService {
   readonly grants: Grants;
   readonly devices: Devices;
   readonly passwords: Passwords;
+  readonly invitations: Invitations;
   readonly limits: Limits;
   readonly formKey: Uint8Array;
   readonly now: () => Date;
@@ -72,11 +74,13 @@ export class SignInService {
       limits: Limits;
       now: () => Date;
       lifetime: Lifetime;
+      invitations: Invitations;
     },
   ) {
     const { database, tokens, now, limits } = options;
     this.tokens = tokens;
     this.passwords = options.passwords;
+    this.invitations = options.invitations;
     this.limits = limits;
     this.now = now;
     this.formKey = options.secrets.for("sign-in forms");
@@ -97,7 +101,8 @@ export class SignInService {
     const user = await userByEmail(this.options.database.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash);
-    if (!isCorrect || user === undefined) return { result: "wrong" };
+    // A disabled account answers like a wrong password.
+    if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
     this.#throttle.succeed(key);
     if (user.password_state !== "one-time") return this.#signedIn(user);
     const end = String(this.now().getTime() + ticketLifetimeMs);
@@ -136,6 +141,12 @@ export class SignInService {
     this.options.access.forgetUser(oid);
   }
 
+  /** The first sign-in of an account that has just been made. */
+  async firstSession(user: User): Promise<BrowserSession> {
+    const { signedInAt } = await this.#signedIn(user);
+    return { user, signedInAt };
+  }
+
   /** Returns the cookie value of a new browser session. */
   async startSession(user: User, signedInAt: string): Promise<string> {
     const id = randomToken();
@@ -156,7 +167,8 @@ export class SignInService {
     const session = await rowByHash(read, "sessions", tokenDigest(id));
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
-    return user === undefined ? undefined : { user, signedInAt: session.signed_in_at };
+    if (user === undefined || user.disabled_at !== null) return undefined;
+    return { user, signedInAt: session.signed_in_at };
   }
 
   async endSession(id: string): Promise<void> {
@@ -193,7 +205,7 @@ export class SignInService {
     return end !== null && end <= this.now().toISOString();
   }
 
-  async #signedIn(user: User): Promise<SignInOutcome> {
+  async #signedIn(user: User): Promise<Extract<SignInOutcome, { readonly result: "signed-in" }>> {
     const signedInAt = this.now().toISOString();
     if (user.activated_at === null) {
       await this.options.database.write((writer) =>

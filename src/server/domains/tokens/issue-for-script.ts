@@ -32,7 +32,7 @@ export async function rememberIssuer(
   await database.write((writer) => putSecret(writer, issuerName, issuer, now.toISOString()));
 }
 
-/** A token without a grant, so it cannot be revoked before it expires. */
+/** A token without a grant; the end of all tokens of its user also ends it. */
 export async function mintFor(
   database: Database,
   tokens: TokenService,
@@ -45,6 +45,9 @@ export async function mintFor(
       : await userByEmail(database.read, email);
   if (user === undefined) {
     throw new Refusal("not-found", { detail: `No user has the address ${email ?? ""}` });
+  }
+  if (user.disabled_at !== null) {
+    throw new Refusal("conflict", { detail: `The account ${user.email} is disabled` });
   }
   const stored = await secret(database.read, issuerName);
   const { token, expiresAt } = await tokens.issueAccessToken({

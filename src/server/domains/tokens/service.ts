@@ -30,6 +30,8 @@ const keptMs = 60_000;
 export interface Verified {
   readonly oid: string;
   readonly grantId: string | undefined;
+  /** The account's generation of tokens; undefined for another provider's token. */
+  readonly generation: number | undefined;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
 }
@@ -40,7 +42,7 @@ export function verifiedTokens(): RecentMap<string, Verified> {
 
 export interface AccessTokenRequest {
   readonly issuer: string;
-  readonly user: Pick<User, "oid" | "email" | "display_name">;
+  readonly user: Pick<User, "oid" | "email" | "display_name" | "token_generation">;
   readonly lifetimeMs: number;
   readonly scope: string;
   readonly clientId: string;
@@ -91,6 +93,7 @@ export class TokenService {
       nbf: issuedAt,
       exp: expiresAt,
       jti: crypto.randomUUID(),
+      gen: request.user.token_generation,
       ...(request.grantId === undefined ? {} : { sid: request.grantId }),
     });
     return { token, expiresAt: new Date(expiresAt * 1000) };
@@ -124,7 +127,9 @@ export class TokenService {
       throw expiredToken();
     }
     if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
-    return chained(this.options.access.user(kept.oid), principalOf);
+    return chained(this.options.access.user(kept.oid), (user) =>
+      principalOf(user, kept.generation),
+    );
   }
 
   /** The kept content of a verified token; undefined if it is not kept. */
@@ -171,20 +176,28 @@ export class TokenService {
       const user = await external.userOf(identity);
       const { expiresAtMs } = identity;
       const keptUntilMs = now().getTime() + keptMs;
-      this.#verified.set(token, { oid: user.oid, grantId: undefined, expiresAtMs, keptUntilMs });
+      this.#verified.set(token, {
+        oid: user.oid,
+        grantId: undefined,
+        generation: undefined,
+        expiresAtMs,
+        keptUntilMs,
+      });
       return principalOf(user);
     }
     const before = this.#revocations.value;
-    const { sub = "", exp = 0, sid } = await this.claims(token);
+    const { sub = "", exp = 0, sid, gen } = await this.claims(token);
+    const generation = typeof gen === "number" ? gen : 0;
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
       const grant = await activeGrant(database.read, grantId);
       if (grant === undefined) throw invalidToken();
     }
-    const principal = principalOf(await access.user(sub));
+    const principal = principalOf(await access.user(sub), generation);
     if (before !== this.#revocations.value) return principal;
     const keptUntilMs = now().getTime() + keptMs;
-    this.#verified.set(token, { oid: sub, grantId, expiresAtMs: exp * 1000, keptUntilMs });
+    const expiresAtMs = exp * 1000;
+    this.#verified.set(token, { oid: sub, grantId, generation, expiresAtMs, keptUntilMs });
     return principal;
   }
 
@@ -201,8 +214,15 @@ function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user"
   return { iss: issuer, sub: oid, oid, email, name };
 }
 
-/** The caller as handlers get it; throws 401 for a user that no longer exists. */
-export function principalOf(user: User | undefined): Principal {
-  const { oid, email, display_name: displayName, system_admin } = presentUser(user);
+/**
+ * The caller as handlers get it; throws 401 for a user that is disabled or no longer exists, and
+ * for a token of an earlier generation.
+ */
+export function principalOf(user: User | undefined, generation?: number): Principal {
+  const present = presentUser(user);
+  const { oid, email, display_name: displayName, system_admin } = present;
+  if (generation !== undefined && generation < Number(present.token_generation)) {
+    throw invalidToken();
+  }
   return { oid, email, displayName, systemAdmin: system_admin === 1 };
 }

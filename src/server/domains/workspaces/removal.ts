@@ -10,11 +10,10 @@ import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { WorkspacePurges } from "../purges/service.ts";
-import type { AccessService } from "./access.ts";
+import { lockWorkspace, type AccessService } from "../members/service.ts";
 import {
   anyWorkspaceById,
   countChildren,
-  lockWorkspace,
   overdueWorkspaces,
   restorableById,
   setDeletion,

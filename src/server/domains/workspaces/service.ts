@@ -1,7 +1,8 @@
 import type { Membership } from "#contract/identity.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
-import type { ChildCreation, Member, RootCreation, Workspace } from "#contract/workspaces.ts";
+import type { Member } from "#contract/members.ts";
+import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces.ts";
 import type { Principal, WorkspaceScope } from "../../http/handler.ts";
 import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database, Writer } from "../../database/database.ts";
@@ -9,26 +10,28 @@ import type { ObjectTypeService } from "../object-types/service.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
 import {
   countAdmins,
-  insertWorkspace,
+  grantRole,
   lockWorkspace,
-  memberWithUser,
-  roleOf,
+  memberByOid,
+  memberOf,
+  storedRole,
+  type AccessService,
+  type Remember,
+} from "../members/service.ts";
+import {
+  insertWorkspace,
   workspaceById,
   workspacesBelow,
   workspacesOf,
   type WorkspaceRecord,
+  type WorkspaceWithRole,
 } from "./store.ts";
-import type { AccessService } from "./access.ts";
-import { grantRole, memberOf, membershipOf } from "./membership.ts";
 
 /** More workspaces than a person can look through; the list has no pages in the interface. */
 const maximumMemberships = 5_000;
 
 /** Levels below a root: enough for any organisation, and a bound for every walk of the tree. */
 const maximumDepth = 16;
-
-/** Keeps the response for retries; called inside the write unit (see `Context.remember`). */
-export type Remember<Result> = (result: Result) => void;
 
 /**
  * The workspace tree and its memberships (spec 2.1, 4.4, 5.5). No role is inherited: a parent's
@@ -105,7 +108,8 @@ export class WorkspaceService {
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
       await lockWorkspace(writer, childId);
       // A retry after a lost response finds the caller as admin.
-      const isAdmin = (await roleOf(writer, childId, principal.oid)) === "tenant-admin";
+      const present = await memberByOid(writer, childId, principal.oid);
+      const isAdmin = present?.role === "tenant-admin" && present.status === "active";
       if (!isAdmin && (await countAdmins(writer, childId)) > 0) {
         throw new Refusal("conflict", {
           detail: "Cannot take over this workspace: it has an admin, who can invite you",
@@ -120,7 +124,7 @@ export class WorkspaceService {
           at: this.parts.now(),
         });
       }
-      return memberWithUser(writer, childId, principal.oid);
+      return memberByOid(writer, childId, principal.oid);
     });
     this.parts.access.forgetMember(childId, principal.oid);
     if (member === undefined) throw new Refusal("not-found");
@@ -222,5 +226,24 @@ function workspaceOf(row: WorkspaceRecord): Workspace {
     homeRegion: row.home_region,
     created_at: row.created_at,
     updated_at: row.updated_at,
+  };
+}
+
+function membershipOf(row: WorkspaceWithRole): Membership {
+  return {
+    id: row.id,
+    slug: row.slug,
+    displayName: row.display_name,
+    parentId: row.parent_id,
+    role: storedRole(row.role),
+    homeRegion: row.home_region,
+    usecase: row.usecase,
+    domain: row.domain,
+    industry: row.industry,
+    starterTemplate: row.starter_template,
+    created_at: row.created_at,
+    ...(row.deleted_at === null || row.purge_at === null
+      ? {}
+      : { deletedAt: row.deleted_at, restorableUntil: row.purge_at }),
   };
 }

@@ -1,15 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { textContains, textOrder } from "../../database/dialect.ts";
-import {
-  assignments,
-  insertInto,
-  join,
-  raw,
-  statement,
-  type Statement,
-} from "../../database/statement.ts";
-import { compileColumns } from "../../database/where/compile-columns.ts";
-import type { Condition } from "../../database/where/condition.ts";
+import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
 
 export interface WorkspaceRecord {
   readonly id: string;
@@ -37,25 +27,6 @@ export interface WorkspaceRecord {
   readonly purge_id: string | null;
 }
 
-export interface MemberRecord {
-  readonly workspace_id: string;
-  readonly oid: string;
-  /** `memberId` in the interface. */
-  readonly id: string;
-  readonly role: string;
-  readonly invited_by: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** A membership with what a list of members shows of its user. */
-export type MemberWithUser = MemberRecord & {
-  readonly email: string;
-  readonly display_name: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly status: "active" | "invited";
-};
 export type WorkspaceWithRole = WorkspaceRecord & { readonly role: string };
 
 export async function workspaceById(
@@ -124,61 +95,6 @@ export async function insertWorkspace(writer: Writer, row: WorkspaceRecord): Pro
   return changedRows > 0;
 }
 
-/** The user's role; undefined without a membership, or without such a workspace. */
-export async function roleOf(
-  reader: Reader,
-  workspaceId: string,
-  oid: string,
-): Promise<string | undefined> {
-  const row = await reader.first<{ role: string }>(
-    statement`select role from members join workspaces on workspaces.id = members.workspace_id
-      where members.workspace_id = ${workspaceId} and oid = ${oid} and deleted_at is null`,
-  );
-  return row?.role;
-}
-
-/** The same, also in a deleted workspace whose purge has not begun. */
-export async function restorableRoleOf(
-  reader: Reader,
-  workspaceId: string,
-  oid: string,
-): Promise<string | undefined> {
-  const row = await reader.first<{ role: string }>(
-    statement`select role from members join workspaces on workspaces.id = members.workspace_id
-      where members.workspace_id = ${workspaceId} and oid = ${oid} and purge_id is null`,
-  );
-  return row?.role;
-}
-
-/** Adds a member, or changes the role of the present one. */
-export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
-  await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
-    do update set role = excluded.role, updated_at = excluded.updated_at`);
-}
-
-export async function countAdmins(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from members
-      where workspace_id = ${workspaceId} and role = 'tenant-admin'`,
-  );
-  return Number(row?.count ?? 0);
-}
-
-export async function hasOtherMemberships(
-  reader: Reader,
-  oid: string,
-  workspaceId: string,
-): Promise<boolean> {
-  const row = await reader.first(statement`select 1 as found from members
-    where oid = ${oid} and workspace_id <> ${workspaceId} limit 1`);
-  return row !== undefined;
-}
-
-/** Serialises the changes of one workspace's members on PostgreSQL. */
-export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
-  await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
-}
-
 export async function workspaceIdsAfter(
   reader: Reader,
   afterId: string,
@@ -201,7 +117,7 @@ export async function workspacesOf(
     : raw("workspaces.deleted_at is null");
   return reader.all<WorkspaceWithRole>(statement`select workspaces.*, members.role
     from members join workspaces on workspaces.id = members.workspace_id
-    where members.oid = ${oid} and ${state}
+    where members.oid = ${oid} and members.status = 'active' and ${state}
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 
@@ -220,91 +136,7 @@ export async function workspacesBelow(
     select workspaces.*, members.role
     from below join workspaces on workspaces.id = below.id
       join members on members.workspace_id = below.id and members.oid = ${oid}
+        and members.status = 'active'
     where workspaces.deleted_at is null
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
-}
-
-/** The fields that a list of members sorts and filters by, with their columns. */
-const memberColumns = {
-  email: "users.email_key",
-  displayName: "users.display_name",
-  firstName: "users.first_name",
-  lastName: "users.last_name",
-  role: "members.role",
-  // The installation's first user was never invited.
-  status:
-    "case when users.activated_at is null and users.system_admin = 0 then 'invited' else 'active' end",
-  created_at: "members.created_at",
-  memberId: "members.id",
-  oid: "members.oid",
-} as const;
-export type MemberField = keyof typeof memberColumns;
-export const memberFields = Object.keys(memberColumns) as readonly MemberField[];
-
-export interface MemberListing {
-  readonly workspaceId: string;
-  readonly search: string | undefined;
-  readonly where: Condition | undefined;
-  readonly sort: readonly { readonly field: MemberField; readonly isDescending: boolean }[];
-  readonly limit: number;
-  readonly offset: number;
-}
-
-function memberColumn(field: MemberField): Statement {
-  return raw(memberColumns[field]);
-}
-
-const filteredColumns = Object.fromEntries(
-  memberFields.map((field) => [field, { kind: "text" as const, expression: memberColumn(field) }]),
-);
-
-const memberSelection = raw(`select members.*, users.email, users.display_name, users.first_name,
-  users.last_name, ${memberColumns.status} as status
-  from members join users on users.oid = members.oid`);
-
-function memberFilter(listing: MemberListing): Statement {
-  const conditions: Statement[] = [
-    statement`members.workspace_id = ${listing.workspaceId}`,
-    compileColumns(listing.where, filteredColumns),
-  ];
-  if (listing.search !== undefined && listing.search !== "") {
-    const { search } = listing;
-    // SQLite folds only ASCII letters: the search as it was typed finds the others.
-    const columns = ["email", "display_name", "first_name", "last_name"].flatMap((name) => [
-      textContains(raw(`lower(coalesce(users.${name}, ''))`), search.toLowerCase()),
-      textContains(raw(`coalesce(users.${name}, '')`), search),
-    ]);
-    conditions.push(statement`(${join(columns, " or ")})`);
-  }
-  return join(conditions, " and ");
-}
-
-export async function listMembers(
-  reader: Reader,
-  listing: MemberListing,
-): Promise<MemberWithUser[]> {
-  const order = listing.sort.map(({ field, isDescending }) =>
-    isDescending
-      ? statement`${textOrder(memberColumn(field))} desc nulls last`
-      : statement`${textOrder(memberColumn(field))} asc nulls first`,
-  );
-  return reader.all<MemberWithUser>(statement`${memberSelection}
-    where ${memberFilter(listing)}
-    order by ${join([...order, raw("members.id")])}
-    limit ${listing.limit} offset ${listing.offset}`);
-}
-
-export async function countMembers(reader: Reader, listing: MemberListing): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from members join users on users.oid = members.oid where ${memberFilter(listing)}`);
-  return Number(row?.count ?? 0);
-}
-
-export async function memberWithUser(
-  reader: Reader,
-  workspaceId: string,
-  oid: string,
-): Promise<MemberWithUser | undefined> {
-  return reader.first<MemberWithUser>(statement`${memberSelection}
-    where members.workspace_id = ${workspaceId} and members.oid = ${oid}`);
 }

@@ -6,7 +6,7 @@ import {
   type MintedToken,
   type MintOptions,
 } from "../../domains/tokens/issue-for-script.ts";
-import { AccessService } from "../../domains/workspaces/access.ts";
+import { AccessService } from "../../domains/members/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";

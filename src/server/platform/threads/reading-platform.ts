@@ -9,7 +9,7 @@ import { newChanges } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
-import { AccessService } from "../../domains/workspaces/access.ts";
+import { AccessService } from "../../domains/members/access.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
 import { IndexMaintenance } from "../../domains/records/indexes/index-maintenance.ts";
@@ -167,7 +167,7 @@ class KnownTokens {
     const kept = this.#known.get(token);
     const now = Date.now();
     if (kept !== undefined && kept.expiresAtMs > now && kept.keptUntilMs > now) {
-      return chained(this.access.user(kept.oid), principalOf);
+      return chained(this.access.user(kept.oid), (user) => principalOf(user, kept.generation));
     }
     this.#known.delete(token);
     throw new LeaderOnlyError("This thread does not know the token");

@@ -1,19 +1,43 @@
 import { describe, expect, test } from "vitest";
-import { describePlatform, testBaseUrl } from "#test/support/platform.ts";
+import { updateUser, userByEmail } from "#server/domains/identity/service.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
+import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import { invite as inviteTo } from "../members/world.ts";
 import { authorizeAddress, FormBrowser } from "./form-browser.ts";
 
 const password = "correct horse battery staple";
+
+/** Gives the account of this address, made if it is missing, a one-time password for seven days. */
+async function oneTimePasswordFor(the: TestPlatform, email: string): Promise<string> {
+  const oneTime = `once-${crypto.randomUUID()}`;
+  const { now } = the;
+  const hash = await the.platform.services.signIn.passwords.hash(oneTime);
+  const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false, now });
+  try {
+    if ((await userByEmail(database.read, email)) === undefined) {
+      const secret = await inviteTo(the, the.workspaces.tenant, { email });
+      await the.platform.services.invitations.admit(secret);
+    }
+    await database.write(async (writer) => {
+      const user = await userByEmail(writer, email);
+      await updateUser(writer, user?.oid ?? "", {
+        password_hash: hash,
+        password_state: "one-time",
+        password_expires_at: new Date(now().getTime() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+      });
+    });
+  } finally {
+    await database.close();
+  }
+  return oneTime;
+}
 
 describePlatform("a one-time password", (the) => {
   const newBrowser = (): FormBrowser =>
     new FormBrowser(testBaseUrl, (request) => the().platform.fetch(request));
 
   describe("with a one-time password", () => {
-    const invite = async (who: string): Promise<string> => {
-      const path = `/v4/platform/tenants/${the().workspaces.tenant}/members/invite`;
-      const { json } = await the().as("tenant-admin").post(path, { email: who });
-      return String((json as { oneTimePassword: string }).oneTimePassword);
-    };
+    const invite = (who: string): Promise<string> => oneTimePasswordFor(the(), who);
     const shown = async (who: string, oneTime: string): Promise<FormBrowser> => {
       const browser = newBrowser();
       await browser.visit(authorizeAddress());
@@ -33,17 +57,6 @@ describePlatform("a one-time password", (the) => {
       expect(left?.searchParams.get("code")).toBeTruthy();
       expect((await shown(who, oneTime)).page.status).toBe(401);
       expect((await shown(who, "a password that I chose")).page.status).toBe(303);
-    });
-
-    test("makes an invited member active", async () => {
-      const who = "second@example.org";
-      const oneTime = await invite(who);
-      const path = `/v4/platform/tenants/${the().workspaces.tenant}/members?search=${who}`;
-      const before = await the().as("tenant-viewer").get(path);
-      expect(before.json).toMatchObject({ items: [{ status: "invited" }] });
-      await choose(await shown(who, oneTime), "a password that I chose");
-      const after = await the().as("tenant-viewer").get(path);
-      expect(after.json).toMatchObject({ items: [{ status: "active" }] });
     });
 
     test.each([
@@ -85,7 +98,7 @@ describePlatform("a one-time password", (the) => {
       }
     });
 
-    test("is valid for seven days after an invitation", async () => {
+    test("is valid until its end", async () => {
       const who = "sixth@example.org";
       const oneTime = await invite(who);
       the().advance(7 * 24 * 60 * 60 * 1000 - 60_000);

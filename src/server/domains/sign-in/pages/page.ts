@@ -157,14 +157,14 @@ export function signOutContent(target: FormTarget, email: string): Html {
     ${postForm(target, html`<button name="action" value="sign-out">Sign out</button>`)}`;
 }
 
-function postForm(target: FormTarget, content: Html): Html {
+export function postForm(target: FormTarget, content: Html): Html {
   return html`<form method="post" action="${target.action}">
     <input type="hidden" name="form" value="${target.token}" />
     ${content}
   </form>`;
 }
 
-function passwordField(name: string, label: string, focus: Html): Html {
+export function passwordField(name: string, label: string, focus: Html): Html {
   const isNew = name !== "password";
   const minimum =
     name === "new-password" ? html`minlength="${String(minimumPasswordLength)}"` : noHtml;
@@ -181,8 +181,8 @@ function passwordField(name: string, label: string, focus: Html): Html {
     />`;
 }
 
-function faultLine(fault: string | undefined): Html {
+export function faultLine(fault: string | undefined): Html {
   return fault === undefined ? noHtml : html`<p class="fault" role="alert">${fault}</p>`;
 }
 
-const autofocus = html`autofocus`;
+export const autofocus = html`autofocus`;

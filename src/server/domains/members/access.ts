@@ -1,10 +1,12 @@
-import { roles, type Role } from "#contract/roles.ts";
+import type { Role } from "#contract/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
-import type { Promisable } from "../../kit/promisable.ts";
+import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import type { Database } from "../../database/database.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
-import { restorableRoleOf, roleOf, workspaceById } from "./store.ts";
+import type { HeldRole } from "../../http/ports.ts";
+import { storedRole } from "./membership.ts";
+import { accessOf, isLivingWorkspace, type AccessRow } from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
@@ -20,7 +22,7 @@ interface Kept<Value> {
 
 /** Roles in workspaces and users by id, which every request needs, kept in memory. */
 export class AccessService implements UserCache {
-  readonly #roles: RecentMap<string, Kept<Role>>;
+  readonly #roles: RecentMap<string, Kept<HeldRole>>;
   readonly #users: RecentMap<string, Kept<User>>;
   readonly #living: RecentMap<string, Kept<boolean>>;
   /** A value that was read before a change must not be kept after it. */
@@ -39,21 +41,22 @@ export class AccessService implements UserCache {
     this.#living = new RecentMap(maximumEntries, expiry);
   }
 
-  /** The user's role; undefined without a membership, or without such a workspace. */
-  roleIn(workspaceId: string, oid: string): Promisable<Role | undefined> {
+  /** The user's role; undefined without access, or without such a workspace. */
+  heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined> {
     this.#follow();
     const key = `${workspaceId}/${oid}`;
     const kept = this.#roles.get(key);
     if (kept !== undefined) return kept.value;
     return this.#load(this.#roles, key, async () => {
-      const text = await roleOf(this.options.database.read, workspaceId, oid);
-      return roles.find((role) => role === text);
+      const row = await accessOf(this.options.database.read, workspaceId, oid);
+      return row === undefined ? undefined : heldRole(row);
     });
   }
 
-  async roleInDeletedToo(workspaceId: string, oid: string): Promise<Role | undefined> {
-    const text = await restorableRoleOf(this.options.database.read, workspaceId, oid);
-    return roles.find((role) => role === text);
+  /** The same, also in a deleted workspace that is not purged yet. */
+  async heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined> {
+    const row = await accessOf(this.options.database.read, workspaceId, oid, { isDeletedToo: true });
+    return row === undefined ? undefined : heldRole(row);
   }
 
   /** Whether the workspace exists and is not deleted. */
@@ -61,10 +64,15 @@ export class AccessService implements UserCache {
     this.#follow();
     const kept = this.#living.get(workspaceId);
     if (kept !== undefined) return kept.value === true;
-    const known = this.#load(this.#living, workspaceId, async () => {
-      return (await workspaceById(this.options.database.read, workspaceId)) !== undefined;
-    });
+    const known = this.#load(this.#living, workspaceId, () =>
+      isLivingWorkspace(this.options.database.read, workspaceId),
+    );
     return known.then((value) => value === true);
+  }
+
+  /** The base role, or the highest one that a workspace-defined role includes. */
+  roleIn(workspaceId: string, oid: string): Promisable<Role | undefined> {
+    return chained(this.heldIn(workspaceId, oid), (held) => held?.role);
   }
 
   user(oid: string): Promisable<User | undefined> {
@@ -89,6 +97,12 @@ export class AccessService implements UserCache {
 
   forgetUser(oid: string): void {
     this.#users.delete(oid);
+    this.#noteChange();
+  }
+
+  /** Forgets every role, after a change of a role definition. */
+  forgetRoles(): void {
+    this.#roles.clear();
     this.#noteChange();
   }
 
@@ -118,4 +132,12 @@ export class AccessService implements UserCache {
     if (before === this.#changes.value) entries.set(key, { value });
     return value;
   }
+}
+
+function heldRole({ role, role_key: key, permissions }: AccessRow): HeldRole {
+  const base = storedRole(role);
+  if (key === null || permissions === null) {
+    return { role: base, name: base, permissions: undefined };
+  }
+  return { role: base, name: key, permissions: new Set(JSON.parse(permissions) as string[]) };
 }

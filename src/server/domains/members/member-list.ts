@@ -1,14 +1,20 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Member } from "#contract/workspaces.ts";
+import type { Member } from "#contract/members.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Database } from "../../database/database.ts";
 import type { Condition } from "../../database/where/condition.ts";
 import { parseFilter } from "../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../database/where/filter-rules.ts";
-import { countMembers, listMembers, memberFields, type MemberListing } from "./store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
+import {
+  countMembers,
+  listMembers,
+  memberFields,
+  positionOf,
+  type MemberListing,
+} from "./list-store.ts";
 import { memberOf } from "./membership.ts";
 
 type MemberQuery = ListQuery & { readonly search?: string | undefined };
@@ -21,7 +27,7 @@ export class MemberList {
 
   async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
     const { read } = this.options.database;
-    const { search } = query;
+    const search = query.search?.trim();
     const sort = sortOf(query.sort ?? defaultSort, memberFields);
     const where = query.where === undefined ? undefined : parseWhere(query.where);
     const pages = new ListPages(this.options.cursors, [
@@ -31,11 +37,12 @@ export class MemberList {
       where ?? null,
     ]);
     const start = pages.start(query);
-    const { rows: limit, offset } = start;
-    const listing: MemberListing = { workspaceId, search, where, sort, limit, offset };
+    const { rows: limit, offset, after } = start;
+    const listing: MemberListing = { workspaceId, search, where, sort, after, limit, offset };
     return pages.body(start, {
       rows: await listMembers(read, listing),
       itemOf: memberOf,
+      positionOf: (row) => positionOf(listing, row),
       total: query.count === true ? await countMembers(read, listing) : undefined,
     });
   }

@@ -4,10 +4,6 @@ import { describePlatform, field, type Answered } from "#test/support/platform.t
 
 const absent = "01900000-0000-7000-8000-00000000dead";
 
-function idOf({ json }: Answered): string {
-  return String(field(json, "id"));
-}
-
 describePlatform("members", (the) => {
   const path = "/v4/platform/tenants/{tenant}/members";
   const emails = ({ json }: Answered): unknown[] => {
@@ -169,119 +165,6 @@ describePlatform("members", (the) => {
     ]);
     const other = await admin.get(`${base}&sort=-email&cursor=${encodeURIComponent(first)}`);
     expect(other.status).toBe(422);
-  });
-});
-
-describePlatform("invitations", (the) => {
-  const path = "/v4/platform/tenants/{tenant}/members/invite";
-
-  apiCases(the, [
-    {
-      name: "a new user gets a one-time password, and the lowest role by default",
-      method: "POST",
-      path,
-      body: { email: "New.Person@example.org", firstName: "New", lastName: "Person" },
-      expect: {
-        status: 201,
-        body: {
-          member: {
-            email: "New.Person@example.org",
-            displayName: "New Person",
-            role: "tenant-viewer",
-            status: "invited",
-          },
-          oneTimePassword: expect.stringMatching(/^[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/),
-        },
-      },
-    },
-    {
-      name: "the same address in another case is the same user, with a new password",
-      method: "POST",
-      path,
-      body: { email: "new.person@EXAMPLE.org", role: "tenant-staff" },
-      expect: {
-        status: 201,
-        body: {
-          member: { email: "New.Person@example.org", role: "tenant-staff" },
-          oneTimePassword: expect.any(String),
-        },
-      },
-    },
-    {
-      name: "a member of another workspace gets the role but no password",
-      method: "POST",
-      path,
-      body: { email: "outsider@example.org", role: "tenant-viewer" },
-      expect: {
-        status: 201,
-        body: { member: { role: "tenant-viewer" } },
-        excludes: ["oneTimePassword"],
-      },
-    },
-    {
-      name: "the system administrator's password is never renewed",
-      as: "outsider",
-      method: "POST",
-      path: "/v4/platform/tenants/{other}/members/invite",
-      body: { email: "admin@localhost", role: "tenant-viewer" },
-      expect: { status: 201, excludes: ["oneTimePassword"] },
-    },
-    {
-      name: "each fault is pointed to",
-      method: "POST",
-      path,
-      body: { email: "no address", role: "king", redirectUri: "here" },
-      expect: { status: 422, pointers: ["#/email", "#/role", "#/redirectUri"] },
-    },
-    ...(["tenant-viewer", "tenant-staff", "tenant-builder"] as const).map((as) => ({
-      name: `${as} may not invite`,
-      as,
-      method: "POST",
-      path,
-      body: { email: "friend@example.org" },
-      expect: {
-        status: 403,
-        code: "permission-denied" as const,
-        body: { requiredRole: "tenant-admin", currentRole: as },
-      },
-    })),
-    {
-      name: "a parent's admin cannot invite to a child without a membership",
-      method: "POST",
-      path: "/v4/platform/tenants/{child}/members/invite",
-      body: { email: "friend@example.org" },
-      expect: { status: 404, code: "not-found" },
-    },
-  ]);
-
-  test("a changed role applies to the next request", async () => {
-    const platform = the();
-    const invite = `/v4/platform/tenants/${platform.workspaces.tenant}/members/invite`;
-    const admin = platform.as("tenant-admin");
-    const builder = platform.as("tenant-builder");
-    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(403);
-    await admin.post(invite, { email: "tenant-builder@example.org", role: "tenant-admin" });
-    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(201);
-    await admin.post(invite, { email: "tenant-builder@example.org", role: "tenant-builder" });
-    expect((await builder.post(invite, { email: "x@example.org" })).status).toBe(403);
-  });
-
-  test("a workspace's last admin cannot lose the role", async () => {
-    const platform = the();
-    const system = platform.as("system-admin");
-    const root = idOf(
-      await system.post("/v4/platform/tenants", {
-        slug: "lonely",
-        displayName: "Lonely",
-        homeRegion: "eu",
-      }),
-    );
-    const invite = `/v4/platform/tenants/${root}/members/invite`;
-    const refused = await system.post(invite, { email: "admin@localhost", role: "tenant-viewer" });
-    expect(refused.json).toMatchObject({ status: 409, code: "conflict" });
-    await system.post(invite, { email: "tenant-staff@example.org", role: "tenant-admin" });
-    const allowed = await system.post(invite, { email: "admin@localhost", role: "tenant-viewer" });
-    expect(allowed.status).toBe(201);
   });
 });
 

@@ -1,0 +1,114 @@
+import type { CapabilityEntry } from "#contract/capabilities.ts";
+import {
+  capabilities,
+  capabilityNamed,
+  capabilityOf,
+  isRole,
+  type Capability,
+} from "#contract/permissions.ts";
+import { pointer } from "#contract/problems.ts";
+import { roleIncludes, roles } from "#contract/roles.ts";
+import { invalid } from "../../http/faults.ts";
+import type { Principal } from "../../http/handler.ts";
+import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
+import type { AccessPort, HeldRole } from "../../http/ports.ts";
+
+interface Question {
+  readonly capability?: string | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly tenantId?: string | undefined;
+}
+
+type Evaluation = {
+  allowed: boolean;
+  reason: string;
+  requiredRole?: string | null;
+  currentRole?: string | null;
+  decisions?: Decision[];
+};
+type Decision = Omit<Evaluation, "decisions"> & { capability: string };
+
+/** The rights of callers, computed from the contract as the pipeline decides it. */
+export class CapabilityService {
+  constructor(private readonly access: AccessPort) {}
+
+  catalog(): { items: CapabilityEntry[]; roles: string[] } {
+    return { items: capabilities.map(entryOf), roles: [...roles] };
+  }
+
+  /** The decision, or one for each of several. A stranger's workspace is 404. */
+  async evaluate(principal: Principal, question: Question): Promise<Evaluation> {
+    const { tenantId } = question;
+    const held =
+      tenantId === undefined ? undefined : await this.access.heldIn(tenantId, principal.oid);
+    if (tenantId !== undefined && held === undefined) throw workspaceNotFound();
+    const named = (name: string, place: string): Capability => {
+      const [method = "", path = ""] = name.split(" ");
+      const found = capabilityNamed(name) ?? capabilityOf(method, path);
+      if (found !== undefined) return found;
+      throw invalid([{ pointer: place, detail: "is not in the capabilities catalog" }]);
+    };
+    if (question.capabilities === undefined) {
+      const found = named(question.capability ?? "", pointer("capability"));
+      return withoutName(decided(found, principal, held));
+    }
+    const decisions = question.capabilities.map((name, at) =>
+      decided(named(name, pointer("capabilities", String(at))), principal, held),
+    );
+    const refused = decisions.find(({ allowed }) => !allowed) ?? decisions[0];
+    if (refused === undefined) throw new TypeError("no capability was named");
+    return { ...withoutName(refused), decisions };
+  }
+}
+
+function withoutName({ capability: _name, ...decision }: Decision): Evaluation {
+  return decision;
+}
+
+function entryOf({ capability, access, definition }: Capability): CapabilityEntry {
+  const { method, path, summary } = definition;
+  return {
+    capability,
+    method,
+    path,
+    summary,
+    requiredRole: access,
+    workspace: definition.workspace !== "none",
+  };
+}
+
+function decided(
+  { capability, access, definition }: Capability,
+  principal: Principal,
+  held: HeldRole | undefined,
+): Decision {
+  const answer = (allowed: boolean, reason: string, currentRole: string | null) => ({
+    capability,
+    allowed,
+    reason,
+    requiredRole: access,
+    currentRole,
+  });
+  const installationRole = principal.systemAdmin ? "system-admin" : null;
+  if (access === "system-admin") {
+    return principal.systemAdmin
+      ? answer(true, "you administer the installation", installationRole)
+      : answer(false, "needs system-admin; you do not administer the installation", null);
+  }
+  if (definition.workspace === "none" || access === "public") {
+    return answer(true, "every signed-in user may do this", held?.name ?? installationRole);
+  }
+  if (held === undefined) {
+    throw invalid([
+      {
+        pointer: pointer("tenantId"),
+        detail: `is required, because ${capability} acts in a workspace`,
+      },
+    ]);
+  }
+  if (!isRole(access)) return answer(true, "every member may do this", held.name);
+  const isAllowed = held.permissions?.has(capability) ?? roleIncludes(held.role, access);
+  return isAllowed
+    ? answer(true, `you are ${held.name}`, held.name)
+    : answer(false, `needs ${access}; you are ${held.name}`, held.name);
+}

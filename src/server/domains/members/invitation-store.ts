@@ -1,0 +1,125 @@
+import type { Reader, Writer } from "../../database/database.ts";
+import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
+
+export interface InvitationRecord {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly email: string;
+  readonly email_key: string;
+  readonly role: string;
+  readonly role_definition_id: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly message: string | null;
+  readonly redirect_uri: string | null;
+  /** Digest of the secret, which the platform does not keep. */
+  readonly secret_hash: string;
+  /** `pending`, `accepted`, `declined` or `revoked`. */
+  readonly state: string;
+  /** `link`, `mail`, `mail-pending` or `mail-failed`. */
+  readonly delivery: string;
+  readonly invited_by: string;
+  readonly decided_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly expires_at: string;
+}
+export type InvitationRow = InvitationRecord & { readonly role_key: string | null };
+
+const selection = raw(`select invitations.*, role_definitions.key as role_key from invitations
+  left join role_definitions on role_definitions.workspace_id = invitations.workspace_id
+    and role_definitions.id = invitations.role_definition_id`);
+
+export async function insertInvitation(writer: Writer, row: InvitationRecord): Promise<void> {
+  await writer.run(insertInto("invitations", row));
+}
+
+/** The invitation that carries this secret, whatever its state. */
+export async function invitationBySecret(
+  reader: Reader,
+  secretHash: string,
+): Promise<InvitationRow | undefined> {
+  return reader.first<InvitationRow>(
+    statement`${selection} where invitations.secret_hash = ${secretHash}`,
+  );
+}
+
+export async function invitationById(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<InvitationRow | undefined> {
+  return reader.first<InvitationRow>(statement`${selection}
+    where invitations.workspace_id = ${workspaceId} and invitations.id = ${id}`);
+}
+
+/** Pending invitations that have not expired at `now`, the newest first. */
+export async function pendingInvitations(
+  reader: Reader,
+  page: {
+    readonly workspaceId: string;
+    readonly now: string;
+    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<InvitationRow[]> {
+  const { after, workspaceId, now, limit, offset } = page;
+  const position =
+    after === undefined
+      ? raw("true")
+      : statement`(invitations.created_at, invitations.id) < (${after.createdAt}, ${after.id})`;
+  return reader.all<InvitationRow>(statement`${selection}
+    where invitations.workspace_id = ${workspaceId} and invitations.state = 'pending'
+      and invitations.expires_at > ${now} and ${position}
+    order by invitations.created_at desc, invitations.id desc limit ${limit} offset ${offset}`);
+}
+
+export async function countPendingInvitations(
+  reader: Reader,
+  workspaceId: string,
+  now: string,
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from invitations where workspace_id = ${workspaceId} and state = 'pending'
+      and expires_at > ${now}`);
+  return Number(row?.count ?? 0);
+}
+
+export async function updateInvitation(
+  writer: Writer,
+  key: Pick<InvitationRecord, "workspace_id" | "id">,
+  changes: Partial<Pick<InvitationRecord, "state" | "delivery" | "decided_by" | "updated_at">>,
+): Promise<void> {
+  await writer.run(statement`update invitations set ${assignments(changes)}
+    where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+}
+
+/** Ends the pending invitation of an address, before another one or after its acceptance. */
+export async function revokePending(
+  writer: Writer,
+  key: Pick<InvitationRecord, "workspace_id" | "email_key">,
+  now: string,
+): Promise<void> {
+  await writer.run(statement`update invitations set state = 'revoked', updated_at = ${now}
+    where workspace_id = ${key.workspace_id} and email_key = ${key.email_key}
+      and state = 'pending'`);
+}
+
+/** Notes mails that a stopped process did not send; returns their number. */
+export async function failUnsentMails(writer: Writer, before: string): Promise<number> {
+  const { changedRows } = await writer.run(statement`update invitations
+    set delivery = 'mail-failed' where delivery = 'mail-pending' and updated_at < ${before}`);
+  return changedRows;
+}
+
+export async function deleteOldInvitations(
+  writer: Writer,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const { changedRows } = await writer.run(statement`delete from invitations
+    where (workspace_id, id) in (select workspace_id, id from invitations
+      where expires_at < ${before} limit ${limit})`);
+  return changedRows;
+}

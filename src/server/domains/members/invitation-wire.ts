@@ -1,0 +1,66 @@
+import type { Invitation, Invited } from "#contract/members.ts";
+import type { Role } from "#contract/roles.ts";
+import { authPath, signInPaths } from "#contract/sign-in.ts";
+import type { InvitationRow } from "./invitation-store.ts";
+import { roleFacts, storedRole } from "./membership.ts";
+
+/** An invitation as its page shows it to the holder of the secret. */
+export interface OpenInvitation {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly email: string;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+  /** The base role, or the key of a workspace-defined one. */
+  readonly roleName: string;
+  readonly inviterName: string;
+  readonly message: string | undefined;
+  readonly redirectUri: string | undefined;
+}
+
+export function invitationLink(baseUrl: string, secret: string): string {
+  return `${baseUrl}${authPath}${signInPaths.invitation}?secret=${secret}`;
+}
+
+/** The note of a repeated answer, which has no link. */
+export function onceWords({ delivery }: InvitationRow): string {
+  return delivery === "link"
+    ? "The link was in the first answer only: invite again for another one"
+    : "The mail was handed over by the first request: see the list of invitations";
+}
+
+export function invitedOf(row: InvitationRow): Invited {
+  const { invitationId, email, role, created_at } = invitationOf(row);
+  const facts = roleFacts(row.role_definition_id, row.role_key);
+  return {
+    member: {
+      memberId: invitationId,
+      ...(email === undefined ? {} : { email }),
+      ...(row.first_name === null ? {} : { firstName: row.first_name }),
+      ...(row.last_name === null ? {} : { lastName: row.last_name }),
+      role,
+      ...facts,
+      status: "invited",
+      created_at,
+    },
+    invitation: invitationOf(row),
+  };
+}
+
+const deliveries = ["link", "mail", "mail-pending", "mail-failed"] as const;
+
+export function invitationOf(row: InvitationRow): Invitation & { readonly role: Role } {
+  return {
+    invitationId: row.id,
+    email: row.email,
+    role: storedRole(row.role),
+    ...roleFacts(row.role_definition_id, row.role_key),
+    ...(row.first_name === null ? {} : { firstName: row.first_name }),
+    ...(row.last_name === null ? {} : { lastName: row.last_name }),
+    status: "pending",
+    delivery: deliveries.find((known) => known === row.delivery) ?? "link",
+    invitedBy: row.invited_by,
+    created_at: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Member } from "#contract/members.ts";
+import { roles, type Role } from "#contract/roles.ts";
+import type { Writer } from "../../database/database.ts";
+import { userByOid } from "../identity/service.ts";
+import { invalidToken } from "../identity/service.ts";
+import { memberNames, putMember, type MemberRow } from "./store.ts";
+
+/** A base role, or a role definition with the highest base role that it includes. */
+export interface AssignedRole {
+  readonly role: Role;
+  readonly definitionId: string | null;
+}
+
+export interface RoleGrant {
+  readonly workspaceId: string;
+  readonly oid: string;
+  readonly role: Role;
+  /** Null for a base role. */
+  readonly definitionId?: string | null;
+  /** Null for the creator of the workspace. */
+  readonly invitedBy: string | null;
+  readonly at: Date;
+}
+
+/** Adds a member, or changes the role of the present one. */
+export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void> {
+  const at = grant.at.toISOString();
+  const user = await userByOid(writer, grant.oid);
+  if (user === undefined) throw invalidToken();
+  await putMember(writer, {
+    workspace_id: grant.workspaceId,
+    oid: grant.oid,
+    id: Bun.randomUUIDv7(),
+    role: grant.role,
+    role_definition_id: grant.definitionId ?? null,
+    status: "active",
+    ...memberNames(user),
+    invited_by: grant.invitedBy,
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** A member as the wire has it, without the names that are not known. */
+export function memberOf(row: MemberRow): Member {
+  return {
+    memberId: row.id,
+    oid: row.oid,
+    ...(row.email === "" ? {} : { email: row.email }),
+    displayName: row.display_name,
+    ...(row.first_name === "" ? {} : { firstName: row.first_name }),
+    ...(row.last_name === "" ? {} : { lastName: row.last_name }),
+    role: storedRole(row.role),
+    ...roleFacts(row.role_definition_id, row.role_key),
+    status: row.status === "disabled" ? "disabled" : "active",
+    ...(row.account_disabled_at === null ? {} : { accountDisabled: true }),
+    created_at: row.created_at,
+  };
+}
+
+export function roleFacts(definitionId: string | null, key: string | null) {
+  return {
+    ...(definitionId === null ? {} : { roleDefinitionId: definitionId }),
+    ...(key === null ? {} : { roleName: key }),
+  };
+}
+
+/** A stored role; only a damaged row has another text, which counts as the lowest role. */
+export function storedRole(text: string): Role {
+  return roles.find((role) => role === text) ?? "tenant-viewer";
+}

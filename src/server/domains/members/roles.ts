@@ -1,0 +1,199 @@
+import type { ListBody } from "#contract/lists.ts";
+import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/members.ts";
+import { capabilityNamed, permissionsNamed, permissionsOf, rankOf } from "#contract/permissions.ts";
+import { pointer, Refusal, type Fault } from "#contract/problems.ts";
+import { roles, type Role } from "#contract/roles.ts";
+import type { Database, Reader } from "../../database/database.ts";
+import type { Principal } from "../../http/handler.ts";
+import { invalid } from "../../http/faults.ts";
+import type { AccessService } from "./access.ts";
+import { storedRole, type AssignedRole } from "./membership.ts";
+import {
+  deleteRoleDefinition,
+  insertRoleDefinition,
+  isRoleUsed,
+  roleDefinitionById,
+  roleDefinitionsOf,
+  updateRoleDefinition,
+  type RoleDefinitionRecord,
+} from "./role-store.ts";
+import { lockWorkspace } from "./store.ts";
+
+/** More roles than an admin can tell apart; the list has no pages in the interface. */
+const maximumDefinitions = 100;
+
+/** Keeps the response for retries; called inside the write unit (see `Context.remember`). */
+export type Remember<Result> = (result: Result) => void;
+
+const baseWords: Readonly<Record<Role, readonly [displayName: string, description: string]>> = {
+  "tenant-viewer": ["Viewer", "Reads records, documents and members"],
+  "tenant-staff": ["Staff", "Also writes records and documents, and chats"],
+  "tenant-builder": ["Builder", "Also changes Object Types, workflows and storage"],
+  "tenant-admin": ["Admin", "Also manages members, roles and workspaces"],
+};
+
+/**
+ * The roles of a workspace: the base roles, and those that it defines from permissions. A defined
+ * role has no permission of `tenant-admin`, so that it cannot raise itself.
+ */
+export class RoleDefinitions {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: Pick<AccessService, "forgetRoles">;
+      readonly now: () => Date;
+    },
+  ) {}
+
+  async list(workspaceId: string): Promise<ListBody<RoleDefinition>> {
+    const { read } = this.parts.database;
+    const custom = await roleDefinitionsOf(read, workspaceId, maximumDefinitions);
+    const items = [...roles.map(baseDefinition), ...custom.map(definitionOf)];
+    return { items, page: 1, limit: items.length, hasNextPage: false, nextCursor: null };
+  }
+
+  async create(
+    principal: Principal,
+    workspaceId: string,
+    creation: RoleCreation,
+    remember: Remember<RoleDefinition>,
+  ): Promise<RoleDefinition> {
+    const { permissions, rank } = checkedPermissions(creation.permissions);
+    if (roles.some((role) => role === creation.key)) throw keyTaken("a base role");
+    const now = this.parts.now().toISOString();
+    const row: RoleDefinitionRecord = {
+      workspace_id: workspaceId,
+      id: Bun.randomUUIDv7(),
+      key: creation.key,
+      display_name: creation.displayName,
+      description: creation.description ?? null,
+      role: rank,
+      permissions: JSON.stringify(permissions),
+      created_by: principal.oid,
+      created_at: now,
+      updated_at: now,
+    };
+    return this.parts.database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const present = await roleDefinitionsOf(writer, workspaceId, maximumDefinitions);
+      if (present.length >= maximumDefinitions) {
+        throw new Refusal("conflict", {
+          detail: `Cannot define another role: a workspace has at most ${maximumDefinitions}`,
+        });
+      }
+      if (!(await insertRoleDefinition(writer, row, permissions))) throw keyTaken("another role");
+      remember(definitionOf(row));
+      return definitionOf(row);
+    });
+  }
+
+  async update(workspaceId: string, id: string, changes: RoleChanges): Promise<RoleDefinition> {
+    const given =
+      changes.permissions === undefined ? undefined : checkedPermissions(changes.permissions);
+    const definition = await this.parts.database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const present = await this.#present(writer, workspaceId, id);
+      const permissions = given?.permissions ?? (JSON.parse(present.permissions) as string[]);
+      const row: RoleDefinitionRecord = {
+        ...present,
+        display_name: changes.displayName ?? present.display_name,
+        description: changes.description ?? present.description,
+        role: given?.rank ?? present.role,
+        permissions: JSON.stringify(permissions),
+        updated_at: this.parts.now().toISOString(),
+      };
+      await updateRoleDefinition(writer, row, permissions);
+      return definitionOf(row);
+    });
+    this.parts.access.forgetRoles();
+    return definition;
+  }
+
+  async delete(workspaceId: string, id: string): Promise<RoleDefinition> {
+    return this.parts.database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const present = await this.#present(writer, workspaceId, id);
+      if (await isRoleUsed(writer, workspaceId, id)) {
+        throw new Refusal("conflict", {
+          detail: `Cannot delete the role ${present.key}: members or invitations have it`,
+        });
+      }
+      await deleteRoleDefinition(writer, workspaceId, id);
+      return definitionOf(present);
+    });
+  }
+
+  /** The role that a request names by role or by definition; 422 for an unknown definition. */
+  async assigned(
+    reader: Reader,
+    workspaceId: string,
+    choice: { readonly role?: Role | undefined; readonly roleDefinitionId?: string | undefined },
+  ): Promise<AssignedRole & { readonly key: string | null }> {
+    const { role, roleDefinitionId: id } = choice;
+    if (id === undefined) {
+      return { role: role ?? "tenant-viewer", definitionId: null, key: null };
+    }
+    const base = roles.find((known) => known === id);
+    if (base !== undefined) return { role: base, definitionId: null, key: null };
+    const found = await roleDefinitionById(reader, workspaceId, id.toLowerCase());
+    if (found === undefined) {
+      throw invalid([
+        { pointer: pointer("roleDefinitionId"), detail: "is not a role of this workspace" },
+      ]);
+    }
+    return { role: storedRole(found.role), definitionId: found.id, key: found.key };
+  }
+
+  async #present(reader: Reader, workspaceId: string, id: string): Promise<RoleDefinitionRecord> {
+    const present = await roleDefinitionById(reader, workspaceId, id);
+    if (present === undefined) throw new Refusal("not-found");
+    return present;
+  }
+}
+
+/** The named permissions in the contract's order; 422 with a pointer for each invalid one. */
+function checkedPermissions(names: readonly string[]): { permissions: string[]; rank: Role } {
+  const faults: Fault[] = [];
+  const wanted = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    const found = permissionsNamed(name);
+    const isAdmins = capabilityNamed(name)?.access === "tenant-admin";
+    if (found.length > 0 && !isAdmins) for (const each of found) wanted.add(each);
+    else {
+      const detail = isAdmins
+        ? "needs tenant-admin, which a workspace-defined role cannot include"
+        : "is not a permission: see the capabilities catalog";
+      faults.push({ pointer: pointer("permissions", String(at)), detail });
+    }
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const permissions = permissionsOf("tenant-builder").filter((each) => wanted.has(each));
+  return { permissions, rank: rankOf(wanted) };
+}
+
+function keyTaken(holder: string): Refusal {
+  return new Refusal("already-exists", {
+    detail: `Cannot use this key: ${holder} has it`,
+    errors: [{ pointer: pointer("key"), detail: "is taken" }],
+  });
+}
+
+function baseDefinition(role: Role): RoleDefinition {
+  const [displayName, description] = baseWords[role];
+  const permissions = permissionsOf(role);
+  return { id: role, key: role, displayName, description, kind: "base", role, permissions };
+}
+
+function definitionOf(row: RoleDefinitionRecord): RoleDefinition {
+  return {
+    id: row.id,
+    key: row.key,
+    displayName: row.display_name,
+    description: row.description,
+    kind: "custom",
+    role: storedRole(row.role),
+    permissions: JSON.parse(row.permissions) as string[],
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Mail, Mailer } from "./mail.ts";
+
+/** Bounds each step of a mail; all of them together stay below `mailTimeMs` of invitations. */
+const stepMs = 10_000;
+
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise STARTTLS, which is required for a login. */
+  readonly isSecure: boolean;
+  readonly login: { readonly user: string; readonly pass: string } | undefined;
+  readonly from: string;
+}
+
+/** Reads `smtp[s]://user:password@host:port?from=address`; throws without quoting the text. */
+export function smtpServerOf(text: string): SmtpServer {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "smtp:" && url.protocol !== "smtps:")) {
+    throw new TypeError("expected smtp://user:password@host:587?from=address");
+  }
+  if (url.hostname === "") throw new TypeError("the SMTP URL has no host");
+  const isSecure = url.protocol === "smtps:";
+  const user = decodeURIComponent(url.username);
+  const from = url.searchParams.get("from") ?? "";
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
+    throw new TypeError("the SMTP URL needs ?from=address, the sender of all mails");
+  }
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
+    isSecure,
+    login: user === "" ? undefined : { user, pass: decodeURIComponent(url.password) },
+    from,
+  };
+}
+
+/** Sends each mail on its own connection: invitations are rare. The library is loaded then. */
+export function smtpMailer(smtpUrl: string): Mailer {
+  const { host, port, isSecure, login, from } = smtpServerOf(smtpUrl);
+  return {
+    async send({ to, subject, text }: Mail): Promise<void> {
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({
+        host,
+        port,
+        secure: isSecure,
+        // A password must not cross the network in clear.
+        requireTLS: login !== undefined && !isSecure,
+        ...(login === undefined ? {} : { auth: login }),
+        connectionTimeout: stepMs,
+        greetingTimeout: stepMs,
+        socketTimeout: stepMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      try {
+        // As an object: a text would be parsed as a list of addresses.
+        await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}

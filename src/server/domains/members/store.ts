@@ -1,0 +1,194 @@
+import type { Reader, Writer } from "../../database/database.ts";
+import { jsonText } from "../../database/dialect.ts";
+import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
+import { emailKey, type User } from "../identity/service.ts";
+
+export interface MemberRecord {
+  readonly workspace_id: string;
+  readonly oid: string;
+  /** `memberId` in the interface. */
+  readonly id: string;
+  /** The base role, or the highest one that the role definition includes. */
+  readonly role: string;
+  /** Null for a base role. */
+  readonly role_definition_id: string | null;
+  /** `active` or `disabled`. */
+  readonly status: string;
+  readonly email: string;
+  readonly email_key: string;
+  readonly display_name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  /** All names in lower case, for the search. */
+  readonly search_text: string;
+  readonly invited_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A member with the facts that its user and its role definition have. */
+export type MemberRow = MemberRecord & {
+  readonly account_disabled_at: string | null;
+  readonly role_key: string | null;
+};
+
+export const memberSelection = raw(`select members.*, users.disabled_at as account_disabled_at,
+    role_definitions.key as role_key
+  from members join users on users.oid = members.oid
+    left join role_definitions on role_definitions.workspace_id = members.workspace_id
+      and role_definitions.id = members.role_definition_id`);
+
+/** A user's names as a member has them. */
+export function memberNames(
+  user: Pick<User, "email" | "display_name" | "first_name" | "last_name">,
+) {
+  const firstName = user.first_name ?? "";
+  const lastName = user.last_name ?? "";
+  return {
+    email: user.email,
+    email_key: emailKey(user.email),
+    display_name: user.display_name,
+    first_name: firstName,
+    last_name: lastName,
+    search_text: searchable([user.email, user.display_name, firstName, lastName].join("\n")),
+  };
+}
+
+/** Text as members are searched by it: the case does not count. */
+export function searchable(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+/** The facts about a member that a request needs; undefined for no access. */
+export interface AccessRow {
+  readonly role: string;
+  readonly role_key: string | null;
+  /** JSON list; null for a base role. */
+  readonly permissions: string | null;
+}
+
+/** The access of an active member; undefined without one, or without such a workspace. */
+export async function accessOf(
+  reader: Reader,
+  workspaceId: string,
+  oid: string,
+  { isDeletedToo = false } = {},
+): Promise<AccessRow | undefined> {
+  const isOpen = isDeletedToo
+    ? raw("workspaces.purge_id is null")
+    : raw("workspaces.deleted_at is null");
+  return reader.first<AccessRow>(statement`select members.role, role_definitions.key as role_key,
+      ${jsonText("role_definitions.permissions")} as permissions
+    from members join workspaces on workspaces.id = members.workspace_id
+      left join role_definitions on role_definitions.workspace_id = members.workspace_id
+        and role_definitions.id = members.role_definition_id
+    where members.workspace_id = ${workspaceId} and members.oid = ${oid}
+      and members.status = 'active' and ${isOpen}`);
+}
+
+/** True for a workspace that is not deleted; undefined otherwise. */
+export async function isLivingWorkspace(reader: Reader, id: string): Promise<true | undefined> {
+  const row = await reader.first(
+    statement`select 1 as found from workspaces where id = ${id} and deleted_at is null`,
+  );
+  return row === undefined ? undefined : true;
+}
+
+/** Adds a member, or changes the role of the present one. */
+export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
+  await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
+    do update set role = excluded.role, role_definition_id = excluded.role_definition_id,
+      updated_at = excluded.updated_at`);
+}
+
+export async function updateMember(
+  writer: Writer,
+  key: Pick<MemberRecord, "workspace_id" | "oid">,
+  changes: Partial<Pick<MemberRecord, "role" | "role_definition_id" | "status" | "updated_at">>,
+): Promise<void> {
+  await writer.run(statement`update members set ${assignments(changes)}
+    where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
+}
+
+/** Copies a user's changed names to its memberships. */
+export async function renameMember(writer: Writer, user: User): Promise<void> {
+  await writer.run(
+    statement`update members set ${assignments(memberNames(user))} where oid = ${user.oid}`,
+  );
+}
+
+export async function deleteMember(
+  writer: Writer,
+  key: Pick<MemberRecord, "workspace_id" | "oid">,
+): Promise<void> {
+  await writer.run(statement`delete from members
+    where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
+}
+
+/** The members that can act as admin: not disabled in the workspace or altogether. */
+export async function countAdmins(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    statement`select count(*) as count from members join users on users.oid = members.oid
+      where members.workspace_id = ${workspaceId} and members.role = 'tenant-admin'
+        and members.status = 'active' and users.disabled_at is null`,
+  );
+  return Number(row?.count ?? 0);
+}
+
+/** Serialises the changes of one workspace's members on PostgreSQL. */
+export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
+  await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);
+}
+
+export async function memberByOid(
+  reader: Reader,
+  workspaceId: string,
+  oid: string,
+): Promise<MemberRow | undefined> {
+  return reader.first<MemberRow>(statement`${memberSelection}
+    where members.workspace_id = ${workspaceId} and members.oid = ${oid}`);
+}
+
+export async function memberById(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<MemberRow | undefined> {
+  return reader.first<MemberRow>(statement`${memberSelection}
+    where members.workspace_id = ${workspaceId} and members.id = ${id}`);
+}
+
+/** The member with this address; the oldest one where external accounts share it. */
+export async function memberByEmail(
+  reader: Reader,
+  workspaceId: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  return reader.first<MemberRow>(statement`${memberSelection}
+    where members.workspace_id = ${workspaceId} and members.email_key = ${emailKey(email)}
+    order by members.id limit 1`);
+}
+
+/** Whether the user belongs to the workspace's parent or to one of its children. */
+export async function isNeighbour(
+  reader: Reader,
+  workspaceId: string,
+  admin: string,
+  oid: string,
+): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found
+    from workspaces join members on members.workspace_id = workspaces.id
+      join members as admins on admins.workspace_id = workspaces.id
+    where (workspaces.parent_key = ${workspaceId} or workspaces.id =
+        (select parent_key from workspaces where id = ${workspaceId}))
+      and members.oid = ${oid} and admins.oid = ${admin}
+      and admins.role = 'tenant-admin' and admins.status = 'active' limit 1`);
+  return row !== undefined;
+}
+
+export async function workspaceName(
+  reader: Reader,
+  id: string,
+): Promise<{ readonly display_name: string; readonly slug: string } | undefined> {
+  return reader.first(statement`select display_name, slug from workspaces where id = ${id}`);
+}
