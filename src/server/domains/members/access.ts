@@ -55,7 +55,9 @@ export class AccessService implements UserCache {
 
   /** The same, also in a deleted workspace that is not purged yet. */
   async heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined> {
-    const row = await accessOf(this.options.database.read, workspaceId, oid, { isDeletedToo: true });
+    const row = await accessOf(this.options.database.read, workspaceId, oid, {
+      isDeletedToo: true,
+    });
     return row === undefined ? undefined : heldRole(row);
   }
 
