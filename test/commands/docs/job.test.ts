@@ -53,6 +53,16 @@ describe("docs job", () => {
     [{ status: "Completed", ...stages("COMPLETE", "Success") }, 0, ""],
     [{ status: "successful" }, 0, ""],
     [{ status: "DONE", ...stages("done", "n/a") }, 0, ""],
+    [{ state: "Succeeded" }, 0, ""],
+    [stages("completed", "skipped"), 0, ""],
+    [bad, 1, "The job is in no named state; failed: s1\n"],
+    [{}, 8, "The job names no state; no known end came within 1 s\n"],
+    [stages("completed", "running"), 8, "The job names no state; no known end came within 1 s\n"],
+    [
+      { state: "DONE", stages: [{ stage: "scan", state: "ERROR" }] },
+      1,
+      "The job ended as DONE; failed: scan\n",
+    ],
     [{ status: "Completed", ...bad }, 1, "The job ended as Completed; failed: s1\n"],
     [{ status: "archiving", ...bad }, 1, 'The job is "archiving"; failed: s1\n'],
     [
