@@ -19,12 +19,12 @@ import { EnvironmentContext } from "./kit/state/use-environment.tsx";
 import { FoldersProvider } from "./kit/files/use-folders.tsx";
 import { FormsProvider } from "./shell/forms/use-forms.tsx";
 import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
-import { RememberedProvider } from "./kit/state/use-remembered.tsx";
+import { KeepingProvider } from "./shell/kept/use-keeping.tsx";
 import { UnsavedProvider } from "./kit/state/use-unsaved.tsx";
 import { KeyProvider } from "./kit/keys/use-keys.tsx";
 import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
 import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
-import { PlatformProvider, usePlatform } from "./shell/platform/use-platform.tsx";
+import { PlatformProvider } from "./shell/platform/use-platform.tsx";
 import { RouterProvider } from "./shell/use-router.tsx";
 import { SkinProvider } from "./kit/theme/use-theme.tsx";
 import { useSentUploads } from "./documents/uploads/use-sent-uploads.ts";
@@ -41,17 +41,14 @@ function startRoute(options: DashboardOptions): Route {
   const { session, start } = options;
   if (!session.signedIn) return { place: "signIn" };
   if (session.workspace === undefined) return { place: "workspaces" };
-  return { place: start?.place ?? "resources" };
+  return start?.place === undefined
+    ? (session.kept?.route ?? { place: "resources" })
+    : { place: start.place };
 }
 
 function KeysWithReasons(props: { readonly children: ReactNode }) {
   const { say } = useNotices();
   return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
-}
-
-function WorkspaceMemory(props: { readonly children: ReactNode }) {
-  const { tenantId } = usePlatform();
-  return <RememberedProvider scope={tenantId ?? ""}>{props.children}</RememberedProvider>;
 }
 
 function UploadsProvider(props: { readonly children: ReactNode }) {
@@ -97,7 +94,8 @@ const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
 function Dashboard(props: { readonly options: DashboardOptions }) {
   const { options } = props;
   const { terminal, actions } = options;
-  const skin = options.start?.skin ?? skinNamed(terminal.env["SVC_SKIN"]);
+  const wanted = terminal.env["SVC_SKIN"] ?? "";
+  const skin = wanted === "" ? (options.start?.skin ?? skinNamed(undefined)) : skinNamed(wanted);
   return (
     <SkinProvider start={skin}>
       <EnvironmentContext value={terminal}>
@@ -108,7 +106,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                 <OverlayProvider>
                   <RouterProvider start={startRoute(options)}>
                     <PlatformProvider options={options}>
-                      <WorkspaceMemory>
+                      <KeepingProvider>
                         <UnsavedProvider>
                           <ChosenColumnsProvider start={options.storedColumns}>
                             <UploadsProvider>
@@ -120,7 +118,7 @@ function Dashboard(props: { readonly options: DashboardOptions }) {
                             </UploadsProvider>
                           </ChosenColumnsProvider>
                         </UnsavedProvider>
-                      </WorkspaceMemory>
+                      </KeepingProvider>
                     </PlatformProvider>
                   </RouterProvider>
                 </OverlayProvider>

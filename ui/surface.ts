@@ -1,4 +1,5 @@
 import type { Client, RequestTrace } from "#client/index.ts";
+import type { KeptChange, KeptPlatform } from "./shell/kept/kept-state.ts";
 import type { Place } from "./shell/places.ts";
 import type { CommandTarget } from "./kit/text/command-line.ts";
 import type { SkinName } from "./kit/theme/theme.ts";
@@ -30,6 +31,10 @@ export interface DashboardSession {
   readonly signedIn: boolean;
   readonly user?: string | undefined;
   readonly workspace?: WorkspaceChoice | undefined;
+  /** The workspace of commands that name none, if it is on this platform. */
+  readonly defaultWorkspaceId?: string | undefined;
+  /** The state of this platform from an earlier start. */
+  readonly kept?: KeptPlatform | undefined;
   /** Default app and workflow of documents and chat. */
   readonly appKey?: string | undefined;
   readonly workflowKey?: string | undefined;
@@ -58,10 +63,12 @@ export interface DashboardActions {
   startLocal?: ((request: SignInRequest) => Promise<DashboardSession>) | undefined;
   /** Fills the sample data into the platform of a session that is `inProcess`. */
   fillSampleData?: (() => Promise<void>) | undefined;
-  /** Stores another platform address in the profile; throws E305 for an invalid address. */
+  /** Opens another platform, and leaves the profile's own; throws E305 for an invalid address. */
   choosePlatform(baseUrl: string): Promise<DashboardSession>;
-  /** Stores the workspace as `svc workspace select` does. */
-  chooseWorkspace(workspace: WorkspaceChoice): Promise<void>;
+  /** Keeps the dashboard's own state at a platform for the next start. */
+  keep(baseUrl: string, change: KeptChange): Promise<void>;
+  /** Makes it the workspace of commands that name none, as `svc workspace select` does. */
+  makeDefault(baseUrl: string, workspace: WorkspaceChoice): Promise<void>;
   signOut(): Promise<DashboardSession>;
   /** Stores the columns of one table in the profile; `undefined` removes them. */
   storeColumns(place: string, names: readonly string[] | undefined): Promise<void>;

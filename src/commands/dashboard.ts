@@ -13,6 +13,7 @@ import type {
 } from "#ui/surface.ts";
 import type { CommandTarget } from "#ui/kit/text/command-line.ts";
 import type { CommandContext } from "./context.ts";
+import { openKeptStore, type KeptStore } from "./kept-store.ts";
 import { LocalPlatform } from "./local-platform.ts";
 import { openBrowser } from "./sign-in/browser.ts";
 import { profilePlace, rememberPlatform } from "./sign-in/profile.ts";
@@ -22,9 +23,15 @@ class DashboardHost {
   readonly #context: CommandContext;
   readonly #local: LocalPlatform;
   readonly #isDemo: boolean;
+  readonly #kept: KeptStore;
   #settings: Settings;
 
-  constructor(context: CommandContext, settings: Settings, isDemo: boolean) {
+  constructor(
+    context: CommandContext,
+    settings: Settings,
+    { isDemo, kept }: { readonly isDemo: boolean; readonly kept: KeptStore },
+  ) {
+    this.#kept = kept;
     this.#context = context;
     this.#settings = settings;
     this.#isDemo = isDemo;
@@ -36,8 +43,10 @@ class DashboardHost {
     const settings = this.#settings;
     const state = await (await this.#openSession()).state();
     const needsToken = state.signedIn && state.source === "environment" && !this.#isDemo;
-    const workspace = settings.workspace?.value;
     const baseUrl = settings.baseUrl.value;
+    const kept = this.#kept.platform(this.#platformKey(baseUrl));
+    const ownDefault = settings.workspace?.value;
+    const workspace = this.#kept.isNewer ? (kept?.workspace ?? ownDefault) : ownDefault;
     return {
       baseUrl,
       profile: settings.profile.value,
@@ -47,8 +56,23 @@ class DashboardHost {
       ...(needsToken ? { commandNeeds: "SVC_TOKEN" } : {}),
       ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
       ...(workspace === undefined ? {} : { workspace }),
+      defaultWorkspaceId: ownDefault?.id,
+      kept: this.#kept.isNewer || kept === undefined ? kept : { views: kept.views },
       ...(settings.appKey === undefined ? {} : { appKey: settings.appKey.value }),
     };
+  }
+
+  /** The state's key of a platform; the local one may get another port at each start. */
+  #platformKey(baseUrl: string): string {
+    return baseUrl === this.#local.baseUrl ? "local" : baseUrl;
+  }
+
+  /** Opens the last platform, unless a variable, a project or a later command names one. */
+  async openLastPlatform(): Promise<void> {
+    const { source } = this.#settings.baseUrl;
+    const last = this.#kept.lastPlatform;
+    if (last === undefined || (source !== "profile" && source !== "default")) return;
+    await this.#refreshSettings(last);
   }
 
   /** The sign-in of a command is that of the profile, so the command names both. */
@@ -89,13 +113,14 @@ class DashboardHost {
     startLocal: (request) => this.#startLocal(request),
     fillSampleData: () => this.#local.fillSampleData(),
     choosePlatform: (baseUrl) => this.#choosePlatform(baseUrl),
-    chooseWorkspace: async ({ id, slug, displayName }) => {
-      const { selectWorkspace } = await import("#local/profiles.ts");
-      const origin = new URL(this.#local.baseUrl ?? this.#settings.baseUrl.value).origin;
-      await selectWorkspace({
-        ...profilePlace(this.#settings),
-        workspace: { id, slug: slug ?? id, displayName, origin },
-      });
+    keep: (baseUrl, change) => this.#kept.keep(this.#platformKey(baseUrl), change),
+    makeDefault: async (baseUrl, { id, slug, displayName }) => {
+      const { selectPlatform, selectWorkspace } = await import("#local/profiles.ts");
+      const place = profilePlace(this.#settings);
+      const { origin } = new URL(await selectPlatform(place, baseUrl));
+      await selectWorkspace({ ...place, workspace: { id, slug: slug ?? id, displayName, origin } });
+      await this.#kept.profileChanged();
+      await this.#kept.keep(this.#platformKey(baseUrl), {});
     },
     signOut: async () => {
       const [{ signOut }, { clearWorkspace }] = await Promise.all([
@@ -105,6 +130,7 @@ class DashboardHost {
       const place = profilePlace(this.#settings);
       await signOut({ ...place, fetch: this.#context.environment.fetch });
       await clearWorkspace(place);
+      await this.#kept.profileChanged();
       await this.#refreshSettings();
       return this.session();
     },
@@ -172,7 +198,11 @@ class DashboardHost {
       openBrowser: (url) => openBrowser(this.#context.environment, url).then(() => undefined),
       say,
     });
-    await rememberPlatform(this.#settings);
+    const { readProfile } = await import("#local/profiles.ts");
+    const place = profilePlace(this.#settings);
+    // The first platform becomes the profile's; another one only when the user makes it that.
+    if ((await readProfile(place)).baseUrl === undefined) await rememberPlatform(this.#settings);
+    await this.#kept.profileChanged();
     await this.#refreshSettings(baseUrl.value);
     return this.session();
   }
@@ -181,7 +211,10 @@ class DashboardHost {
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
     const { baseUrl, user, servesCommands } = await this.#local.start(profilePlace(this.#settings));
+    const kept = this.#kept.platform("local");
     return {
+      kept,
+      ...(kept?.workspace === undefined ? {} : { workspace: kept.workspace }),
       baseUrl,
       profile: this.#settings.profile.value,
       local: true,
@@ -194,9 +227,10 @@ class DashboardHost {
   }
 
   async #choosePlatform(address: string): Promise<DashboardSession> {
-    const { selectPlatform } = await import("#local/profiles.ts");
-    const baseUrl = await selectPlatform(profilePlace(this.#settings), address);
+    const { platformAddress } = await import("#local/profiles.ts");
+    const baseUrl = platformAddress(address);
     await this.#refreshSettings(baseUrl);
+    await this.#kept.keep(this.#platformKey(baseUrl), {});
     return this.session();
   }
 }
@@ -209,7 +243,9 @@ export async function openDashboard(
   const terminal = context.openTerminal?.();
   if (terminal === undefined) throw inputError("there is no terminal");
   const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
-  const host = new DashboardHost(context, settings, isDemo);
+  const kept = await openKeptStore(profilePlace(settings));
+  const host = new DashboardHost(context, settings, { isDemo, kept });
+  await host.openLastPlatform();
   try {
     const options: DashboardOptions = {
       terminal,
@@ -219,6 +255,7 @@ export async function openDashboard(
       currentDirectory: context.environment.currentDirectory,
       homeDirectory: context.environment.homeDirectory,
       storedColumns: settings.profileSettings["columns"],
+      start: { skin: kept.skin },
     };
     return await ui.openDashboard(options);
   } finally {

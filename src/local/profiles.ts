@@ -81,7 +81,7 @@ export async function selectWorkspace(
 
 /** Stores the profile's platform; a new origin removes the stored identity provider. */
 export async function selectPlatform(place: ProfilePlace, address: string): Promise<string> {
-  const baseUrl = normalUrl(address);
+  const baseUrl = platformAddress(address);
   const { origin } = new URL(baseUrl);
   await updateProfile(place, ({ authUrl, ...profile }) => {
     const before = profile.baseUrl ?? baseUrl;
@@ -91,7 +91,8 @@ export async function selectPlatform(place: ProfilePlace, address: string): Prom
   return baseUrl;
 }
 
-function normalUrl(address: string): string {
+/** A platform's address in normal form. Throws E305. */
+export function platformAddress(address: string): string {
   try {
     return baseUrlText(parsePlatformUrl(address));
   } catch (error) {

@@ -7,7 +7,7 @@ import { useScreen } from "../screen.tsx";
 import { useOverlays } from "./overlays/use-overlays.tsx";
 import { places } from "./places.ts";
 import { usePlatform } from "./platform/use-platform.tsx";
-import { useRole } from "./platform/use-workspaces.ts";
+import { useMakeDefault, useRole } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { useEditor } from "./use-editor.ts";
 import { useRouter } from "./use-router.tsx";
@@ -60,6 +60,8 @@ export function useShellKeys(inWorkspace: boolean): void {
   const editor = useEditor();
   const role = useRole();
   const quit = useQuit();
+  const makeDefault = useMakeDefault();
+  const { workspace } = session;
   const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
   const search = () => {
     const objectType = route.place === "resources" ? route.objectType : undefined;
@@ -72,11 +74,12 @@ export function useShellKeys(inWorkspace: boolean): void {
       search: inWorkspace ? search : undefined,
       ...Object.fromEntries(places.map(({ id, intent }) => [intent, visit({ place: id })])),
       goWorkspaces: session.signedIn ? () => go({ place: "workspaces" }) : undefined,
+      makeDefault: workspace === undefined ? undefined : () => makeDefault(workspace),
       palette: () => overlays.show({ kind: "palette", bindings: bindings() }),
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
       quit: quit.ask,
     },
-    { facts: { role, hasEditor: editor.available } },
+    { facts: { role, hasEditor: editor.available, isTemporary: session.inProcess } },
   );
   useKeys("always", { quit: quit.askOnce, pause: () => screen.stop() });
 }

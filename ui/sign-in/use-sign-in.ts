@@ -42,7 +42,11 @@ export function useSignIn(): SignIn {
   const enter = (session: DashboardSession) => {
     changeSession(session);
     if (!session.signedIn) return;
-    restart({ place: session.workspace === undefined ? "workspaces" : "resources" });
+    restart(
+      session.workspace === undefined
+        ? { place: "workspaces" }
+        : (session.kept?.route ?? { place: "resources" }),
+    );
   };
   return {
     run,

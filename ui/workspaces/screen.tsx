@@ -3,6 +3,7 @@ import { keyName } from "../kit/keys/key-table.ts";
 import type { Size } from "../kit/panes/layout.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Empty, nextStepOrElsewhere, Skeleton, Stale, Unanswered } from "../kit/panes/states.tsx";
+import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { idOf, useWorkspaceTree, type WorkspaceTree } from "./use-workspace-tree.ts";
@@ -49,6 +50,7 @@ export function WorkspacesScreen() {
 function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focused: boolean }) {
   const { tree, focused, ...area } = props;
   const { answer, rows, cursor, visible, canFill, isFilling } = tree;
+  const { session } = usePlatform();
   const { value, failure } = answer;
   if (value === undefined) {
     const next = failure && nextStepOrElsewhere(failure);
@@ -62,7 +64,8 @@ function Workspaces(props: Size & { readonly tree: WorkspaceTree; readonly focus
       <Area width={area.width} height={visible}>
         {visibleRows(rows, cursor, visible).map(({ row: { item, depth, fold }, isSelected }) => {
           const key = idOf(item);
-          const note = (item.role ?? "").replace("tenant-", "");
+          const role = (item.role ?? "").replace("tenant-", "");
+          const note = item.id === session.defaultWorkspaceId ? `default  ${role}` : role;
           const left = ` ${"  ".repeat(depth)}${foldSigns[fold]} ${titleOf(item)}`;
           const line = `${fitText(left, area.width - textWidth(note) - 2)} ${note} `;
           if (isSelected && focused) return <SelectedLine key={key} text={line} />;

@@ -14,7 +14,11 @@ import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useOpenWorkspace, useWorkspaces } from "../shell/platform/use-workspaces.ts";
+import {
+  useMakeDefault,
+  useOpenWorkspace,
+  useWorkspaces,
+} from "../shell/platform/use-workspaces.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useRouter } from "../shell/use-router.tsx";
@@ -48,6 +52,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const { tenantId } = usePlatform();
   const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
+  const makeDefault = useMakeDefault();
   // The open workspace is selected until the cursor is moved.
   const start = useMemo<RowPosition>(() => ({ ...positionStart, id: tenantId }), [tenantId]);
   const [position, setPosition] = useRemembered<RowPosition>("workspaces", start);
@@ -82,6 +87,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
       selected === undefined
         ? copyCommand.onPlatform(["workspace", "create"], firstWorkspace)
         : copyCommand.onPlatform(["workspace", "select", selected.id]),
+    makeDefault: () => selected !== undefined && makeDefault(selected),
     goBack: canGoBack ? back : undefined,
   });
   return { answer, rows, cursor, visible, canFill, isFilling };

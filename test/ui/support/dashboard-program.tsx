@@ -142,7 +142,8 @@ void openDashboard({
       return Promise.resolve(signedIn);
     },
     choosePlatform: (baseUrl) => Promise.resolve({ ...session, baseUrl }),
-    chooseWorkspace: () => Promise.resolve(),
+    keep: () => Promise.resolve(),
+    makeDefault: () => Promise.resolve(),
     signOut: () => Promise.resolve(session),
     storeColumns: (place, names) => {
       if (wish.keepTo !== undefined)

@@ -30,6 +30,8 @@ export interface KeyFacts {
   readonly jobStatus?: string | undefined;
   /** The selected document has extracted text. */
   readonly hasText?: boolean | undefined;
+  /** The platform ends with the dashboard. */
+  readonly isTemporary?: boolean | undefined;
   /** VISUAL or EDITOR is set. */
   readonly hasEditor?: boolean | undefined;
 }
@@ -94,6 +96,9 @@ const action: Reason = ({ role, actionRole }) =>
   actionRole === undefined ? undefined : roleReason(actionRole, role);
 const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
 const moving = jobIn(["queued", "pending", "running", "interrupted"], "cancelled");
+
+const lasting: Reason = ({ isTemporary }) =>
+  isTemporary === true ? "this platform ends with the dashboard" : undefined;
 
 const onlyKey = { onlyKey: true };
 const paged: readonly Scope[] = ["pane", "chat", "form", "picker", "columns", "help"];
@@ -243,6 +248,13 @@ export const keyTable = [
   key("goOperations", "6", "global", "operations"),
   key("goWorkspaces", "w", "global", "workspaces"),
   key("goBack", "escape", ["pane", "place"], "back", { footer: 28 }),
+  key("makeDefault", "M", "place", "make default", {
+    footer: 12,
+    disabledReason: firstOf(row, lasting),
+  }),
+  key("makeDefault", "M", "global", "make this workspace the default", {
+    disabledReason: lasting,
+  }),
   key("palette", ": ctrl+p", "global", "go to", { footer: 90, onlyKey: true }),
   key("help", "?", "global", "help", { footer: 91 }),
   key("quit", "q", "global", "quit", { footer: 92 }),

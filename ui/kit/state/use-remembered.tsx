@@ -6,7 +6,10 @@ const maximumRemembered = 200;
 interface Memory {
   readonly values: Map<string, unknown>;
   readonly scope: string;
+  readonly onChange: (key: string, value: unknown) => void;
 }
+
+const nothing: ReadonlyMap<string, unknown> = new Map();
 
 const [MemoryContext, useMemory] = requiredContext<Memory>("RememberedProvider");
 
@@ -14,11 +17,17 @@ const [MemoryContext, useMemory] = requiredContext<Memory>("RememberedProvider")
 export function RememberedProvider(props: {
   /** Owner of the state, such as the open workspace. */
   readonly scope: string;
+  /** State of an earlier start, by owner and name; it yields to newer state. */
+  readonly start?: ReadonlyMap<string, unknown> | undefined;
+  readonly onChange: (key: string, value: unknown) => void;
   readonly children: ReactNode;
 }) {
-  const { scope } = props;
+  const { scope, onChange, start = nothing } = props;
   const [values] = useState(() => new Map<string, unknown>());
-  const memory = useMemo(() => ({ values, scope }), [values, scope]);
+  const memory = useMemo(() => {
+    for (const [key, value] of start) if (!values.has(key)) values.set(key, value);
+    return { values, scope, onChange };
+  }, [values, scope, start, onChange]);
   return <MemoryContext value={memory}>{props.children}</MemoryContext>;
 }
 
@@ -27,7 +36,7 @@ export function useRemembered<Value>(
   name: string,
   initial: Value,
 ): [Value, (change: Value | ((now: Value) => Value)) => void] {
-  const { values, scope } = useMemory();
+  const { values, scope, onChange } = useMemory();
   const key = `${scope} ${name}`;
   const read = () => (values.has(key) ? values.get(key) : initial) as Value;
   const [latest, setLatest] = useState(() => ({ key, value: read() }));
@@ -41,8 +50,9 @@ export function useRemembered<Value>(
       const oldest = values.size > maximumRemembered ? values.keys().next() : undefined;
       if (oldest?.value !== undefined) values.delete(oldest.value);
       setLatest({ key, value: after });
+      onChange(key, after);
     },
-    [values, key, initial],
+    [values, key, initial, onChange],
   );
   return [value, change];
 }

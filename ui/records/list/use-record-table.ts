@@ -19,7 +19,9 @@ const newestFirst: SortMark = { id: "created_at", descending: true };
 /** The order of a type's record list, remembered between visits. */
 function useRecordSort(type: ObjectType) {
   const overlays = useOverlays();
-  const [sort, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
+  const [kept, setSort] = useRemembered<SortMark>(`sort ${type.slug}`, newestFirst);
+  // The type may have lost the field since an earlier start.
+  const sort = sortableFields(type).includes(kept.id) ? kept : newestFirst;
   const { id: current, descending } = sort;
   const text = sortText(sort);
   return {

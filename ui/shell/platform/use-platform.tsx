@@ -34,6 +34,8 @@ export interface Platform {
   refresh(): void;
   changeSession(session: DashboardSession): void;
   chooseWorkspace(workspace: WorkspaceChoice): void;
+  /** Shows another workspace as the default of commands. */
+  changeDefault(workspaceId: string): void;
 }
 
 const [PlatformContext, usePlatform] = requiredContext<Platform>("PlatformProvider");
@@ -94,6 +96,10 @@ export function PlatformProvider(props: {
     setSession((now) => ({ ...now, workspace }));
   }, []);
 
+  const changeDefault = useCallback((defaultWorkspaceId: string) => {
+    setSession((now) => ({ ...now, defaultWorkspaceId }));
+  }, []);
+
   const { client } = made;
   const down = isDown(connection);
   useEffect(() => {
@@ -119,6 +125,7 @@ export function PlatformProvider(props: {
       refresh,
       changeSession,
       chooseWorkspace,
+      changeDefault,
     }),
     [
       session,
@@ -132,6 +139,7 @@ export function PlatformProvider(props: {
       refresh,
       changeSession,
       chooseWorkspace,
+      changeDefault,
     ],
   );
   return <PlatformContext value={platform}>{props.children}</PlatformContext>;

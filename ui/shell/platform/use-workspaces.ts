@@ -1,4 +1,5 @@
 import type { Membership } from "#client/index.ts";
+import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../use-notices.tsx";
 import { useRouter } from "../use-router.tsx";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
@@ -24,16 +25,27 @@ export function useRole(): string | undefined {
   return value?.find((membership) => membership.id === tenantId)?.role;
 }
 
-/** Opens a workspace and stores the choice for the next start. */
+/** Opens a workspace; the profile keeps its own. */
 export function useOpenWorkspace(): (membership: Membership) => void {
   const { chooseWorkspace } = usePlatform();
-  const actions = useHostActions();
   const { restart } = useRouter();
-  const { sayFailure } = useNotices();
   return ({ id, slug, displayName }) => {
     chooseWorkspace({ id, slug, displayName });
     restart({ place: "resources" });
-    actions.chooseWorkspace({ id, slug, displayName }).catch(sayFailure);
+  };
+}
+
+/** Makes a workspace the default of commands, as `svc workspace select` does. */
+export function useMakeDefault(): (workspace: WorkspaceChoice) => void {
+  const { session, changeDefault } = usePlatform();
+  const { makeDefault } = useHostActions();
+  const { say, sayFailure } = useNotices();
+  const { baseUrl, profile } = session;
+  return ({ id, slug, displayName }) => {
+    makeDefault(baseUrl, { id, slug, displayName }).then(() => {
+      changeDefault(id);
+      say("done", `${slug ?? id} on ${baseUrl} is the default of the profile ${profile}`);
+    }, sayFailure);
   };
 }
 

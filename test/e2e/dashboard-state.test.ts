@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { RunningPlatform } from "../support/platform-process.ts";
+import { startPlatform, svc } from "../support/svc.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { keys } from "../support/tty.ts";
+import {
+  enterPlanning,
+  goToApplications,
+  openDashboard,
+  patient,
+} from "../ui/support/open-dashboard.ts";
+
+const testLimitMs = 120_000;
+const size = { cols: 120, rows: 40 };
+
+let platform: RunningPlatform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ args: ["--demo"] });
+}, testLimitMs);
+
+/** The workspace of commands that name none. */
+async function defaultWorkspace(home: string): Promise<string | undefined> {
+  const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
+  const { stdout } = await svc(["whoami", "--format", "json"], { home, env });
+  return (JSON.parse(stdout) as { workspace?: { slug?: string } }).workspace?.slug;
+}
+
+test(
+  "browsing leaves the profile alone, and the next start goes on where the last one ended",
+  async () => {
+    const home = await temporaryDirectory("home");
+    {
+      await using terminal = await openDashboard(platform, { ...size, home });
+      await enterPlanning(terminal);
+      await goToApplications(terminal);
+      terminal.write("S");
+      await terminal.waitFor("sort created at ↑", patient);
+      terminal.write("/");
+      await terminal.waitFor("filter", patient);
+      await terminal.type("status:withdrawn");
+      terminal.write(keys.enter);
+      await terminal.waitFor("filter status:withdrawn", patient);
+      terminal.write(":");
+      await terminal.waitFor("Go to, or do", patient);
+      await terminal.type("skin dark");
+      terminal.write(keys.enter);
+      await terminal.waitFor((screen) => !screen.includes("Go to, or do"), patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    expect(await Bun.file(join(home, ".svc", "profiles.json")).exists()).toBe(false);
+    expect(await defaultWorkspace(home)).toBeUndefined();
+    const state = await Bun.file(join(home, ".svc", "dashboard.json")).text();
+    expect(state).toContain('"skin":"dark"');
+    {
+      await using terminal = await openDashboard(platform, { ...size, home });
+      await terminal.waitFor("planning › planning-application", patient);
+      await terminal.waitFor("sort created at ↑", patient);
+      await terminal.waitFor("filter status:withdrawn", patient);
+      await terminal.waitFor("⊘ withdrawn", patient);
+      terminal.write("M");
+      await terminal.waitFor("is the default of the profile default", patient);
+      terminal.write("w");
+      await terminal.waitFor(/planning +Planning +default +admin/, patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    expect(await defaultWorkspace(home)).toBe("planning");
+  },
+  testLimitMs,
+);
+
+test(
+  "a workspace that a command selected later wins, and a damaged state is none",
+  async () => {
+    const home = await temporaryDirectory("home");
+    const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
+    {
+      await using terminal = await openDashboard(platform, { ...size, home });
+      await enterPlanning(terminal);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    expect(await svc(["workspace", "select", "licensing"], { home, env })).toMatchObject({
+      exitCode: 0,
+    });
+    {
+      await using terminal = await openDashboard(platform, { ...size, home });
+      await terminal.waitFor("northwind-council › licensing", patient);
+      terminal.write("q");
+      expect(await terminal.exitCode).toBe(0);
+    }
+    await Bun.write(join(home, ".svc", "dashboard.json"), '{"profiles":{"default":[1,"');
+    await using terminal = await openDashboard(platform, { ...size, home });
+    await terminal.waitFor("northwind-council › licensing", patient);
+    terminal.write("q");
+    expect(await terminal.exitCode).toBe(0);
+  },
+  testLimitMs,
+);
