@@ -20,11 +20,15 @@ beforeAll(async () => {
   platform = await startPlatform({ args: ["--demo"] });
 }, testLimitMs);
 
-/** The workspace of commands that name none. */
+/** The workspace that the profile names for commands; undefined without one. */
 async function defaultWorkspace(home: string): Promise<string | undefined> {
-  const env = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
-  const { stdout } = await svc(["whoami", "--format", "json"], { home, env });
-  return (JSON.parse(stdout) as { workspace?: { slug?: string } }).workspace?.slug;
+  const file = Bun.file(join(home, ".svc", "profiles.json"));
+  if (!(await file.exists())) return undefined;
+  const { profiles } = (await file.json()) as {
+    profiles: Record<string, { workspace?: { slug: string }; baseUrl?: string }>;
+  };
+  expect(profiles["default"]?.baseUrl).toBe(platform.url);
+  return profiles["default"]?.workspace?.slug;
 }
 
 test(
@@ -50,7 +54,6 @@ test(
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
     }
-    expect(await Bun.file(join(home, ".svc", "profiles.json")).exists()).toBe(false);
     expect(await defaultWorkspace(home)).toBeUndefined();
     const state = await Bun.file(join(home, ".svc", "dashboard.json")).text();
     expect(state).toContain('"skin":"dark"');
