@@ -24,6 +24,9 @@ export class Guard {
   check(exchange: Exchange): void {
     const { headers } = exchange;
     const host = headers.get("host");
+    // Only a call inside the process may have none (RFC 9112, 3.2).
+    if (host === null && exchange.peer !== undefined) throw unclearHost();
+    if (host !== null && host !== "" && hostname(host) === undefined) throw unclearHost();
     if (host !== null && !this.isOwnHost(host)) throw refused("Host", "; see svc serve --base-url");
     const origin = headers.get("origin");
     if (origin !== null && origin !== exchange.baseUrl && origin !== this.options.baseUrl()) {
@@ -38,6 +41,7 @@ export class Guard {
 
   isOwnHost(host: string): boolean {
     const name = hostname(host);
+    if (name === undefined) return false;
     if (isLoopbackHost(name)) return true;
     if (this.#allowed.has(name)) return true;
     const base = this.options.baseUrl();
@@ -52,11 +56,20 @@ function refused(field: string, advice = ""): Refusal {
   });
 }
 
-function hostname(host: string): string {
-  const lower = host.toLowerCase();
-  if (lower.startsWith("[")) return lower.slice(0, lower.indexOf("]") + 1);
-  const colon = lower.indexOf(":");
-  return colon < 0 ? lower : lower.slice(0, colon);
+/** A missing Host, two of them, or one that is no host and port. */
+export function unclearHost(): Refusal {
+  return new Refusal("malformed-request", {
+    detail: "Cannot answer this request: expected one Host field with a host and its port",
+    headers: { connection: "close" },
+  });
+}
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
+const hostPattern = /^(\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/;
+
+/** The host without its port, in lower case; undefined for any other text. */
+function hostname(host: string): string | undefined {
+  return hostPattern.exec(host.toLowerCase())?.[1];
 }
 
 function isAddress(name: string): boolean {

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { authPath } from "#contract/sign-in.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
@@ -215,6 +216,15 @@ export class Pipeline implements ExchangeHost {
   }
 
   #signIn(exchange: Exchange): Promise<void> | undefined {
+    if (!exchange.path.startsWith(authPath)) return undefined;
+    if (!mayChange(exchange)) return this.#answerSignIn(exchange);
+    return this.#batch.end().then(() => {
+      refuseLeft(exchange);
+      return this.#answerSignIn(exchange);
+    });
+  }
+
+  #answerSignIn(exchange: Exchange): Promise<void> | undefined {
     return this.parts.signIn(exchange)?.then((response) => {
       response.headers.set("x-request-id", exchange.requestId);
       exchange.response = response;
@@ -317,6 +327,7 @@ export class Pipeline implements ExchangeHost {
   #handle(exchange: Exchange): Promisable<void> {
     // The drain may have begun while this request was read; it has no effect yet.
     if (this.parts.draining.aborted) throw shuttingDown();
+    refuseLeft(exchange);
     const { handler, definition } = exchange.route;
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;
@@ -352,6 +363,20 @@ class Replayed extends Error {
 
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
+}
+
+function mayChange({ method }: Exchange): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/**
+ * Refuses a change whose client has already left. The runtime closes a connection on which a second
+ * request arrives before the first response, so neither of two in one packet takes effect.
+ */
+function refuseLeft(exchange: Exchange): void {
+  if (mayChange(exchange) && exchange.request.signal.aborted) {
+    throw new Refusal("request-cancelled");
+  }
 }
 
 /** Whether a part of the request's body may be unread; JSON bodies are read as a whole. */

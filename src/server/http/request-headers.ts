@@ -52,7 +52,7 @@ export function ifMatch(headers: Headers): VersionMatch | undefined {
   if (field === null) return undefined;
   if (field.trim() === "*") return { any: true, versions: [] };
   const versions = field.split(",").flatMap((tag) => {
-    const version = /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1];
+    const version = /^\s*"(0|[1-9]\d{0,14})"\s*$/.exec(tag)?.[1];
     return version === undefined ? [] : [Number(version)];
   });
   return { any: false, versions };

@@ -5,6 +5,8 @@ import { catalogError } from "#contract/errors.ts";
 import { within } from "#lib/within.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import type { Peer } from "../http/exchange.ts";
+import { unclearHost } from "../http/guard.ts";
+import { refusedUnread } from "../http/response/respond.ts";
 import { networkRequests } from "../http/body/body-stream.ts";
 
 /** Idle timeout of a connection, against clients that send very slowly. */
@@ -35,7 +37,12 @@ export async function listen(
 ): Promise<Bun.Server<undefined>> {
   const { host, port } = options;
   const isProxied = options.baseUrl !== undefined;
-  const answer = (request: Request, server: Bun.Server<undefined>): Promise<Response> => {
+  const answer = (
+    request: Request,
+    server: Bun.Server<undefined>,
+  ): Promise<Response> | Response => {
+    // The runtime could not make a URL of the Host field.
+    if (request.url.startsWith("/")) return refusedUnread(unclearHost(), request.url);
     if (isUpload(request)) {
       server.timeout(request, uploadIdleTimeoutSeconds);
       networkRequests.add(request);

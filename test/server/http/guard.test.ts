@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#contract/problems.ts";
-import { Exchange, type ExchangeHost } from "#server/http/exchange.ts";
+import { Exchange, type ExchangeHost, type Peer } from "#server/http/exchange.ts";
 import { Guard, type GuardOptions } from "#server/http/guard.ts";
 
 const loopbackOnly: GuardOptions = {
@@ -10,7 +10,12 @@ const loopbackOnly: GuardOptions = {
 };
 const configured: GuardOptions = { ...loopbackOnly, baseUrl: () => "https://data.example.org" };
 
-function check(options: GuardOptions, headers: Record<string, string>, method = "GET"): string {
+function check(
+  options: GuardOptions,
+  headers: Record<string, string>,
+  method = "GET",
+  peer?: Peer,
+): string {
   const host: ExchangeHost = {
     hold: () => {},
     release: () => {},
@@ -22,7 +27,7 @@ function check(options: GuardOptions, headers: Record<string, string>, method = 
   };
   const request = new Request("http://127.0.0.1:4400/v4/identity/me", { method, headers });
   try {
-    new Guard(options).check(new Exchange(host, request, undefined));
+    new Guard(options).check(new Exchange(host, request, peer));
     return "accepted";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -57,6 +62,22 @@ describe("the Host", () => {
     expect(check(loopbackOnly, { host })).toBe(refused);
   });
 
+  test.each([
+    "[::1].evil.example",
+    "[::1]evil.example",
+    "[::1",
+    "127.0.0.1, evil.example",
+    "127.0.0.1:4400, evil.example",
+    "127.0.0.1:4400:1",
+    "localhost:port",
+    "a b",
+    "user@localhost",
+  ])("%j is no host", (host) => {
+    for (const options of [loopbackOnly, { ...loopbackOnly, acceptsAddresses: true }]) {
+      expect(check(options, { host })).toBe("400 malformed-request");
+    }
+  });
+
   test("may be of the configured URL or an allowed name", () => {
     expect(check(configured, { host: "data.example.org" })).toBe("accepted");
     expect(check(configured, { host: "DATA.example.org:443" })).toBe("accepted");
@@ -73,8 +94,10 @@ describe("the Host", () => {
     expect(check(open, { host: "rebound.example:4400" })).toBe(refused);
   });
 
-  test("is missing in a call inside the process", () => {
+  test("is missing only in a call inside the process", () => {
     expect(check(loopbackOnly, {})).toBe("accepted");
+    const peer = { address: "127.0.0.1" };
+    expect(check(loopbackOnly, {}, "GET", peer)).toBe("400 malformed-request");
   });
 });
 

@@ -170,7 +170,7 @@ describe("an entity tag", () => {
     },
   );
 
-  test.each(['"6"', 'W/"7"', '"abc"', "7"])(
+  test.each(['"6"', 'W/"7"', '"abc"', "7", '"07"', '"007"', '" 7"'])(
     "that If-Match %s does not include is 412",
     async (field) => {
       const response = await running(putNote, guarded).send(

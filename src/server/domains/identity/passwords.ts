@@ -1,12 +1,13 @@
 import { Refusal } from "#contract/problems.ts";
+import { Permits } from "../../database/permits.ts";
+import { OverloadedError } from "../../kit/storage-errors.ts";
 import { randomText } from "../secrets/service.ts";
 
 /** OWASP's parameters for Argon2id (RFC 9106): 19 MiB and two passes, about 26 ms. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Each running hash takes memory and a thread. */
-const maximumRunning = 2;
-const maximumWaiting = 64;
+/** Each running hash takes memory and a thread. Addresses wait in turn, so none delays others. */
+const hashes = { count: 2, queueLimit: 512, queueLimitPerShare: 16, waitLimitMs: 10_000 };
 
 export const minimumPasswordLength = 12;
 /** Bounds the time of a hash, far above any passphrase. */
@@ -14,21 +15,21 @@ const maximumPasswordLength = 256;
 
 /** Hashes and checks passwords off the event loop, a few at a time. */
 export class Passwords {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #permits = new Permits(hashes);
   /** Checked where no account exists, so that the response takes as long. */
   #decoy: Promise<string> | undefined;
 
-  hash(password: string): Promise<string> {
-    return this.#withPermit(() => Bun.password.hash(password.normalize("NFC"), cost));
+  /** `share` is the caller that waits in turn with others: an address or an account. */
+  hash(password: string, share: string): Promise<string> {
+    return this.#withPermit(share, () => Bun.password.hash(password.normalize("NFC"), cost));
   }
 
   /** Whether the password is correct. It takes as long without a hash as with a wrong password. */
-  async verify(password: string, hash: string | null): Promise<boolean> {
+  async verify(password: string, hash: string | null, share: string): Promise<boolean> {
     // The first check of any account makes it, so that an unknown account takes no longer.
     const decoy = this.#decoyHash();
     const against = hash ?? (await decoy);
-    const isEqual = await this.#withPermit(() =>
+    const isEqual = await this.#withPermit(share, () =>
       Bun.password.verify(password.normalize("NFC"), against),
     );
     return isEqual && hash !== null;
@@ -46,25 +47,19 @@ export class Passwords {
     return decoy;
   }
 
-  async #withPermit<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= maximumRunning) {
-      if (this.#waiting.length >= maximumWaiting) {
-        throw new Refusal("overloaded", {
-          detail: "Too many sign-ins are running: try again in a moment",
-          headers: { "retry-after": "2" },
-        });
-      }
-      // The hash that ends hands over its permit, so that a new request cannot take it first.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running += 1;
-    }
+  async #withPermit<T>(share: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.#permits.take(share).catch((error: unknown) => {
+      if (!(error instanceof OverloadedError)) throw error;
+      throw new Refusal("overloaded", {
+        detail: "Too many sign-ins are running: try again in a moment",
+        headers: { "retry-after": "2" },
+        cause: error,
+      });
+    });
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
+      release();
     }
   }
 }

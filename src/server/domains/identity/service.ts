@@ -202,7 +202,7 @@ export class IdentityService {
 
   async #oneTimePassword(): Promise<OneTimePassword> {
     const password = oneTimePassword();
-    return { password, hash: await this.parts.passwords.hash(password) };
+    return { password, hash: await this.parts.passwords.hash(password, "one-time passwords") };
   }
 
   #newUser(user: NewUser): User {

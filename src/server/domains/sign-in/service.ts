@@ -100,7 +100,7 @@ export class SignInService {
     this.#throttle.begin(key);
     const user = await userByEmail(this.options.database.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
-    const isCorrect = await this.passwords.verify(password, hash);
+    const isCorrect = await this.passwords.verify(password, hash, address);
     // A disabled account answers like a wrong password.
     if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
     this.#throttle.succeed(key);
@@ -115,7 +115,7 @@ export class SignInService {
     if (user === undefined) return { result: "wrong" };
     const fault =
       passwordFault(password, user.email) ??
-      ((await this.passwords.verify(password, user.password_hash))
+      ((await this.passwords.verify(password, user.password_hash, user.oid))
         ? "Choose a password that is not the one-time password."
         : undefined);
     if (fault !== undefined) return { result: "refused", fault, ticket };
@@ -125,7 +125,7 @@ export class SignInService {
 
   /** Also ends every session and grant of the user. */
   async setPassword(oid: string, password: string): Promise<void> {
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, oid);
     const now = this.now().toISOString();
     const revoked = await this.options.database.write(async (writer) => {
       await updateUser(writer, oid, {

@@ -87,6 +87,21 @@ export function problemResponse(exchange: Exchange, refusal: Refusal): Response 
   return textResponse(exchange, JSON.stringify(problem), { status: refusal.status, headers });
 }
 
+/** The problem for a request that has no URL, so that no pipeline can take it. */
+export function refusedUnread(refusal: Refusal, target: string): Response {
+  const requestId = Bun.randomUUIDv7();
+  const [path = target] = target.split("?", 1);
+  return Response.json(refusal.toProblem(path, requestId), {
+    status: refusal.status,
+    headers: {
+      ...refusal.options.headers,
+      "content-type": problemMediaType,
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+    },
+  });
+}
+
 /** HEAD has the Content-Length of GET; Bun would send 0 (RFC 9110, 8.6). */
 function textResponse(
   exchange: Exchange,

@@ -1,3 +1,4 @@
+import { Refusal } from "#contract/problems.ts";
 import { describe, expect, test, vi } from "vitest";
 import { Passwords } from "#server/domains/identity/passwords.ts";
 
@@ -12,8 +13,9 @@ describe("hashing", () => {
       return work.promise;
     });
     const passwords = new Passwords();
-    const all = ["first", "second", "third"].map((word) => passwords.hash(word));
-    const another = all[0]?.then(() => passwords.hash("fourth"));
+    const all = ["first", "second", "third"].map((word) => passwords.hash(word, "one"));
+    const another = all[0]?.then(() => passwords.hash("fourth", "one"));
+    await Bun.sleep(0);
     expect(begun).toHaveLength(2);
     begun[0]?.resolve("hash");
     await all[0];
@@ -29,13 +31,43 @@ describe("hashing", () => {
   });
 });
 
+describe("a burst from one address", () => {
+  test("delays another address by one hash, and is refused beyond its queue", async () => {
+    const begun: { readonly work: PromiseWithResolvers<boolean>; readonly word: unknown }[] = [];
+    const check = vi.spyOn(Bun.password, "verify").mockImplementation((word) => {
+      const work = Promise.withResolvers<boolean>();
+      begun.push({ work, word });
+      return work.promise;
+    });
+    const passwords = new Passwords();
+    const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
+    const burst = Array.from({ length: 100 }, (_, index) =>
+      passwords.verify(`burst ${index}`, real, "192.0.2.1").catch((error: unknown) => error),
+    );
+    const other = passwords.verify("other", real, "192.0.2.2");
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    begun[0]?.work.resolve(false);
+    begun[1]?.work.resolve(false);
+    await vi.waitFor(() => expect(begun).toHaveLength(4));
+    expect(begun.map(({ word }) => word)).toContain("other");
+    for (let index = 0; index < 19; index += 1) {
+      await vi.waitFor(() => expect(begun.length).toBeGreaterThan(index));
+      begun[index]?.work.resolve(true);
+    }
+    expect(await other).toBe(true);
+    const outcomes = await Promise.all(burst);
+    expect(outcomes.filter((outcome) => outcome instanceof Refusal)).toHaveLength(82);
+    check.mockRestore();
+  });
+});
+
 describe("checking", () => {
   test("works again after the hash for unknown accounts failed", async () => {
     const real = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
     const hash = vi.spyOn(Bun.password, "hash").mockRejectedValueOnce(new Error("out of memory"));
     const passwords = new Passwords();
-    expect(await passwords.verify(password, real)).toBe(true);
-    expect(await passwords.verify(password, null)).toBe(false);
+    expect(await passwords.verify(password, real, "one")).toBe(true);
+    expect(await passwords.verify(password, null, "one")).toBe(false);
     hash.mockRestore();
   });
 });

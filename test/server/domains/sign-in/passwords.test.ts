@@ -11,7 +11,7 @@ const password = "correct horse battery staple";
 async function oneTimePasswordFor(the: TestPlatform, email: string): Promise<string> {
   const oneTime = `once-${crypto.randomUUID()}`;
   const { now } = the;
-  const hash = await the.platform.services.signIn.passwords.hash(oneTime);
+  const hash = await the.platform.services.signIn.passwords.hash(oneTime, email);
   const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false, now });
   try {
     if ((await userByEmail(database.read, email)) === undefined) {
@@ -155,6 +155,7 @@ describePlatform(
         the().platform.fetch(
           new Request(`${testBaseUrl}/auth/oauth2/v2.0/token`, {
             method: "POST",
+            headers: { host: new URL(testBaseUrl).host },
             body: new URLSearchParams({ client_id: "svc" }),
           }),
           { address: "192.0.2.7" },

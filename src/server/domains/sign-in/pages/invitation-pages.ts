@@ -119,7 +119,7 @@ export class InvitationPages {
         ? passwordFault(password, email)
         : "The two passwords are not the same.";
     if (fault !== undefined) return this.#askForAccount(exchange, opened, fault);
-    const hash = await this.signIn.passwords.hash(password);
+    const hash = await this.signIn.passwords.hash(password, exchange.address);
     const user = await this.signIn.invitations.acceptAsNew(opened.secret, hash);
     if (user === undefined) {
       const taken = "This address has an account already: sign in to it instead.";
