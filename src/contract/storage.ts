@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { alsoNamed, otherwise } from "./deployments.ts";
+import { alsoNamed, named, otherwise } from "./deployments.ts";
 import { maximumPlannedTypes } from "./limits.ts";
 import { members, json, optionalJson, replies, route } from "./route.ts";
 import { objectTypeSlug, tenantParams, timestamp, uuid } from "./values.ts";
@@ -45,7 +45,8 @@ const syncReport = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    results: z.array(syncResult),
+    /** A report without results says nothing, so it is not a success (spec 7.2). */
+    results: named(z.array(syncResult)),
   })
   .meta({ id: "StorageSyncReport" });
 export type SyncReport = z.output<typeof syncReport>;

@@ -158,6 +158,30 @@ describe("a write", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test.each(["provision storage", "resources sync-schema"])(
+    "%s is not done by an answer without results",
+    async (words) => {
+      const call = [...words.split(" "), ...inWorkspace];
+      for (const answer of [{}, { ok: true }, { state: "applied" }]) {
+        const { exitCode, stdout, stderr } = await svc(
+          serve(() => Response.json(answer)),
+          call,
+        );
+        expect([exitCode, stdout]).toEqual([1, ""]);
+        expect(stderr).toContain("The outcome is unknown");
+      }
+      const refused = { results: [{ backend: "postgresql", state: "half-done" }] };
+      const { exitCode, stderr } = await svc(
+        serve(() => Response.json(refused)),
+        call,
+      );
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining("Not done: postgresql is half-done"),
+      ]);
+    },
+  );
+
   test("refused with 401 and a large body ends", async () => {
     const body = JSON.stringify({ code: "token-expired", filler: "x".repeat(1_000_000) });
     const headers = { "content-type": "application/problem+json" };
