@@ -201,7 +201,8 @@ function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers)
     throw catalogError("E305", { details: "the route takes no body" });
   }
   if (definition.type === "json") {
-    const result = sentForm(definition.schema).safeParse(input.body);
+    const body = definition.isOptional === true ? (input.body ?? {}) : input.body;
+    const result = sentForm(definition.schema).safeParse(body);
     if (!result.success) throw invalidPart(result.error, "", "E302");
     headers.set("content-type", "application/json");
     return JSON.stringify(result.data);

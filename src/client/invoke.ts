@@ -13,7 +13,8 @@ import type { KeptAnswers } from "./kept-answers.ts";
 import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
-import { readAnswer } from "./reading.ts";
+import { readBack, type Call } from "./read-back.ts";
+import { readAnswer, type Reading } from "./reading.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
 export interface CallSettings extends CallDefaults {
@@ -69,7 +70,14 @@ export async function callRoute(
       checkReceipt(text, response.status, outgoing);
       return undefined;
     }
-    const value = parseReply(route.reply.schema, text, response.status, outgoing);
+    const { schema } = route.reply;
+    const reading = readReply(schema, text, response, outgoing);
+    if (!reading.fits) {
+      const call: Call = async (other, given) => await callRoute(other, given, settings);
+      const written = isSettled(text) ? await readBack(route, input, text, call) : undefined;
+      if (written !== undefined) return written;
+    }
+    const value = fittingValue(reading, text, response.status, outgoing);
     const tag = response.headers.get("etag") ?? "";
     settings.kept?.keep(route, outgoing, { tag, value, size: text.length });
     return value;
@@ -134,7 +142,8 @@ export async function* callEvents(
           );
         },
       );
-      yield parseReply(schema, text, response.status, outgoing);
+      const reading = readReply(schema, text, response, outgoing);
+      yield fittingValue(reading, text, response.status, outgoing);
       return;
     }
     for await (const event of readEvents(response, { signal: input.signal })) {
@@ -177,15 +186,39 @@ function openLimit(outgoing: Outgoing, input: LooseInput, settings: CallSettings
   return limit;
 }
 
-function parseReply(schema: z.ZodType, text: string, status: number, outgoing: Outgoing): unknown {
-  // The specification names the body of few writes' answers, so a deployment may send none.
-  const isEmpty = text === "" && !outgoing.asks;
-  const reading = readAnswer(schema, isEmpty ? {} : jsonOf(text, status, outgoing));
+/** Reads a body; the specification names few of them, so it may be empty or plain text. */
+function readReply(
+  schema: z.ZodType,
+  text: string,
+  response: Pick<Response, "status" | "headers">,
+  outgoing: Outgoing,
+): Reading<unknown> {
+  const { status, headers } = response;
+  // The status alone answers whether a platform is well.
+  const needsBody = outgoing.asks && (outgoing.signedIn || status !== 204);
+  if (text === "" && !needsBody) return readAnswer(schema, {});
+  const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "");
+  if (isText && parsedJson(text) === undefined) return readAnswer(schema, { text });
+  return readAnswer(schema, jsonOf(text, status, outgoing));
+}
+
+/** Whether a write that is answered like this has settled: no body, or a JSON object. */
+function isSettled(text: string): boolean {
+  return text === "" || membersOf(parsedJson(text)) !== undefined;
+}
+
+function fittingValue(
+  reading: Reading<unknown>,
+  text: string,
+  status: number,
+  outgoing: Outgoing,
+): unknown {
   if (reading.fits) return reading.value;
   const place = reading.path.map((step) => `/${step}`).join("");
-  const details = isEmpty
-    ? "the response has no body"
-    : `the response does not match the interface at #${place.slice(0, 200)}`;
+  const details =
+    text === ""
+      ? "the response has no body"
+      : `the response does not match the interface at #${place.slice(0, 200)}`;
   throw unreadable(details, status, outgoing);
 }
 

@@ -72,7 +72,8 @@ interface Page {
   items: unknown[];
   /** As the deployment sent it. */
   readonly number: unknown;
-  readonly hasNextPage: boolean;
+  /** Undefined: the deployment says nothing of it. */
+  readonly hasNextPage: boolean | undefined;
   readonly nextCursor: string | undefined;
   readonly total: number | undefined;
 }
@@ -94,6 +95,7 @@ class Scan {
 
   async run(signal: AbortSignal, onPage: (types: number) => void): Promise<this> {
     const { objectType } = await import("#contract/object-types.ts");
+    const { readAnswer } = await import("./reading.ts");
     const list = async (options: ListOptions) => await this.#read(options);
     for await (const { items } of pagesOf(list, { pageSize, signal })) {
       for (const item of items) {
@@ -101,12 +103,12 @@ class Scan {
         const name = id === undefined ? `record ${this.types.length + 1}` : shortText(id, 64);
         const fault = markerFault(item, this.tenantId);
         if (fault !== undefined) throw failed(`${name} ${fault}`);
-        const parsed = objectType.safeParse(item);
-        if (!parsed.success) {
-          const place = pointer(...(parsed.error.issues[0]?.path ?? []).map(String));
+        const reading = readAnswer(objectType, item);
+        if (!reading.fits) {
+          const place = pointer(...reading.path.map(String));
           throw failed(`${name} is not an Object Type: it is invalid at ${shortText(place, 200)}`);
         }
-        this.#add(parsed.data, item);
+        this.#add(reading.value, item);
       }
       onPage(this.types.length);
     }
@@ -135,7 +137,7 @@ class Scan {
       },
     );
     this.budget.bytesLeft -= bytes.byteLength;
-    const body = parsePage(new TextDecoder().decode(bytes));
+    const body = await parsePage(new TextDecoder().decode(bytes));
     this.#check(body, page, cursor);
     return { ...body, page: this.#pages };
   }
@@ -148,7 +150,7 @@ class Scan {
       throw failed("pagination drifted: the total changed during the scan");
     }
     this.#total ??= body.total;
-    if (!body.hasNextPage) {
+    if (body.hasNextPage !== true) {
       if (body.nextCursor === undefined) return;
       throw failed("pagination drifted: the last page has a next cursor");
     }
@@ -160,7 +162,7 @@ class Scan {
 
   #add(type: ObjectType, item: unknown): void {
     if (this.fingerprints.has(type.id)) throw failed(`${type.id} came twice`);
-    if (this.#lastId !== "" && type.id < this.#lastId) {
+    if (this.#lastId !== "" && !isInOrder(this.#lastId, type.id)) {
       throw failed("pagination drifted: the records are not in ID order");
     }
     this.#lastId = type.id;
@@ -177,26 +179,29 @@ function compare(first: ReadonlyMap<string, string>, second: ReadonlyMap<string,
   throw failed(`the two scans differ in ${ids.length} types, ${String(ids[0])} first: pull again`);
 }
 
-function parsePage(text: string): Page {
+/** Ascending as texts, or as numbers. */
+function isInOrder(before: string, after: string): boolean {
+  if (before < after) return true;
+  return [before, after].every((id) => /^\d{1,15}$/.test(id)) && Number(before) < Number(after);
+}
+
+async function parsePage(text: string): Promise<Page> {
   const value = parsedJson(text);
   if (value === undefined) {
     throw failed(`a page ${isTooDeep(text) ? nestsTooDeep : "is not JSON"}`);
   }
-  const page = membersOf(value) ?? new Map<string, unknown>();
-  const items = page.get("items");
-  if (!Array.isArray(items)) throw failed("a page has no items");
-  const [limit, total] = ["limit", "total"].map((name) => {
-    const given = page.get(name);
-    return typeof given === "number" ? given : undefined;
-  });
-  const cursor = page.get("nextCursor");
-  const nextCursor = typeof cursor === "string" ? cursor : undefined;
-  // A deployment may limit pages to fewer items than requested.
-  const fullPage = limit !== undefined && limit > 0 ? Math.min(limit, pageSize) : pageSize;
-  const given = page.get("hasNextPage");
-  const hasNextPage =
-    typeof given === "boolean" ? given : nextCursor !== undefined || items.length >= fullPage;
-  return { items, number: page.get("page"), hasNextPage, nextCursor, total };
+  const [{ listBody }, { readAnswer }, z] = await Promise.all([
+    import("#contract/lists.ts"),
+    import("./reading.ts"),
+    import("zod"),
+  ]);
+  const reading = readAnswer(listBody(z.unknown()), value);
+  if (!reading.fits) throw failed("a page has no items");
+  const { items, page, total } = reading.value;
+  const nextCursor = reading.value.nextCursor ?? undefined;
+  const announced = nextCursor === undefined ? undefined : true;
+  const hasNextPage = reading.value.hasNextPage ?? announced;
+  return { items, number: page, hasNextPage, nextCursor, total };
 }
 
 function failed(reason: string): CatalogError<"E203"> {

@@ -15,8 +15,9 @@ export function listQuery({ page, limit, sort, where, cursor, count, ...call }: 
 }
 
 /**
- * Every page of a list, by cursor, or by number if a deployment has no cursors. Throws E203 when a
- * page announces a next one that is not new. With `readAhead` the next page is requested while the
+ * Every page of a list, by cursor, or by number if a deployment has no cursors. A list that says
+ * nothing of its next page ends at an empty or repeated page. Throws E203 when a page announces a
+ * next one that is not new. With `readAhead` the next page is requested while the
  * caller uses this one. Leaving the loop aborts a running request.
  */
 export async function* pagesOf<Page extends ListBody<unknown>>(
@@ -36,10 +37,16 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
     let place: Place = cursor === undefined ? { page: 1 } : { cursor };
     const passed = new PassedPlaces(cursor);
     let reading = read(place);
+    let isGuess = false;
+    let count = 0;
     for (;;) {
       const body = await reading;
       stop.signal.throwIfAborted();
-      const next = nextPlace(body, place, passed);
+      if (isGuess && !isNewPage(body, place, passed)) return;
+      count += body.items.length;
+      const found = nextPlace(body, place, passed, count);
+      isGuess = found?.isGuess === true;
+      const next = found?.place;
       const isAhead = readAhead && next !== undefined;
       if (isAhead) {
         reading = read(next);
@@ -58,20 +65,48 @@ export async function* pagesOf<Page extends ListBody<unknown>>(
   }
 }
 
-function nextPlace(body: ListBody<unknown>, place: Place, passed: PassedPlaces): Place | undefined {
+interface NextPlace {
+  readonly place: Place;
+  /** Whether the list said nothing of a next page. */
+  readonly isGuess: boolean;
+}
+
+function isOtherPage(body: ListBody<unknown>, place: Place): boolean {
   // Only a list without cursors is read by number beyond its first page.
-  if ("page" in place && place.page > 1 && (body.page ?? place.page) !== place.page) {
-    const details = `page ${body.page} of the list came instead of page ${place.page}`;
+  return "page" in place && place.page > 1 && (body.page ?? place.page) !== place.page;
+}
+
+/** Whether a page that was not announced has new items. */
+function isNewPage(body: ListBody<unknown>, place: Place, passed: PassedPlaces): boolean {
+  return body.items.length > 0 && !isOtherPage(body, place) && !passed.isLast(body.items);
+}
+
+function nextPlace(
+  body: ListBody<unknown>,
+  place: Place,
+  passed: PassedPlaces,
+  count: number,
+): NextPlace | undefined {
+  if (isOtherPage(body, place)) {
+    const number = "page" in place ? place.page : 1;
+    const details = `page ${body.page} of the list came instead of page ${number}`;
     throw catalogError("E203", { details });
   }
+  const { hasNextPage, items, total } = body;
   const cursor = body.nextCursor ?? undefined;
-  if (cursor === undefined && body.hasNextPage !== true) return undefined;
-  const isStuck = cursor === undefined ? passed.hasItems(body.items) : passed.hasCursor(cursor);
-  if (body.items.length === 0 || isStuck) {
+  if (cursor === undefined && hasNextPage !== true) {
+    const isEnd = hasNextPage === false || "cursor" in place || items.length === 0;
+    if (isEnd || (total !== undefined && count >= total)) return undefined;
+    passed.hasItems(items);
+    return { place: { page: place.page + 1 }, isGuess: true };
+  }
+  const isStuck = cursor === undefined ? passed.hasItems(items) : passed.hasCursor(cursor);
+  if (items.length === 0 || isStuck) {
     throw catalogError("E203", { details: "the list announces a next page that is not new" });
   }
-  if (cursor !== undefined) return { cursor };
-  return { page: "page" in place ? place.page + 1 : (body.page ?? 1) + 1 };
+  if (cursor !== undefined) return { place: { cursor }, isGuess: false };
+  const page = "page" in place ? place.page + 1 : (body.page ?? 1) + 1;
+  return { place: { page }, isGuess: false };
 }
 
 /** Detects a list that repeats itself in constant memory (Brent's cycle detection). */
@@ -101,6 +136,10 @@ class PassedPlaces {
     const former = this.#items;
     this.#items = JSON.stringify(items);
     return former === this.#items;
+  }
+
+  isLast(items: readonly unknown[]): boolean {
+    return JSON.stringify(items) === this.#items;
   }
 }
 

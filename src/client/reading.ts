@@ -298,8 +298,13 @@ function listSource(schema: ObjectSchema, given: JsonObject): string | undefined
     if (name === undefined) continue;
     if (Array.isArray(given[name]) || isWrapped(given[name])) return name;
   }
-  const lists = names.filter((name) => Array.isArray(given[name]));
+  const lists = names.filter((name) => isListOfObjects(given[name]));
   return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** A list of texts or numbers is a fact about the answer, not its items. */
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item: unknown) => isJsonObject(item));
 }
 
 /** A list inside `data`, as in `{ data: { items } }`. */

@@ -37,7 +37,9 @@ export const capabilityRoutes = {
     source: "spec 4.4",
     access: "signed-in",
     workspace: "none",
-    reply: replies(z.looseObject({ items: z.array(capability), roles: z.array(z.string()) })),
+    reply: replies(
+      z.looseObject({ items: z.array(capability), roles: z.array(z.string()).optional() }),
+    ),
   }),
   /**
    * `capabilities` asks for several at once: `allowed` is then true when all of them are, and

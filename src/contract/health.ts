@@ -1,14 +1,27 @@
 import * as z from "zod";
+import { otherwise } from "./deployments.ts";
 import { replies, route } from "./route.ts";
 
 const componentHealth = z.looseObject({
-  status: z.enum(["ok", "degraded", "down"]),
+  status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
   detail: z.string().optional(),
 });
 
+const downWords = /^(?:down|fail(?:ed|ing)?|unhealthy|unavailable|error|red|outage)$/i;
+const degradedWords = /^(?:degraded|warn(?:ing)?|partial|yellow|amber)$/i;
+
+/** The state in another deployment's words; a successful answer without any means `ok`. */
+function statusOf(answer: Readonly<Record<string, unknown>>): string {
+  const words = [answer["status"], answer["state"], answer["text"]].filter(
+    (value) => typeof value === "string",
+  );
+  if (words.some((word) => downWords.test(word.trim()))) return "down";
+  return words.some((word) => degradedWords.test(word.trim())) ? "degraded" : "ok";
+}
+
 export const health = z
   .looseObject({
-    status: z.enum(["ok", "degraded", "down"]),
+    status: otherwise(z.enum(["ok", "degraded", "down"]), statusOf),
     version: z.string().optional(),
     components: z.record(z.string(), componentHealth).optional(),
   })

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { otherwise } from "./deployments.ts";
 import { members, optionalJson, replies, route } from "./route.ts";
 import { tenantParams, timestamp, uuid } from "./values.ts";
 
@@ -11,7 +12,7 @@ const deletedWorkspace = z
   .looseObject({
     tenantId: uuid.optional(),
     slug: z.string().optional(),
-    status: z.enum(["deleted", "hard_purged"]),
+    status: otherwise(z.enum(["deleted", "hard_purged"]), () => "deleted"),
     deletedAt: timestamp.optional(),
     /** Until then `restore` brings the workspace back; then it is purged. */
     restorableUntil: timestamp.optional(),

@@ -106,7 +106,8 @@ describe("an export", () => {
       return Response.json({ items: all.slice((page - 1) * 20, page * 20), page, limit: 20 });
     });
     expect(await exportObjectTypes(clientOf(server))).toHaveLength(45);
-    expect(server.seen).toHaveLength(6);
+    // Each scan ends at an empty page.
+    expect(server.seen).toHaveLength(8);
   });
 });
 
@@ -161,7 +162,7 @@ describe("an export fails on", () => {
     ],
     [
       "a record that is no type",
-      () => paged(() => [type(1), type(2, { slug: 5 })]),
+      () => paged(() => [type(1), type(2, { slug: null })]),
       `${type(2).id} is not an Object Type: it is invalid at #/slug`,
     ],
     [

@@ -87,6 +87,7 @@ export function otherPlaces(): (
       job: first(workspace.jobs),
       document: first(workspace.documents),
       workflow: "tree-advice",
+      trees: String(workspace.records.get("street-tree")?.size),
     };
     const run: Place["run"] = (words) =>
       runCommand(words, {
@@ -100,10 +101,10 @@ export function otherPlaces(): (
   };
 }
 
-/** The embedded platform with the same content; each call gets its own record. */
-export function embeddedPlace(): () => Promise<Place> {
+/** The embedded platform with the same content; each call gets its own record and document. */
+export function embeddedPlace(): (wish?: { readonly document: boolean }) => Promise<Place> {
   const the = documentWorld();
-  let [job, document, folder] = ["", "", ""];
+  let folder = "";
   let count = 0;
   beforeAll(async () => {
     const { platform } = the();
@@ -111,17 +112,16 @@ export function embeddedPlace(): () => Promise<Place> {
     for (const type of manifest.filter(({ slug }) => slug !== "bench").toReversed()) {
       await platform.as("tenant-admin").post("/v4/data/resources/object-types", type, { headers });
     }
-    const { json } = await the().docs(["upload", "letter.txt", ...the().context]);
-    [job, document] = [String(field(json, "jobId")), String(field(json, "documentNumber"))];
     folder = await project();
   });
-  return async () => {
-    const { platform, applicationId, svc } = the();
+  return async ({ document: wanted } = { document: false }) => {
+    const { platform, applicationId, svc, upload } = the();
     const { tenant } = platform.workspaces;
     const path = `/v4/data/resources/${tenant}/street-tree`;
     const made = await platform.as("tenant-staff").post(path, { species: "elm" });
     const record = String(field(made.json, "id"));
     count += 1;
+    const uploaded = wanted ? await upload(`note-${count}.txt`) : undefined;
     const clientOf = (user: TestUser): Client =>
       createClient({
         baseUrl: testBaseUrl,
@@ -137,9 +137,10 @@ export function embeddedPlace(): () => Promise<Place> {
       record,
       recordPath: record,
       application: applicationId,
-      job,
-      document,
+      job: uploaded?.jobId ?? "",
+      document: uploaded?.documentNumber ?? "",
       workflow: "planning-assistant",
+      trees: "1",
     };
     const run: Place["run"] = (words) =>
       svc(words, {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
-import { embeddedPlace, filledWords, type Place } from "./deployments.ts";
+import { dialects } from "#test/support/other-deployment/dialects.ts";
+import { embeddedPlace, filledWords, otherPlaces, type Place } from "./deployments.ts";
 import { commandsWithoutPlatform, platformCalls, type PlatformCall } from "./platform-calls.ts";
 
+const start = otherPlaces();
 const embedded = embeddedPlace();
 
 test("every command that talks to a platform has a line", () => {
@@ -19,14 +21,14 @@ test("every command that talks to a platform has a line", () => {
 /** Runs a call as text and as JSON, each time in a fresh place. */
 async function expectCall(
   open: () => Promise<Place>,
-  { words, after }: PlatformCall,
+  { words, after = [] }: PlatformCall,
   exitCode: number,
 ): Promise<void> {
   for (const format of ["text", "json"]) {
     const { names, run } = await open();
-    if (after !== undefined) {
-      const first = await run(filledWords(after, names));
-      expect({ after, ...shown(first) }).toMatchObject({ exitCode: 0 });
+    for (const earlier of after) {
+      const first = await run(filledWords(earlier, names));
+      expect({ earlier, ...shown(first) }).toMatchObject({ exitCode: 0 });
     }
     const called = await run([...filledWords(words, names), "--format", format]);
     expect({ words, format, ...shown(called) }).toMatchObject({ exitCode });
@@ -41,8 +43,16 @@ function shown({ exitCode, stdout, stderr }: Awaited<ReturnType<Place["run"]>>) 
   return { exitCode, stdout, stderr };
 }
 
+describe.each(dialects)("$name:", (dialect) => {
+  test.each(platformCalls)("svc $words", async (call) => {
+    const lacks = call.needs !== undefined && dialect.without.includes(call.needs);
+    await expectCall(() => start(dialect), call, lacks || call.isAddition === true ? 1 : 0);
+  });
+});
+
 describe("the embedded platform:", () => {
   test.each(platformCalls)("svc $words", async (call) => {
-    await expectCall(embedded, call, 0);
+    const wish = { document: /\{(?:job|document)\}/.test(call.words) };
+    await expectCall(() => embedded(wish), call, 0);
   });
 });

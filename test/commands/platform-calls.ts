@@ -3,8 +3,10 @@ export interface PlatformCall {
   readonly words: string;
   /** A part of the interface that a deployment may lack: then exit code 1 says so. */
   readonly needs?: "content" | "deletion" | "doctor" | "readiness" | "geo";
-  /** A call that must come first, e.g. to have a file on the record. */
-  readonly after?: string;
+  /** Calls that must come first, e.g. to have a file on the record. */
+  readonly after?: readonly string[];
+  /** The command needs a route that is an addition, which other deployments do not have. */
+  readonly isAddition?: true;
 }
 
 /** Every command that talks to a platform, in the order of the help. */
@@ -14,6 +16,24 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "workspace info {slug}" },
   { words: "workspace create --name Yard --slug yard-{unique} --parent {workspace}" },
   { words: "workspace create --name Pier --slug pier-{unique} --home-region eu --allow-root" },
+  {
+    words: "workspace delete shed-{unique} --force",
+    after: ["workspace create --name Shed --slug shed-{unique} --parent {workspace}"],
+  },
+  {
+    words: "workspace delete hut-{unique} --force-hard-purge --parent {workspace}",
+    after: ["workspace create --name Hut --slug hut-{unique} --parent {workspace}"],
+  },
+  {
+    words: "workspace restore tent-{unique}",
+    after: [
+      "workspace create --name Tent --slug tent-{unique} --parent {workspace}",
+      "workspace delete tent-{unique} --force",
+    ],
+    isAddition: true,
+  },
+  { words: "workspace templates list", isAddition: true },
+  { words: "workspace templates export blank-vertical-template", isAddition: true },
   { words: "types diff" },
   { words: "types seed --dry-run" },
   { words: "types seed" },
@@ -40,11 +60,11 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "resources file upload street-tree {record} plan plan.txt" },
   {
     words: "resources file get street-tree {record} plan --output {folder}/plan.out",
-    after: "resources file upload street-tree {record} plan plan.txt",
+    after: ["resources file upload street-tree {record} plan plan.txt"],
   },
   {
     words: "resources file delete street-tree {record} plan --force",
-    after: "resources file upload street-tree {record} plan plan.txt",
+    after: ["resources file upload street-tree {record} plan plan.txt"],
   },
   { words: "resources schema" },
   { words: "resources storage status" },

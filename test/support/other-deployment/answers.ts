@@ -17,6 +17,9 @@ export type Answer =
   | { readonly kind: "redirect"; readonly location: string }
   | { readonly kind: "empty" };
 
+/** The page of a list that has none. */
+export const wholeList: Page = { page: 1, limit: Infinity, cursor: undefined };
+
 /** The page that a list's request asked for. */
 export interface Page {
   readonly page: number;
@@ -83,13 +86,14 @@ function embellished(value: unknown, { extra }: Dialect): unknown {
 
 function listBody({ items, page }: Answer & { kind: "list" }, dialect: Dialect): unknown {
   const { lists, more, optional } = dialect;
-  const size = Math.min(page.limit, dialect.pageSize);
+  const isWhole = page.limit === Infinity;
+  const size = isWhole ? items.length : Math.min(page.limit, dialect.pageSize);
   const start = page.cursor === undefined ? (page.page - 1) * size : Number(page.cursor.slice(1));
   const shown = items.slice(start, start + size).map((item) => embellished(item, dialect));
   const end = start + size;
   const isLast = end >= items.length;
   if (lists === "bare") return shown;
-  const known = optional === "sent" ? { page: page.page, limit: size } : {};
+  const known = optional === "sent" && !isWhole ? { page: page.page, limit: size } : {};
   const signs = {
     none: {},
     cursor: isLast

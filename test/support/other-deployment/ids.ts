@@ -13,7 +13,8 @@ export interface IdSource {
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 export function createIds({ ids, documentIds }: Dialect): IdSource {
-  let count = 100;
+  // Numbers of two and of three digits.
+  let count = 94;
   const one = (): number => (count += 1);
   return {
     next() {

@@ -1,4 +1,4 @@
-import { Refused, type Answer, type Json } from "../answers.ts";
+import { Refused, wholeList, type Answer, type Json } from "../answers.ts";
 import { addWorkspace, type StoredMember, type StoredWorkspace } from "../state.ts";
 import {
   knownWorkspace,
@@ -126,7 +126,7 @@ export const identityRoutes: readonly OtherRoute[] = [
     answer: (call) => ({
       kind: "list",
       items: membershipsOf(call, call.state.oid),
-      page: { page: 1, limit: 500, cursor: call.url.searchParams.get("cursor") ?? undefined },
+      page: wholeList,
     }),
   },
   {
@@ -195,7 +195,7 @@ export const identityRoutes: readonly OtherRoute[] = [
     answer: (call) => {
       pathWorkspace(call);
       const items = membershipsOf(call, param(call, "oid"));
-      return { kind: "list", items, page: { page: 1, limit: 500, cursor: undefined } };
+      return { kind: "list", items, page: wholeList };
     },
   },
   {

@@ -76,8 +76,11 @@ function requireTargets({ types }: StoredWorkspace, slug: string, definition: Js
   }
 }
 
+/** Numbers in the order of numbers, other ids in the order of texts. */
 function inIdOrder({ types }: StoredWorkspace): StoredType[] {
-  return [...types.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const isBefore = (one: string, other: string): boolean =>
+    /^\d+$/.test(one) ? Number(one) < Number(other) : one < other;
+  return [...types.values()].toSorted((one, other) => (isBefore(one.id, other.id) ? -1 : 1));
 }
 
 /** Object Types and their schema (spec 4.3). */

@@ -1,4 +1,4 @@
-import { Refused, type Answer, type Json } from "../answers.ts";
+import { Refused, wholeList, type Answer, type Json } from "../answers.ts";
 import { addRecord } from "../state.ts";
 import {
   knownWorkspace,
@@ -86,7 +86,7 @@ export const otherRoutes: readonly OtherRoute[] = [
     answer: () => ({
       kind: "list",
       items: [{ key: "resources.read" }, { key: "documents.upload" }],
-      page: { page: 1, limit: 500, cursor: undefined },
+      page: wholeList,
     }),
   },
   {
@@ -145,7 +145,7 @@ export const otherRoutes: readonly OtherRoute[] = [
       queryWorkspace(call);
       const keys = (call.url.searchParams.get("workflow_keys") ?? "").split(",");
       const items = keys.map((key) => ({ workflow_key: key, ready: true }));
-      return { kind: "list", items, page: { page: 1, limit: 100, cursor: undefined } };
+      return { kind: "list", items, page: wholeList };
     },
   },
   {
@@ -155,7 +155,7 @@ export const otherRoutes: readonly OtherRoute[] = [
       requireFamily(call, "geo");
       textOf(objectBody(call), "query");
       const items = [{ name: "Harbour", lat: 1.5, lon: 2.5 }];
-      return { kind: "list", items, page: { page: 1, limit: 10, cursor: undefined } };
+      return { kind: "list", items, page: wholeList };
     },
   },
   {

@@ -1,4 +1,4 @@
-import { Refused, type Answer, type Json } from "../answers.ts";
+import { Refused, wholeList, type Answer, type Json } from "../answers.ts";
 import { addRecord, type StoredRecord } from "../state.ts";
 import { matches } from "./where.ts";
 import {
@@ -138,8 +138,7 @@ function aggregated(call: Call): Answer {
       ? { ...keys, ...values }
       : { group: keys, metrics: values };
   });
-  const page = { page: 1, limit: 1000, cursor: undefined };
-  return { kind: "list", items: rows, page };
+  return { kind: "list", items: rows, page: wholeList };
 }
 
 /** Records in all their routes (spec 4.2). */

@@ -1,4 +1,4 @@
-import { Refused, type Answer, type Json } from "../answers.ts";
+import { Refused, wholeList, type Answer, type Json } from "../answers.ts";
 import {
   isJson,
   objectBody,
@@ -46,7 +46,7 @@ function sync(call: Call, state: string): Answer {
     state: isDry ? "planned" : state,
     ...optional(call.dialect, { actions: [] }),
   }));
-  return { kind: "list", items: results, page: { page: 1, limit: 500, cursor: undefined } };
+  return { kind: "list", items: results, page: wholeList };
 }
 
 /** Storage and its indexes (spec 4.3). */

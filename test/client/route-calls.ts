@@ -1,0 +1,243 @@
+import { expect } from "vitest";
+import {
+  all,
+  count,
+  elm,
+  type,
+  upload,
+  type Scene,
+  type SpecifiedCall,
+} from "./specified-calls.ts";
+
+function form({ names, file, client }: Scene) {
+  return {
+    fields: {
+      tenant_id: client.tenantId ?? "",
+      storage_target: "resourceapi" as const,
+      processing_mode: "store_only" as const,
+      planning_application_id: names["application"],
+    },
+    files: [{ filename: file.name, content: file.content }],
+  };
+}
+
+const recordOf = ({ record }: Scene) => ({ objectType: type, id: record });
+
+async function typeIdOf({ client }: Scene): Promise<string> {
+  const { items } = await client.objectTypes.list({ query: { limit: 500 } });
+  return items.find(({ slug }) => slug === type)?.id ?? "";
+}
+
+/** A new child of the workspace. */
+async function childOf({ client, names }: Scene, name: string): Promise<string> {
+  const parentId = client.tenantId ?? "";
+  const body = { displayName: "Shed", slug: `${name}-${names["unique"]}` };
+  const { id } = await client.workspaces.createChild({ params: { parentId }, body });
+  await client.workspaces.bootstrapAdmin({ params: { parentId, childId: id } });
+  return id;
+}
+
+/** `client.<domain>.<route>` for the routes of the specification. */
+export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
+  "health.resources": { run: ({ client }) => client.health.resources() },
+  "identity.me": { run: ({ client }) => client.identity.me() },
+  "identity.tenants": { run: ({ client }) => client.identity.tenants() },
+  "identity.provision": { run: ({ client }) => client.identity.provision() },
+  "identity.updateProfile": {
+    run: ({ client }) => client.identity.updateProfile({ body: { displayName: "Ada" } }),
+  },
+  "workspaces.createRoot": {
+    run: ({ root, names }) =>
+      root.workspaces.createRoot({
+        body: { displayName: "Pier", slug: `pier-${names["unique"]}`, homeRegion: "eu" },
+      }),
+  },
+  "workspaces.createChild": {
+    run: ({ client, names }) =>
+      client.workspaces.createChild({
+        params: { parentId: client.tenantId ?? "" },
+        body: { displayName: "Yard", slug: `yard-${names["unique"]}` },
+      }),
+  },
+  "workspaces.bootstrapAdmin": {
+    run: (scene) => childOf(scene, "shed"),
+  },
+  "workspaceRemoval.delete": {
+    run: async (scene) => {
+      const tenantId = await childOf(scene, "barn");
+      const own = scene.client.forTenant(tenantId);
+      await own.workspaceRemoval.delete();
+    },
+  },
+  "workspaceRemoval.purgeChild": {
+    run: async (scene) => {
+      const params = {
+        parentId: scene.client.tenantId ?? "",
+        childId: await childOf(scene, "hut"),
+      };
+      const { status } = await scene.client.workspaceRemoval.purgeChild({ params });
+      expect(status).toBe("hard_purged");
+    },
+  },
+  "members.byEmail": {
+    run: async ({ client }) => {
+      const { items } = await client.members.list();
+      const query = { email: items[0]?.email ?? "" };
+      expect(await client.members.byEmail({ query })).toMatchObject(query);
+    },
+  },
+  "members.memberships": {
+    run: async ({ client }) => {
+      const { oid } = await client.identity.me();
+      return await client.members.memberships({ params: { oid } });
+    },
+  },
+  "members.provisionUser": {
+    run: async ({ client }) => {
+      const { oid } = await client.identity.me();
+      return await client.members.provisionUser({ params: { oid } });
+    },
+  },
+  "members.list": { run: ({ client }) => client.members.list() },
+  "members.invite": {
+    run: ({ client, names }) =>
+      client.members.invite({ body: { email: `new-${names["unique"]}@example.org` } }),
+  },
+  "members.setRole": {
+    run: async ({ client }) => {
+      const { items } = await client.members.list();
+      const [member] = items.filter(({ role }) => role !== "tenant-admin").concat(items);
+      const params = { memberId: member?.memberId ?? "" };
+      await client.members.setRole({ params, body: { role: member?.role ?? "tenant-admin" } });
+    },
+  },
+  "members.roleDefinitions": { run: ({ client }) => client.members.roleDefinitions() },
+  "capabilities.catalog": { run: ({ client }) => client.capabilities.catalog() },
+  "capabilities.evaluate": {
+    run: async ({ client }) => {
+      const body = { capability: "resources.list", tenantId: client.tenantId };
+      expect(await client.capabilities.evaluate({ body })).toMatchObject({ allowed: true });
+    },
+  },
+  "objectTypes.list": { run: ({ client }) => client.objectTypes.list() },
+  "objectTypes.create": {
+    run: ({ client, names }) =>
+      client.objectTypes.create({
+        body: { name: "Kerb", slug: `kerb-${names["unique"]}`, properties: {} },
+      }),
+  },
+  "objectTypes.update": {
+    run: async (scene) =>
+      await scene.client.objectTypes.update({
+        params: { objectTypeId: await typeIdOf(scene) },
+        body: { description: "Trees of the streets" },
+      }),
+  },
+  "objectTypes.schema": { run: ({ client }) => client.objectTypes.schema() },
+  "resources.list": {
+    run: ({ client }) => client.resources.list({ params: { objectType: type } }),
+  },
+  "resources.get": { run: (scene) => scene.client.resources.get({ params: recordOf(scene) }) },
+  "resources.create": {
+    run: ({ client }) => client.resources.create({ params: { objectType: type }, body: elm }),
+  },
+  "resources.update": {
+    run: (scene) =>
+      scene.client.resources.update({ params: recordOf(scene), body: { data: elm, version: 1 } }),
+  },
+  "resources.delete": {
+    run: (scene) => scene.client.resources.delete({ params: recordOf(scene) }),
+  },
+  "resources.history": {
+    run: (scene) => scene.client.resources.history({ params: recordOf(scene) }),
+  },
+  "resources.batchCreate": {
+    run: ({ client }) =>
+      client.resources.batchCreate({ params: { objectType: type }, body: [{ data: elm }] }),
+  },
+  "resources.batchUpdate": {
+    run: ({ client, record }) =>
+      client.resources.batchUpdate({
+        params: { objectType: type },
+        body: [{ id: record, data: elm, version: 1 }],
+      }),
+  },
+  "resources.batchDelete": {
+    run: ({ client, record }) =>
+      client.resources.batchDelete({ params: { objectType: type }, body: [record] }),
+  },
+  "resources.query": { run: ({ client }) => client.resources.query({ body: { types: [type] } }) },
+  "resources.search": { run: ({ client }) => client.resources.search({ body: { query: "elm" } }) },
+  "resources.aggregate": {
+    run: ({ client }) => client.resources.aggregate({ params: { objectType: type }, body: count }),
+  },
+  "resources.executeAction": {
+    run: (scene) =>
+      scene.client.resources.executeAction({ params: { ...recordOf(scene), action: "inspect" } }),
+  },
+  "resources.uploadFile": { run: upload },
+  "resources.downloadFile": {
+    run: async (scene) => {
+      await upload(scene);
+      const params = { ...recordOf(scene), propertyName: "plan" };
+      return await (await scene.client.resources.downloadFile({ params })).text();
+    },
+  },
+  "resources.deleteFile": {
+    run: async (scene) => {
+      await upload(scene);
+      const params = { ...recordOf(scene), propertyName: "plan" };
+      await scene.client.resources.deleteFile({ params });
+    },
+  },
+  "storage.status": { run: ({ client }) => client.storage.status() },
+  "storage.doctor": { needs: "doctor", run: ({ client }) => client.storage.doctor() },
+  "storage.provision": { run: ({ client }) => client.storage.provision() },
+  "storage.syncSchema": {
+    run: ({ client }) => client.storage.syncSchema({ body: { dryRun: true } }),
+  },
+  "storage.indexPlan": {
+    run: ({ client }) => client.storage.indexPlan({ body: { objectTypes: [type] } }),
+  },
+  "documents.upload": { run: (scene) => scene.client.documents.upload(form(scene)) },
+  "documents.job": { run: ({ client, job }) => client.documents.job({ params: { jobId: job } }) },
+  "documents.record": {
+    run: ({ client, document }) =>
+      client.documents.record({
+        params: { documentId: document },
+        query: { storage_target: "resourceapi" },
+      }),
+  },
+  "documents.content": {
+    needs: "content",
+    run: async ({ client, document }) => {
+      const query = { storage_target: "resourceapi" as const };
+      const params = { documentId: document };
+      return await (await client.documents.content({ params, query })).text();
+    },
+  },
+  "documents.delete": {
+    needs: "deletion",
+    run: ({ client, document }) =>
+      client.documents.delete({
+        params: { documentId: document },
+        query: { storage_target: "resourceapi" },
+      }),
+  },
+  "chat.send": {
+    run: ({ client, names }) =>
+      client.chat.send({
+        params: { workflowId: names["workflow"] ?? "", stage: "chat" },
+        body: { message: "How tall?", conversation_id: crypto.randomUUID() },
+      }),
+  },
+  "chat.stream": {
+    run: async ({ client, names }) =>
+      await all(
+        client.chat.stream({
+          params: { workflowId: names["workflow"] ?? "", stage: "chat" },
+          body: { message: "How tall?", conversation_id: crypto.randomUUID() },
+        }),
+      ),
+  },
+};
