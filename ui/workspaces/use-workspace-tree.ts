@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
 import { homeRegions } from "#contract/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
+import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import type { ListCursor } from "../kit/lists/list-cursor.ts";
 import {
@@ -22,6 +23,8 @@ import {
 import { useCopyCommand } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/use-notices.tsx";
 import { useRouter } from "../shell/use-router.tsx";
+import { useWorkspaceCreation } from "./use-workspace-creation.ts";
+import { useWorkspaceRemoval } from "./use-workspace-removal.ts";
 
 /** A workspace to begin with, which the user renames in the copied command. */
 const firstWorkspace = {
@@ -49,7 +52,7 @@ export interface WorkspaceTree {
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
   const { back, canGoBack } = useRouter();
   const copyCommand = useCopyCommand();
-  const { tenantId } = usePlatform();
+  const { tenantId, refresh } = usePlatform();
   const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
   const makeDefault = useMakeDefault();
@@ -81,7 +84,19 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     },
     { active: focused, facts: { rows: rows.length } },
   );
-  useKeys("place", {
+  const create = useWorkspaceCreation(refresh);
+  const removal = useWorkspaceRemoval(refresh);
+  const parent = value?.find(({ id }) => id === selected?.parentId);
+  const actions: KeyHandlers = {
+    createWorkspace: () => selected !== undefined && create(selected),
+    deleteWorkspace: () => selected !== undefined && removal.remove(selected),
+    purgeWorkspace:
+      typeof selected?.parentId === "string" ? () => removal.purge(selected, parent) : undefined,
+    restoreWorkspace: removal.restore,
+  };
+  const facts = { rows: rows.length, role: selected?.role };
+  const handlers: KeyHandlers = {
+    ...(value === undefined || canFill ? {} : actions),
     fillSampleData: canFill && !isFilling ? fill : undefined,
     copyCommand: () =>
       selected === undefined
@@ -89,7 +104,8 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
         : copyCommand.onPlatform(["workspace", "select", selected.id]),
     makeDefault: () => selected !== undefined && makeDefault(selected),
     goBack: canGoBack ? back : undefined,
-  });
+  };
+  useKeys("place", handlers, { facts });
   return { answer, rows, cursor, visible, canFill, isFilling };
 }
 

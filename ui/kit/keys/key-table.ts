@@ -88,6 +88,7 @@ function jobIn(statuses: readonly string[], verb: string): Reason {
 
 const row: Reason = ({ rows }) => (rows === 0 ? "nothing is selected" : undefined);
 const staff = needsRole("tenant-staff");
+const admin = needsRole("tenant-admin");
 const text: Reason = ({ hasText }) =>
   hasText === false ? "no text has been extracted from it" : undefined;
 const editor: Reason = ({ hasEditor }) =>
@@ -171,6 +172,18 @@ export const keyTable = [
   }),
   key("copyCommand", "y", ["pane", "place"], "copy command", { footer: 81 }),
   key("copyText", "Y", "place", "copy text"),
+
+  // Workspaces
+  key("createWorkspace", "c", "place", "new workspace below", {
+    footer: 31,
+    disabledReason: firstOf(row, admin),
+  }),
+  key("deleteWorkspace", "ctrl+d", "place", "delete", {
+    footer: 70,
+    disabledReason: firstOf(row, admin),
+  }),
+  key("purgeWorkspace", "P", "place", "purge", { footer: 71, disabledReason: row }),
+  key("restoreWorkspace", "R", "place", "restore", { footer: 32 }),
 
   // Signing in
   key("signInBrowser", "b", "place", "sign in by browser", { footer: 10 }),

@@ -44,8 +44,11 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in and bars are screens by themselves: what else has these keys is not shown with them.
+    // Sign-in, bars and workspaces are screens by themselves: no other use of these keys is shown.
     const apart: readonly string[] = [
+      "createWorkspace",
+      "deleteWorkspace",
+      "restoreWorkspace",
       "groupBy",
       "signInBrowser",
       "signInDevice",

@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from "vitest";
+import { startPlatform, svcExecutable } from "#test/support/svc.ts";
+import { keys } from "#test/support/tty.ts";
+import { openDashboard, patient } from "#test/ui/support/open-dashboard.ts";
+
+beforeAll(async () => void (await svcExecutable()), 300_000);
+
+test.each([
+  [80, 24],
+  [120, 40],
+])(
+  "workspaces are created, deleted, restored and purged at %dx%d",
+  async (cols, rows) => {
+    await using platform = await startPlatform();
+    const authorization = `Bearer ${await platform.token()}`;
+    const response = await fetch(`${platform.url}/v4/platform/tenants`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ slug: "harbour", displayName: "Harbour", homeRegion: "eu" }),
+    });
+    expect(response.status).toBe(201);
+    const terminal = await openDashboard(platform, { cols, rows });
+    await terminal.waitFor("harbour  Harbour", patient);
+
+    terminal.write("c");
+    await terminal.waitFor("New workspace below harbour", patient);
+    await terminal.type("Lighthouse");
+    terminal.write(keys.tab);
+    await terminal.type("Not Kebab");
+    terminal.write("\x13");
+    await terminal.waitFor("must be in kebab-case", patient);
+    terminal.write("\x15");
+    await terminal.type("lighthouse");
+    terminal.write("\x13");
+    await terminal.waitFor("created lighthouse below harbour", patient);
+    await terminal.waitFor("lighthouse  Lighthouse", patient);
+
+    // The parent keeps its child until it is deleted.
+    terminal.write("\x04");
+    await terminal.waitFor("Delete the workspace harbour", patient);
+    await terminal.type("harbour");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Cannot delete this", patient);
+
+    terminal.write("j");
+    await terminal.waitForQuiet(50, patient);
+    terminal.write("\x04");
+    await terminal.waitFor("Delete the workspace lighthouse", patient);
+    await terminal.waitFor("--force", patient);
+    await terminal.type("lighthous");
+    terminal.write(keys.enter);
+    await terminal.waitFor("Type lighthouse to do it", patient);
+    await terminal.type("e");
+    terminal.write(keys.enter);
+    await terminal.waitFor("deleted lighthouse; it can be restored", patient);
+
+    terminal.write("R");
+    await terminal.waitFor("Restore a workspace", patient);
+    await terminal.waitFor("lighthouse  Lighthouse", patient);
+    terminal.write(keys.enter);
+    await terminal.waitFor("restored lighthouse", patient);
+
+    await terminal.waitFor("lighthouse  Lighthouse", patient);
+    terminal.write("G");
+    await terminal.waitForQuiet(50, patient);
+    terminal.write("P");
+    await terminal.waitFor("Purge the workspace lighthouse", patient);
+    await terminal.waitFor("this can't be undone", patient);
+    await terminal.type("lighthouse");
+    terminal.write(keys.enter);
+    await terminal.waitFor("purged lighthouse: 0 records, 0 documents", patient);
+    terminal.write("R");
+    await terminal.waitFor("no deleted workspace can be restored", patient);
+    await terminal.close();
+  },
+  120_000,
+);
