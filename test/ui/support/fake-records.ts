@@ -182,6 +182,10 @@ export function created(records: FakeRecord[], data: Record<string, unknown>): R
 export function decided(records: readonly FakeRecord[], id: string | undefined): Response {
   const record = records.find((one) => one.id === id);
   if (record === undefined) return json({}, 404);
+  if (record.data["status"] !== "open") {
+    const detail = `status is ${String(record.data["status"])}, not open`;
+    return json({ type: "/problems/transition-refused", title: detail, status: 409, detail }, 409);
+  }
   record.version += 1;
   record.data = { ...record.data, status: "decided" };
   return json(record);

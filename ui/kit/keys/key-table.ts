@@ -30,6 +30,8 @@ export interface KeyFacts {
   readonly jobStatus?: string | undefined;
   /** The selected document has extracted text. */
   readonly hasText?: boolean | undefined;
+  /** Number of marked records in sight. */
+  readonly marked?: number | undefined;
   /** The platform ends with the dashboard. */
   readonly isTemporary?: boolean | undefined;
   /** VISUAL or EDITOR is set. */
@@ -98,6 +100,9 @@ const action: Reason = ({ role, actionRole }) =>
 const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
 const moving = jobIn(["queued", "pending", "running", "interrupted"], "cancelled");
 
+/** For actions on one record, while others are marked. */
+const single: Reason = ({ marked = 0 }) =>
+  marked === 0 ? undefined : `works on one record, and ${marked} are marked: esc unmarks them`;
 const lasting: Reason = ({ isTemporary }) =>
   isTemporary === true ? "this platform ends with the dashboard" : undefined;
 
@@ -109,8 +114,8 @@ export const keyTable = [
   // Moving in lists and text
   key("up", "up k", ["pane", "conflict", "columns", "help"], "up", onlyKey),
   key("down", "down j", ["pane", "conflict", "columns", "help"], "down", onlyKey),
-  key("up", "up", ["form", "picker"], "up", onlyKey),
-  key("down", "down", ["form", "picker"], "down", onlyKey),
+  key("up", "up", ["form", "picker", "dialog"], "up", onlyKey),
+  key("down", "down", ["form", "picker", "dialog"], "down", onlyKey),
   key("pageUp", "pageup ctrl+b", paged, "page up", onlyKey),
   key("pageDown", "pagedown ctrl+f", paged, "page down", onlyKey),
   key("first", "home g", ["pane", "columns", "help"], "first", onlyKey),
@@ -145,18 +150,21 @@ export const keyTable = [
   key("refresh", "r", "global", "refresh", { footer: 80 }),
 
   // Acting
-  key("edit", "e", "pane", "edit", { footer: 12, disabledReason: firstOf(row, staff) }),
-  key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff) }),
+  key("edit", "e", "pane", "edit", { footer: 12, disabledReason: firstOf(row, staff, single) }),
+  key("edit", "e", "place", "edit", { footer: 30, disabledReason: firstOf(row, staff, single) }),
   key("create", "c", "place", "create", { footer: 31, disabledReason: staff }),
   key("act", "d", "pane", "do an action", { footer: 13, disabledReason: firstOf(row, action) }),
   key("act", "d", "place", "do an action", { footer: 29, disabledReason: firstOf(row, action) }),
   key("editInEditor", "E", "place", "edit in your editor", {
-    disabledReason: firstOf(row, staff, editor),
+    disabledReason: firstOf(row, staff, editor, single),
   }),
   key("createInEditor", "N", "place", "create in your editor", {
     disabledReason: firstOf(staff, editor),
   }),
-  key("upload", "u", ["pane", "place"], "upload", { footer: 22, disabledReason: staff }),
+  key("upload", "u", ["pane", "place"], "upload", {
+    footer: 22,
+    disabledReason: firstOf(staff, single),
+  }),
   key("retry", "R", "place", "retry", { footer: 32, disabledReason: firstOf(row, staff, stopped) }),
   key("cancelJob", "K", "place", "cancel job", {
     footer: 33,
@@ -171,7 +179,7 @@ export const keyTable = [
     disabledReason: firstOf(row, staff),
   }),
   key("copyCommand", "y", ["pane", "place"], "copy command", { footer: 81 }),
-  key("copyText", "Y", "place", "copy text"),
+  key("copyText", "Y", "place", "copy text", { disabledReason: single }),
 
   // Workspaces
   key("createWorkspace", "c", "place", "new workspace below", {

@@ -52,23 +52,28 @@ export function actionRoleOf({ actions = [] }: ObjectType): string | undefined {
   return known[Math.min(...actions.map((action) => known.indexOf(roleOf(action))))];
 }
 
-/** The actions of a type for a record, with the reason of each disabled one. */
+/** The actions of a type for a record, or for any, with the reason of each disabled one. */
 export function actionsOf(
   type: ObjectType,
-  record: Resource,
+  record: Resource | undefined,
   role: string | undefined,
 ): RecordAction[] {
   return (type.actions ?? []).map((action): RecordAction => {
     const { name, displayName } = action;
     const transition = transitionOf(action);
     const { property, from = [], to }: Partial<Transition> = transition ?? {};
-    const value = property === undefined ? undefined : ownMember(record.data, property);
+    const value =
+      property === undefined || record === undefined ? undefined : ownMember(record.data, property);
     const state = typeof value === "string" ? value : undefined;
-    const isAllowed = property === undefined || (state !== undefined && from.includes(state));
+    const isAllowed =
+      property === undefined ||
+      record === undefined ||
+      (state !== undefined && from.includes(state));
+    const before = record === undefined ? from.join(" or ") : (state ?? "nothing");
     return {
       name,
       words: typeof displayName === "string" ? displayName : name,
-      stateChange: property === undefined ? "" : `${state ?? "nothing"} → ${to}`,
+      stateChange: property === undefined ? "" : `${before} → ${to}`,
       property,
       to,
       parameters: parametersOf(action),

@@ -105,7 +105,8 @@ async function refusalsOf(
   });
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether the platform refused it, so that nothing was changed. */
+export function isRefusal(error: unknown): boolean {
   const { status = 0 } = error instanceof CatalogError ? error : {};
   return status >= 300 && status < 500;
 }
@@ -120,10 +121,11 @@ function outcomeOf(
   if (refused.length === 0 && rest.length === 0) return { good: true, lines: [done] };
   const none = isKnown ? "nothing was deleted" : "no deletion is confirmed";
   const lines = refused.map(({ record, words }) => `${record.name} was not deleted: ${words}`);
-  return { good: false, lines: [deleted === 0 ? none : done, ...firstLines(lines), ...rest] };
+  return { good: false, lines: [deleted === 0 ? none : done, ...lines, ...rest] };
 }
 
-function firstLines(lines: readonly string[]): string[] {
+/** The first lines, and the number of the others. */
+export function firstLines(lines: readonly string[]): string[] {
   const more = lines.length - namedRecords;
   return more > 0
     ? [...lines.slice(0, namedRecords), `and ${counted(more, "record")} more`]

@@ -5,6 +5,7 @@ import { usePlatform } from "../../shell/platform/use-platform.tsx";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { useRouter } from "../../shell/use-router.tsx";
 import { useUploads } from "../../shell/use-uploads.ts";
+import { useMarkedAction } from "../actions/use-marked-action.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
 import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { sortText } from "../use-resources.ts";
@@ -56,7 +57,17 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   const writeFile = useExport();
   const remove = useDeletion(type, table);
   const active = !filter.typing;
-  useRecordKeys(type, record, useRecordActions(type, onChanged), {
+  const actions = useRecordActions(type, onChanged);
+  const { refresh } = usePlatform();
+  const actOnMarked = useMarkedAction(type, (left) => {
+    marks.keepOnly(left);
+    onChanged();
+    refresh();
+  });
+  // Marks that are out of sight are of no effect.
+  const marked = panes.listHidden ? 0 : marks.ids.size;
+  const act = () => actOnMarked([...marks.records.values()]);
+  useRecordKeys(type, record, marked === 0 ? actions : { ...actions, act }, {
     active,
     focused: panes.detailFocused,
   });
@@ -92,6 +103,9 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
       copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
       goBack: panes.detailFocused ? panes.close : leaveList,
     },
-    { active, facts: { rows: record === undefined ? list.count : Math.max(1, list.count) } },
+    {
+      active,
+      facts: { marked, rows: record === undefined ? list.count : Math.max(1, list.count) },
+    },
   );
 }

@@ -76,6 +76,10 @@ export function useFormKeys(
   const chooseValue = useValueChooser(request, live);
   const field = form.subject.fields[form.at];
   const isTyping = !comparing && !saving;
+  const copy = () => {
+    const command = live.command();
+    if (command !== undefined) copyCommand.line(command);
+  };
   const move = (by: number) => changeForm((now) => moveField(now, by));
   const moveRow = (by: number) => changeForm((now) => movedRow(now, by, valueWidth));
   const isUnsaved = isChanged(form) || conflict !== undefined || isGone;
@@ -107,7 +111,7 @@ export function useFormKeys(
       pageUp: () => move(-pageFields),
       pageDown: () => move(pageFields),
       chooseValue,
-      copyCommand: () => copyCommand.line(live.command()),
+      copyCommand: request.command === undefined ? undefined : copy,
     },
     { active: isTyping },
   );

@@ -30,7 +30,7 @@ export interface LiveForm {
   readonly saving: boolean;
   /** Problems of no single field, line by line. */
   readonly problem: readonly string[];
-  command(): string;
+  command(): string | undefined;
   change(next: (now: FormSession) => FormSession): void;
   changeForm(next: (now: FormState) => FormState): void;
   save(): void;
@@ -117,8 +117,8 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
     command: () => {
       const next = toSave(session);
       return "data" in next
-        ? target.command(next.data, next.version)
-        : target.command(formData(form), session.version);
+        ? target.command?.(next.data, next.version)
+        : target.command?.(formData(form), session.version);
     },
     change: setSession,
     changeForm: (next) => setSession((now) => ({ ...now, form: next(now.form) })),

@@ -19,7 +19,8 @@ export interface FormTarget {
   readonly current?: (() => Promise<Theirs>) | undefined;
   /** The form's fields after a change of its type; `undefined` without a change. */
   readonly renewed?: ((mine: JsonObject) => Promise<FormSubject | undefined>) | undefined;
-  readonly command: (data: JsonObject, version: number | undefined) => string;
+  /** The command that saves the same; absent where no single one does. */
+  readonly command?: ((data: JsonObject, version: number | undefined) => string) | undefined;
 }
 
 export interface FormRequest extends FormTarget {

@@ -51,6 +51,40 @@ function useWork(work: Work, onMessage: (message: string) => void) {
   return { progress, outcome, stop: () => aborter.current?.abort() };
 }
 
+/** The outcome of work, line by line; a longer one is scrolled. */
+function Outcome(
+  props: DialogProps & {
+    readonly outcome: WorkOutcome;
+    readonly title: string;
+    readonly width: number;
+  },
+) {
+  const { outcome, onClose, title, width, ...area } = props;
+  const [top, setTop] = useState(0);
+  const lines = outcome.lines.flatMap((line) => wrapText(line, width - 4));
+  const room = Math.max(1, area.rows - 5);
+  const last = Math.max(0, lines.length - room);
+  const scroll = (by: number) => setTop((now) => Math.max(0, Math.min(now + by, last)));
+  useKeys("dialog", {
+    submit: onClose,
+    cancel: onClose,
+    up: (count) => scroll(-count),
+    down: (count) => scroll(count),
+  });
+  const shown = lines.slice(top, top + room);
+  return (
+    <Overlay {...area} title={title} width={width} height={shown.length + 4}>
+      <Lines lines={shown} as={outcome.good ? "text" : "bad"} margin={1} />
+      <Line> </Line>
+      <Line>
+        {" "}
+        <Paint as="key">{keyName("submit")}</Paint> closes this
+        {last === 0 ? "" : `  ↑ ↓ ${top + 1} to ${top + shown.length} of ${lines.length} lines`}
+      </Line>
+    </Overlay>
+  );
+}
+
 /** Runs work on many records or bytes and shows its progress; Esc stops it. */
 export function WorkDialog(props: DialogProps & { readonly work: Work }) {
   const { work, onClose, ...area } = props;
@@ -64,21 +98,12 @@ export function WorkDialog(props: DialogProps & { readonly work: Work }) {
     setStopping(true);
     stop();
   };
-  useKeys("dialog", outcome === undefined ? { cancel } : { submit: onClose, cancel: onClose });
+  useKeys("dialog", { cancel }, { active: outcome === undefined });
   const width = Math.min(72, area.columns);
   const inner = width - 4;
   if (outcome !== undefined) {
-    const lines = outcome.lines.flatMap((line) => wrapText(line, inner));
-    const shown = lines.slice(0, Math.max(1, area.rows - 5));
     return (
-      <Overlay {...area} title={work.title} width={width} height={shown.length + 4}>
-        <Lines lines={shown} as={outcome.good ? "text" : "bad"} margin={1} />
-        <Line> </Line>
-        <Line>
-          {" "}
-          <Paint as="key">{keyName("submit")}</Paint> closes this
-        </Line>
-      </Overlay>
+      <Outcome {...area} outcome={outcome} title={work.title} width={width} onClose={onClose} />
     );
   }
   const { done, total } = progress;

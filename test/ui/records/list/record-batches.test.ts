@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../../support/tty.ts";
+import { copied } from "../../support/copied.ts";
 import { openRecords } from "../../support/open-fake.ts";
 
 async function exportAs(terminal: OpenedTerminal, format: string, path: string): Promise<void> {
@@ -221,5 +222,62 @@ describe("an export", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("wrote 42 records");
     expect(await readdir(folder)).toHaveLength(1);
+  });
+});
+
+describe("an action on many", () => {
+  it("is executed for each marked record, and names and keeps those that are refused", async () => {
+    await using terminal = await openRecords();
+    // Two of them are open.
+    terminal.write("      ");
+    await terminal.waitFor("6 marked");
+    terminal.write("d");
+    await terminal.waitFor("Choose an action for 6 marked records");
+    await terminal.waitFor("open → decided");
+    terminal.write(keys.enter);
+    await terminal.waitFor("decide: 6 records");
+    expect(terminal.text()).toContain("PA-2026-00037");
+    terminal.write("y");
+    await terminal.waitFor("decide: 2 records");
+    expect(terminal.text()).toContain("4 records not done; they stay marked:");
+    for (const name of ["PA-2026-00041", "PA-2026-00040", "PA-2026-00038", "PA-2026-00037"]) {
+      expect(terminal.text()).toMatch(new RegExp(`${name}: .*status`));
+    }
+    terminal.write(keys.enter);
+    await terminal.waitFor("4 marked");
+    await terminal.waitFor(/PA-2026-00042.*✓ decided/);
+  });
+
+  it("has an outcome that is scrolled when it is long", async () => {
+    await using terminal = await openRecords({}, { cols: 80, rows: 24 });
+    terminal.write("A");
+    await terminal.waitFor("42 marked");
+    terminal.write("d");
+    await terminal.waitFor("Choose an action for 42 marked records");
+    terminal.write(keys.enter);
+    await terminal.waitFor("y yes");
+    terminal.write("y");
+    await terminal.waitFor("28 records not done; they stay marked:");
+    expect(terminal.text()).not.toContain("PA-2026-00001");
+    terminal.write(keys.down.repeat(80));
+    await terminal.waitFor("PA-2026-00001");
+    terminal.write(keys.enter);
+    await terminal.waitFor("28 marked");
+  });
+
+  it.each(["e", "u", "Y"])("%s says that it is about one record", async (key) => {
+    await using terminal = await openRecords();
+    terminal.write("  ");
+    await terminal.waitFor("2 marked");
+    terminal.write(key);
+    await terminal.waitFor("works on one record, and 2 are marked: esc unmarks them");
+  });
+
+  it("the copied command reads the marked records", async () => {
+    await using terminal = await openRecords();
+    terminal.write("  ");
+    await terminal.waitFor("2 marked");
+    const command = await copied(terminal);
+    expect(command).toMatch(/--where '\{"id":\{"\$in":\["[^"]+","[^"]+"\]\}\}'/);
   });
 });
