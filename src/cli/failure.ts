@@ -45,6 +45,10 @@ function systemReason(error: unknown): string | undefined {
 function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
+  const text = (name: string) => {
+    const value = error.problem?.[name];
+    return error.code === "E204" && typeof value === "string" ? { [name]: value } : {};
+  };
   return {
     error: {
       code: error.code,
@@ -53,6 +57,8 @@ function failureDocument(error: CatalogError, exitCode: number) {
       exitCode,
       ...(error.status === undefined ? {} : { status: error.status }),
       ...(typeof requestId === "string" ? { requestId } : {}),
+      ...text("requiredRole"),
+      ...text("currentRole"),
       ...(Array.isArray(faults) && faults.length > 0 ? { errors: faults } : {}),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     },

@@ -106,7 +106,7 @@ export async function errorFromResponse(
         ? new PlatformError("E102", {}, options())
         : new PlatformError("E103", {}, options(words));
     case 403:
-      return new PlatformError("E204", {}, options(words));
+      return new PlatformError("E204", {}, options(roleWords(problem) ?? words));
     case 404:
     case 410:
       return new PlatformError("E202", { resource: subjectOf(subject, problem) }, options(words));
@@ -245,6 +245,14 @@ function faultWords(problem: Problem | undefined): string | undefined {
   const lines = errors.slice(0, shownFaults).map(faultText);
   const more = errors.length - shownFaults;
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
+}
+
+/** The roles of a refusal: the needed one and the caller's. */
+function roleWords(problem: Problem | undefined): string | undefined {
+  const needed = field(problem, "requiredRole");
+  const held = field(problem, "currentRole");
+  if (needed === undefined || held === undefined) return undefined;
+  return `needs ${shortText(needed, 100)}; you are ${shortText(held, 100)}`;
 }
 
 /** The next try by `Retry-After`, which was too late for the client's own retries. */

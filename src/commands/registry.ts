@@ -45,6 +45,23 @@ import { typesDiffCommand } from "./types/diff.ts";
 import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
+import { userAcceptCommand } from "./user/accept.ts";
+import { userCanCommand } from "./user/can.ts";
+import { userDeclineCommand } from "./user/decline.ts";
+import { userDisableCommand } from "./user/disable.ts";
+import { userEnableCommand } from "./user/enable.ts";
+import { userInvitationsCommand } from "./user/invitations.ts";
+import { userInviteCommand } from "./user/invite.ts";
+import { userLeaveCommand } from "./user/leave.ts";
+import { userListCommand } from "./user/list.ts";
+import { userProvisionMeCommand } from "./user/provision-me.ts";
+import { userRemoveCommand } from "./user/remove.ts";
+import { userRevokeTokensCommand } from "./user/revoke-tokens.ts";
+import { userRoleCreateCommand } from "./user/role/create.ts";
+import { userRoleDeleteCommand } from "./user/role/delete.ts";
+import { userRoleSetCommand } from "./user/role/set.ts";
+import { userRolesCommand } from "./user/roles.ts";
+import { userUninviteCommand } from "./user/uninvite.ts";
 import { verifyCommand } from "./verify.ts";
 import { verifyCallsCommand } from "./verify/calls.ts";
 import { verifyStorageCommand } from "./verify/storage.ts";
@@ -63,6 +80,8 @@ export const commandTable: CommandTable<CommandContext> = {
   groups: [
     { path: "workspace", summary: "List, choose, create and delete workspaces" },
     { path: "workspace templates", summary: "Starter templates of new workspaces" },
+    { path: "user", summary: "Members of a workspace, invitations and roles" },
+    { path: "user role", summary: "Give, define and delete roles" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
@@ -84,6 +103,23 @@ export const commandTable: CommandTable<CommandContext> = {
     workspaceRestoreCommand,
     workspaceTemplatesListCommand,
     workspaceTemplatesExportCommand,
+    userListCommand,
+    userInviteCommand,
+    userInvitationsCommand,
+    userUninviteCommand,
+    userAcceptCommand,
+    userDeclineCommand,
+    userRolesCommand,
+    userRoleSetCommand,
+    userRoleCreateCommand,
+    userRoleDeleteCommand,
+    userRemoveCommand,
+    userLeaveCommand,
+    userDisableCommand,
+    userEnableCommand,
+    userRevokeTokensCommand,
+    userProvisionMeCommand,
+    userCanCommand,
     typesValidateCommand,
     typesDiffCommand,
     typesSeedCommand,

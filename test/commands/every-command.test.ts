@@ -29,6 +29,23 @@ const calls: readonly string[] = [
   "workspace restore tenant",
   "workspace templates list",
   "workspace templates export blank-vertical-template",
+  "user list",
+  "user invite --email new@example.org",
+  "user invitations",
+  `user uninvite ${id} --force`,
+  "user accept no-secret",
+  "user decline no-secret --force",
+  "user roles",
+  `user role set --member-id ${id} --role tenant-staff`,
+  "user role create importer --name Importer --permissions documents.*",
+  "user role delete no-role --force",
+  `user remove ${id} --force`,
+  "user leave --force",
+  `user disable ${id} --force`,
+  `user enable ${id}`,
+  `user revoke-tokens ${id} --force`,
+  "user provision-me",
+  "user can resources.list",
   "types diff",
   "types seed",
   "types pull --output pulled.ts",
@@ -89,7 +106,7 @@ const local = new Set([
 ]);
 
 /** Commands that need no workspace. */
-const withoutWorkspace = /^(workspace|publicapi) /;
+const withoutWorkspace = /^(workspace|publicapi|user (?:accept|decline|provision-me))\b/;
 
 test("the list above has every command", () => {
   const known = (path: string): boolean =>

@@ -1,0 +1,51 @@
+import { usageError } from "#cli/errors.ts";
+import { command } from "../command.ts";
+import {
+  emailOf,
+  personOf,
+  personOptions,
+  printInvited,
+  roleValues,
+  workspaceOption,
+} from "./members.ts";
+
+export const userInviteCommand = command({
+  path: "user invite",
+  summary: "Invite a person to a workspace",
+  description:
+    "The person becomes a member by accepting the invitation, which ends after seven days. The " +
+    "address of a member changes the member's role instead. Without a mail server the link is " +
+    "shown once, for you to pass on.",
+  arguments: [],
+  options: {
+    email: { type: "string", required: true, description: "E-mail address" },
+    workspace: workspaceOption,
+    role: {
+      ...roleValues,
+      default: "tenant-viewer",
+      description: "Base role",
+    },
+    "role-definition-id": {
+      type: "string",
+      placeholder: "id",
+      description: "A role of the workspace instead; see `svc user roles`",
+    },
+    ...personOptions,
+  },
+  routes: ["POST /v4/platform/tenants/{tenantId}/members/invite"],
+  examples: ["svc user invite --email r.new@northwind.example --role tenant-staff"],
+  async run(input, context) {
+    const { options, given } = input;
+    const email = emailOf("--email", options.email);
+    const definitionId = options["role-definition-id"];
+    if (definitionId !== undefined && given.has("role")) {
+      throw usageError("--role-definition-id cannot go with --role");
+    }
+    const person = personOf(options);
+    const client = await context.client({ workspace: options.workspace });
+    const role =
+      definitionId === undefined ? { role: options.role } : { roleDefinitionId: definitionId };
+    const body = { email, ...role, ...person };
+    await printInvited(context, await client.members.invite({ body, signal: context.signal }));
+  },
+});

@@ -1,0 +1,121 @@
+import { textOption } from "#cli/command.ts";
+import { usageError, usageFormatError } from "#cli/errors.ts";
+import type { Client } from "#client/surface.ts";
+import type { Invited, Member } from "#contract/members.ts";
+import { roles } from "#contract/roles.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
+import type { CommandContext } from "../context.ts";
+
+/** Options and answers that several `user` commands share. */
+
+export const workspaceOption = {
+  ...textOption("workspace", "Workspace ID or slug (default: the selected one)"),
+  aliases: ["tenant", "tenant-id"],
+} as const;
+
+export const memberArgument = {
+  name: "member",
+  description: "E-mail address or member ID",
+} as const;
+
+export const everywhereOption = {
+  type: "boolean",
+  description: "The whole account, as the installation's administrator",
+} as const;
+
+/** The person's names, and the words and address of an invitation (spec 4.7). */
+export const personOptions = {
+  "first-name": textOption("name", "First name"),
+  "last-name": textOption("name", "Last name"),
+  message: textOption("text", "Words for the invited person"),
+  "redirect-uri": textOption("url", "Absolute address to continue at after the invitation"),
+} as const;
+
+export const roleValues = { type: "string", values: roles } as const;
+
+/** The parts of an invitation that the options have; refuses an address that is not absolute. */
+export function personOf(options: {
+  readonly "first-name"?: string;
+  readonly "last-name"?: string;
+  readonly message?: string;
+  readonly "redirect-uri"?: string;
+}) {
+  const { message, "first-name": firstName, "last-name": lastName } = options;
+  const redirectUri = options["redirect-uri"];
+  if (redirectUri !== undefined && !/^https?:$/.test(URL.parse(redirectUri)?.protocol ?? "")) {
+    throw usageFormatError(`--redirect-uri "${redirectUri}"`, "an absolute http or https address");
+  }
+  return {
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(lastName === undefined ? {} : { lastName }),
+    ...(message === undefined ? {} : { message }),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+  };
+}
+
+/** Refuses text that is no address before the request. */
+export function emailOf(flag: string, text: string): string {
+  const email = text.trim();
+  if (/^[^\s@"<>()]+@[^\s@"<>()]+$/.test(email)) return email;
+  throw usageError(`${flag} "${text}" is not an e-mail address`);
+}
+
+/** The member with this address or ID. Throws E202. */
+export async function findMember(
+  context: CommandContext,
+  client: Client,
+  name: string,
+): Promise<{ readonly memberId: string; readonly member: Member | undefined }> {
+  const id = canonicalUuid(name);
+  if (id !== undefined) return { memberId: id, member: undefined };
+  const email = emailOf("<member>", name);
+  const member = await client.members.byEmail({ query: { email }, signal: context.signal });
+  return { memberId: member.memberId, member };
+}
+
+/** The account of this address or member ID, for the routes of accounts. */
+export async function oidOf(
+  context: CommandContext,
+  client: Client,
+  name: string,
+): Promise<string> {
+  const id = canonicalUuid(name);
+  if (id === undefined) {
+    const { member } = await findMember(context, client, name);
+    return member?.oid ?? member?.memberId ?? name;
+  }
+  const where = JSON.stringify({ memberId: id });
+  const { items } = await client.members.list({ query: { where }, signal: context.signal });
+  return items[0]?.oid ?? id;
+}
+
+/** A role as people read it: the workspace's own name of it, or the base role. */
+export function roleWords({ role, roleName }: Pick<Member, "role" | "roleName">): string {
+  return roleName ?? role ?? "";
+}
+
+/** Prints an invitation: who, as what, and how the person gets it. */
+export async function printInvited(context: CommandContext, invited: Invited): Promise<void> {
+  const { output } = context;
+  const { member, invitation, link, secret, note } = invited;
+  await output.data(invited, () =>
+    output.fields([
+      ["e-mail", member.email],
+      ["role", roleWords(member)],
+      ["status", member.status],
+      ["invitation", invitation?.invitationId],
+      ["expires", invitation?.expiresAt],
+      ["delivery", invitation?.delivery],
+    ]),
+  );
+  if (output.isJson) return;
+  if (note !== undefined) await output.note(output.plain(note));
+  if (link !== undefined) {
+    await output.note(`Pass this link on; it is shown this once:\n${output.plain(link)}`);
+  } else if (secret !== undefined) {
+    const words = `svc user accept ${secret}`;
+    await output.note(`Pass this command on; it is shown this once:\n${output.plain(words)}`);
+  } else if (invitation?.delivery === "mail") {
+    await output.note("The invitation was sent by mail");
+  }
+}

@@ -1,0 +1,28 @@
+import { command } from "../command.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { workspaceOption } from "./members.ts";
+
+export const userProvisionMeCommand = command({
+  path: "user provision-me",
+  summary: "Make yourself known to the platform, and confirm a membership",
+  arguments: [],
+  options: { workspace: workspaceOption },
+  routes: ["POST /v4/identity/me/provision"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const { workspace } = input.options;
+    const client = await context.clientWithoutWorkspace();
+    const tenantId =
+      workspace === undefined ? undefined : (await findWorkspace(context, workspace)).id;
+    const body = tenantId === undefined ? {} : { tenantId };
+    const me = await client.identity.provision({ body, signal });
+    await output.data(me, () =>
+      output.fields([
+        ["oid", me.oid],
+        ["e-mail", me.email],
+        ["workspace", me.membership?.slug],
+        ["role", me.membership?.role],
+      ]),
+    );
+  },
+});

@@ -1,0 +1,47 @@
+import { command } from "../../command.ts";
+import { nameList } from "../../output/rows.ts";
+import { workspaceOption } from "../members.ts";
+
+export const userRoleCreateCommand = command({
+  path: "user role create",
+  summary: "Define a role of a workspace",
+  description:
+    "A role is made of permissions, which are names of routes such as `resources.create`, or " +
+    "`resources.*` for a domain. `svc user can` lists them. Permissions of tenant-admin stay with " +
+    "that role.",
+  arguments: [{ name: "key", description: "Key in kebab-case" }],
+  options: {
+    name: { type: "string", required: true, description: "Display name" },
+    permissions: {
+      type: "string",
+      required: true,
+      placeholder: "names",
+      description: "Permissions, separated by commas",
+    },
+    description: { type: "string", description: "Purpose of the role" },
+    workspace: workspaceOption,
+  },
+  routes: ["POST /v4/platform/tenants/{tenantId}/role-definitions"],
+  examples: [`svc user role create importer --name Importer --permissions "documents.*"`],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const permissions = nameList("--permissions", options.permissions);
+    const client = await context.client({ workspace: options.workspace });
+    const body = {
+      key: input.arguments.key,
+      displayName: options.name,
+      permissions,
+      ...(options.description === undefined ? {} : { description: options.description }),
+    };
+    const role = await client.members.createRole({ body, signal });
+    await output.data(role, () =>
+      output.fields([
+        ["id", role.id],
+        ["key", role.key],
+        ["permissions", String(role.permissions?.length ?? 0)],
+        ["counts as", role.role],
+      ]),
+    );
+  },
+});

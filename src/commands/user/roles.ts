@@ -1,0 +1,28 @@
+import { command } from "../command.ts";
+import { workspaceOption } from "./members.ts";
+
+export const userRolesCommand = command({
+  path: "user roles",
+  summary: "List the roles that members can have",
+  arguments: [],
+  options: { workspace: workspaceOption },
+  routes: ["GET /v4/platform/tenants/{tenantId}/role-definitions"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const client = await context.client({ workspace: input.options.workspace });
+    const list = await client.members.roleDefinitions({ signal });
+    await output.data(list, () =>
+      output.table(list.items, [
+        { heading: "key", value: ({ key }) => key, whole: true },
+        { heading: "name", value: ({ displayName }) => displayName, optional: true },
+        {
+          heading: "permissions",
+          value: ({ permissions }) => permissions?.length,
+          align: "right",
+        },
+        { heading: "description", value: ({ description }) => description ?? "", optional: true },
+        { heading: "id", value: ({ id }) => id, whole: true },
+      ]),
+    );
+  },
+});
