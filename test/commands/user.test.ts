@@ -126,16 +126,27 @@ describe("roles", () => {
   test("are listed, defined, given and deleted", async () => {
     await newMember("clerk@example.org");
     const made = await the().json([
-      ...["user", "role", "create", "importer", "--name", "Importer"],
-      ...["--permissions", "documents.*,members.list"],
+      "user",
+      "role",
+      "create",
+      "importer",
+      "--name",
+      "Importer",
+      "--permissions",
+      "documents.*,members.list",
     ]);
     expect(made.json).toMatchObject({ key: "importer", kind: "custom" });
     const listed = await the().svc("user roles");
     expect(listed.stdout).toContain("tenant-admin");
     expect(listed.stdout).toContain("importer");
     const given = await the().json([
-      ...["user", "role", "set", "--email", "clerk@example.org"],
-      ...["--role-definition-id", text(made, "id")],
+      "user",
+      "role",
+      "set",
+      "--email",
+      "clerk@example.org",
+      "--role-definition-id",
+      text(made, "id"),
     ]);
     expect(given.json).toMatchObject({ member: { roleName: "importer", status: "active" } });
     const used = await the().json("user role delete importer --force");
