@@ -65,9 +65,18 @@ export function connectionFailure(error: unknown): ConnectionFailure {
   const reason = words[code ?? ""] ?? "the connection failed";
   return {
     reason: untrustedCodes.has(code ?? "") ? `${reason}: ${trustWords}` : reason,
-    neverSent: neverSentCodes.has(code ?? ""),
+    neverSent: neverSentCodes.has(code ?? "") && !isTransfer(error),
     hopeless: hopelessCode.test(code ?? ""),
   };
+}
+
+/** Whether an open connection failed: a host can become unreachable after a request was sent. */
+function isTransfer(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => {
+    if (typeof one !== "object" || one === null || !("syscall" in one)) return false;
+    return one.syscall === "read" || one.syscall === "write";
+  });
 }
 
 /** The reason why a response's body can't be read; completes a sentence. */

@@ -40,6 +40,25 @@ describe("attempts of a write", () => {
       expect(server.connections()).toBe(2);
     });
 
+    it.each([
+      ["read", 1],
+      ["write", 1],
+      ["connect", 3],
+    ])("know from a failed %s whether anything was sent", async (syscall, attempts) => {
+      let calls = 0;
+      const fetch = () => {
+        calls += 1;
+        const facts = { code: "EHOSTUNREACH", syscall };
+        return Promise.reject(Object.assign(new Error("unreachable"), facts));
+      };
+      const client = clientOf({ url: "http://127.0.0.1:1" }, { fetch });
+      const error = await errorOf(client.useResources("licence").create({}));
+      expect([calls, String(Reflect.get(Object(error), "hint")).includes("unknown")]).toEqual([
+        attempts,
+        attempts === 1,
+      ]);
+    });
+
     it("go on while no server listens: nothing was sent", async () => {
       const traces: RequestTrace[] = [];
       const client = clientOf(
