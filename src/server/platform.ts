@@ -30,6 +30,7 @@ import type { Database } from "./database/database.ts";
 import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
 import { fullTuning } from "./kit/tuning.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
+import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -49,6 +50,8 @@ export interface Platform {
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
   readonly limits: Limits;
+  /** Settings of the database with which acknowledged writes may be lost, as clauses. */
+  readonly risks: readonly string[];
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
@@ -142,6 +145,7 @@ async function build(
     fetch: (request, peer) => pipeline.fetch(request, peer),
     services,
     limits,
+    risks: database.risks ?? [],
     changes,
     rateWindows,
     firstUser: { email: first.email },
@@ -160,6 +164,8 @@ async function createBase(
 ): Promise<{ readonly base: PlatformBase; readonly idempotency: IdempotencyService }> {
   const { logger, dataDirectory } = options;
   const { blobs, room, database: unkeyedDatabase } = storage;
+  const secrets = await Secrets.load(unkeyedDatabase, now());
+  await confirmDatabase(options, secrets);
   const common = { blobs, now, logger, lifetime };
   const idempotency = new IdempotencyService({ database: unkeyedDatabase, now, lifetime });
   const database = idempotency.keyedDatabase();
@@ -174,7 +180,7 @@ async function createBase(
     extractionCommand: options.extractionCommand,
     changes,
     limits: { ...defaultLimits, ...options.limits },
-    secrets: await Secrets.load(database, now()),
+    secrets,
   };
   return { base, idempotency };
 }
@@ -202,6 +208,7 @@ async function openStorage(
 ): Promise<OpenStorage> {
   const { dataDirectory, databaseUrl, onMigrating } = options;
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  await refuseMissingDatabase(options);
   const files = roomWatchedBlobs(await openBlobs(options));
   const lock = await lockDataDirectory(dataDirectory, databaseUrl);
   try {

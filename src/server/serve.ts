@@ -82,6 +82,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
   refuseBackup(dataDirectory);
   prepareDirectory(dataDirectory);
   const platform = await openPlatform(options);
+  for (const risk of platform.risks) {
+    options.log(`WARNING: ${risk}: acknowledged writes may be lost. Set it to on, and restart it`);
+  }
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {

@@ -87,5 +87,12 @@ export interface Database {
   merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   emptyLog?(): Promise<boolean>;
+  /**
+   * Why commits can no longer be made durable. It is final: after a failed sync the system may have
+   * dropped what it had not written, so that only the next start knows what is stored.
+   */
+  readonly writeFailure?: () => unknown;
+  /** Settings of the server with which acknowledged writes may be lost, as clauses. */
+  readonly risks?: readonly string[];
   close(): Promise<void>;
 }

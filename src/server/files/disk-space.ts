@@ -33,6 +33,8 @@ export function roomWatched(database: Database): { database: Database; room: Roo
     ids: database.ids,
     read: database.read,
     scan: database.scan,
+    ...(database.writeFailure === undefined ? {} : { writeFailure: database.writeFailure }),
+    ...(database.risks === undefined ? {} : { risks: database.risks }),
     ...(database.emptyLog === undefined ? {} : { emptyLog: database.emptyLog }),
     close: () => database.close(),
     write: (work) => (room.isLacking ? retry(work) : room.needed(database.write(work))),

@@ -169,6 +169,8 @@ function settingsOf(options: PoolOptions): SQL.PostgresOrMySQLOptions {
     bigint: true,
     connection: {
       application_name: "svc",
+      // A server, a role or a database may have it off, which loses acknowledged writes.
+      synchronous_commit: "on",
       // Also ends statements of a process that has died.
       statement_timeout: String(options.statementTimeoutMs),
       idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),

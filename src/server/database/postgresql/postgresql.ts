@@ -63,10 +63,12 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     await Promise.all(pools.map((pool) => pool.close()));
   };
   let readAheadPages: number;
+  let risks: readonly string[];
   try {
     await requireUnicode(reads);
     await migrate(writes, options);
     readAheadPages = await pagesToReadAhead(reads);
+    risks = await durabilityRisks(reads);
   } catch (error) {
     await closeAll();
     throw error;
@@ -111,6 +113,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     );
   return {
     dialect: "postgresql",
+    risks,
     tuning,
     ids: options.reads.ids,
     read: Object.assign(over(reads), { pages: over(pages), batchesReads: tuning.batchesReads }),
@@ -135,6 +138,16 @@ async function requireUnicode(pool: PostgresqlPool): Promise<void> {
     `Cannot use a database with the encoding ${name}: expected one created with ` +
       "encoding 'UTF8' template template0",
   );
+}
+
+/** Settings that only the server's operator can change. */
+async function durabilityRisks(pool: PostgresqlPool): Promise<string[]> {
+  const { rows } = await pool.execute(
+    `select name from pg_settings
+     where name in ('fsync', 'full_page_writes') and setting = 'off' order by name`,
+    [],
+  );
+  return rows.map(({ name }) => `the PostgreSQL server has ${String(name)}=off`);
 }
 
 /** A search reads hundreds of scattered pages, by default one by one from the disk. */

@@ -90,6 +90,11 @@ export class GroupCommit {
     await running;
   }
 
+  /** The error with which every unit is refused. */
+  get failure(): unknown {
+    return this.#syncs.failure;
+  }
+
   /** Refuses every later unit with this error: the stored data is no longer reliable. */
   fail(error: unknown): void {
     this.#syncs.fail(error);

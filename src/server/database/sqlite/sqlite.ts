@@ -205,6 +205,7 @@ function serve(
         return merge.write(item);
       };
     },
+    writeFailure: () => commits.failure,
     emptyLog: () => checkpointer.empty(),
     close: () => (closing ??= close()),
   };

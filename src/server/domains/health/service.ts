@@ -31,6 +31,11 @@ export interface Part {
 
 /** Reads still work; the next write finds out whether there is space again. */
 const withoutRoom: Component = { status: "degraded", detail: "has no space left for writes" };
+/** Reads may show what is not stored; the next start finds out what is. */
+const withoutSync: Component = {
+  status: "down",
+  detail: "could not make a write durable: restart the platform",
+};
 /** How long any state is kept, so that frequent probes cause no load. */
 const keptMs = 1_000;
 const checkTimeoutMs = 2_000;
@@ -48,6 +53,7 @@ export class HealthService {
       without: "down",
       goodForMs: keptMs,
       async ask() {
+        if (database.writeFailure?.() !== undefined) return withoutSync;
         await askDatabase(database.read);
         return room.database.isLacking ? withoutRoom : { status: "ok", detail: database.dialect };
       },
@@ -79,9 +85,18 @@ export class HealthService {
       : states.includes("degraded")
         ? "degraded"
         : "ok";
-    return { status, version: this.options.version, components: Object.fromEntries(answers) };
+    const { version, database } = this.options;
+    const warnings = (database.risks ?? []).map((risk) => `${risk}: ${mayLose}`);
+    return {
+      status,
+      version,
+      components: Object.fromEntries(answers),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
   }
 }
+
+const mayLose = "acknowledged writes may be lost or damaged in a crash of its machine";
 
 class AskedPart {
   #kept: { readonly state: Promise<Component>; endsAt: number } | undefined;

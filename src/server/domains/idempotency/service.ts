@@ -52,6 +52,8 @@ export class IdempotencyService implements IdempotencyPort {
       ids: database.ids,
       read: database.read,
       scan: database.scan,
+      ...(database.writeFailure === undefined ? {} : { writeFailure: database.writeFailure }),
+      ...(database.risks === undefined ? {} : { risks: database.risks }),
       close: () => database.close(),
       write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
         const claim = claimOf(current.getStore());

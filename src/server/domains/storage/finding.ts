@@ -7,6 +7,8 @@ export type FindingCode =
   | "blob-missing"
   | "blob-damaged"
   | "blob-orphaned"
+  | "directory-writable"
+  | "durability-off"
   | "index-missing"
   | "index-out-of-step"
   | "record-unfit"
@@ -74,6 +76,20 @@ export function unreachableBlobs(workspaceId: string, { part, conduct }: Storage
     mend: "Check the file store; the platform's log has the cause",
     fixable: false,
   };
+}
+
+/** Settings of the server with which acknowledged writes may be lost. */
+export function durabilityOff(risks: readonly string[]): Finding[] {
+  const risk = new Tally();
+  for (const each of risks) risk.add(each);
+  return risk.finding({
+    code: "durability-off",
+    backend: "postgresql",
+    severity: "warning",
+    detail: "Acknowledged writes may be lost or damaged in a crash of the server's machine",
+    mend: "Set fsync and full_page_writes to on in postgresql.conf, and restart the server",
+    fixable: false,
+  });
 }
 
 export function missingIndex(name: string): Finding {

@@ -7,7 +7,8 @@ import {
   type StorageLocation,
 } from "../storage-location.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
-import { damagedDatabase, type Finding } from "../../domains/storage/finding.ts";
+import { checkFolders, checkModes } from "./directory-check.ts";
+import { damagedDatabase, durabilityOff, type Finding } from "../../domains/storage/finding.ts";
 import type { Database, Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
@@ -77,14 +78,22 @@ async function diagnoseAll(options: DiagnoseOptions, database: Database): Promis
   const doctor = new Doctor({ database, reader, blobs, fix, withDigests, signal });
   let workspaces = 0;
   await doctor.checkDatabase();
+  const modes = await checkModes(options.dataDirectory, fix);
+  doctor.findings.push(...modes.findings, ...durabilityOff(database.risks ?? []));
+  if (modes.isFixed) for (const finding of modes.findings) doctor.fixed.add(finding);
+  const known = new Set<string>();
   try {
     await doctor.checkIndexes();
     for await (const workspaceId of workspaceIds(reader)) {
       signal?.throwIfAborted();
       workspaces += 1;
+      known.add(workspaceId);
       await doctor.checkWorkspace(workspaceId);
     }
     await doctor.retryIndexes();
+    if (options.filesUrl === undefined) {
+      doctor.findings.push(...(await checkFolders(options.dataDirectory, known)));
+    }
   } catch (error) {
     if (signal?.aborted === true || !isFromDamage(error, doctor.isDamaged)) throw error;
     // The rest cannot be read, but the findings so far are useful.

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { catalogError } from "#contract/errors.ts";
+import type { Secrets } from "../domains/secrets/service.ts";
+import { namesIn, syncFolder } from "../files/folders.ts";
+import { backupNames } from "./backup/manifest.ts";
+import { sqliteFileOf, type StorageLocation } from "./storage-location.ts";
+
+/** Names the database of a data directory, so that a start with another one is noticed. */
+const markerFilename = "svc.database";
+
+/**
+ * Refuses to start on a directory that was used and whose SQLite file is missing: SQLite would make
+ * an empty one. Throws E006.
+ */
+export async function refuseMissingDatabase(location: StorageLocation): Promise<void> {
+  const path = sqliteFileOf(location);
+  if (path === undefined || sizeOf(path) > 0) return;
+  const { dataDirectory } = location;
+  if (existsSync(`${path}.restoring`)) {
+    throw unusable(location, "its restore was interrupted", "Empty it, then restore again");
+  }
+  const isUsed =
+    existsSync(join(dataDirectory, markerFilename)) ||
+    sizeOf(`${path}-wal`) > 0 ||
+    (await namesIn(join(dataDirectory, backupNames.blobs))).length > 0;
+  if (isUsed) throw unusable(location, `its database ${path} is missing`, restoreHint);
+}
+
+/**
+ * Refuses a database that is not the one with which this directory was used before, and notes the
+ * database of a new directory. Throws E006.
+ */
+export async function confirmDatabase(location: StorageLocation, secrets: Secrets): Promise<void> {
+  const path = join(location.dataDirectory, markerFilename);
+  const own = Buffer.from(secrets.for("data directory")).toString("hex");
+  const known = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+  if (known === own) return;
+  if (known !== undefined) {
+    const why = "its files belong to another database than the one that was opened";
+    throw unusable(location, why, `Give the database with --database-url. ${restoreHint}`);
+  }
+  // Whole or not at all: a start may be interrupted here.
+  const handle = await open(`${path}.new`, "w", 0o600);
+  try {
+    await handle.writeFile(`${own}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${path}.new`, path);
+  await syncFolder(location.dataDirectory);
+}
+
+const restoreHint =
+  "Restore a backup into an empty directory with `svc serve restore`, or choose another directory " +
+  "with --data-dir";
+
+function unusable({ dataDirectory }: StorageLocation, why: string, hint: string): Error {
+  return catalogError(
+    "E006",
+    { details: `cannot use the data directory ${dataDirectory}: ${why}` },
+    { hint },
+  );
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
