@@ -1,6 +1,6 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
-import { failureLine, isAbort } from "../../kit/answers/failure.ts";
+import { failureLine, failureOf, failureReason, isAbort } from "../../kit/answers/failure.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
 import { useForms } from "../../shell/forms/use-forms.tsx";
@@ -34,8 +34,9 @@ async function executeOne(record: MarkedRecord, execute: Execute, outcomes: Outc
     outcomes.left.delete(record.id);
   } catch (error) {
     if (isAbort(error)) throw error;
-    if (isRefusal(error)) outcomes.refused.push(`${record.name}: ${failureLine(error)}`);
-    else {
+    if (isRefusal(error)) {
+      outcomes.refused.push(`${record.name}: ${failureReason(failureOf(error))}`);
+    } else {
       outcomes.rest.push(`${record.name}: unknown whether it was done; ${failureLine(error)}`);
     }
   }
@@ -45,7 +46,7 @@ function outcomeOf(words: string, total: number, outcomes: Outcomes): WorkOutcom
   const { left, refused, rest } = outcomes;
   const done = `${words}: ${counted(total - left.size, "record")}`;
   if (left.size === 0) return { good: true, lines: [done] };
-  const stay = `${counted(left.size, "record")} not done; they stay marked:`;
+  const stay = `${counted(left.size, "record")} not done, still marked:`;
   return { good: false, lines: [done, stay, ...refused, ...rest] };
 }
 

@@ -239,7 +239,7 @@ describe("an action on many", () => {
     expect(terminal.text()).toContain("PA-2026-00037");
     terminal.write("y");
     await terminal.waitFor("decide: 2 records");
-    expect(terminal.text()).toContain("4 records not done; they stay marked:");
+    expect(terminal.text()).toContain("4 records not done, still marked:");
     for (const name of ["PA-2026-00041", "PA-2026-00040", "PA-2026-00038", "PA-2026-00037"]) {
       expect(terminal.text()).toMatch(new RegExp(`${name}: .*status`));
     }
@@ -257,7 +257,7 @@ describe("an action on many", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("y yes");
     terminal.write("y");
-    await terminal.waitFor("28 records not done; they stay marked:");
+    await terminal.waitFor("28 records not done, still marked:");
     expect(terminal.text()).not.toContain("PA-2026-00001");
     terminal.write(keys.down.repeat(80));
     await terminal.waitFor("PA-2026-00001");
