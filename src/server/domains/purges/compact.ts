@@ -1,8 +1,8 @@
 import type { Database, Writer } from "../../database/database.ts";
 import { identifier, raw, statement } from "../../database/statement.ts";
 
-/** Index pages that one transaction rewrites. */
-const mergedPages = 256;
+/** Index pages that one transaction rewrites: other writes wait for it, 256 take half a second. */
+const mergedPages = 16;
 
 /**
  * SQLite: rewrites the full-text indexes without the words of removed rows, and empties the

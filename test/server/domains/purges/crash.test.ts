@@ -55,6 +55,8 @@ test("kill -9 during a purge: the next start finishes it, and the receipt is tru
     await post(`${cases}/${String(id)}/files/plan?filename=plan.txt`, `zqkilled ${number}`);
   }
 
+  expect(await readdir(join(dataDir, "blobs"))).toContain(child);
+
   const purge = `${children}/${child}/delete`;
   const lost = send(purge).catch(() => undefined);
   const path = join(dataDir, "svc.db");
@@ -88,7 +90,7 @@ test("kill -9 during a purge: the next start finishes it, and the receipt is tru
       files,
     },
   });
-  expect(await readdir(join(dataDir, "files")).catch(() => [])).not.toContain(child);
+  expect(await readdir(join(dataDir, "blobs"))).not.toContain(child);
   for (const name of await readdir(dataDir)) {
     const bytes = Buffer.from(
       await Bun.file(join(dataDir, name))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
-import { fill, newChild, tracesOf } from "./world.ts";
+import { fill, newChild, tracesOf, writeLate } from "./world.ts";
 
 async function purge(the: TestPlatform, child: string) {
   const { tenant } = the.workspaces;
@@ -61,5 +61,38 @@ describePlatform("a purge", (the) => {
     const doctor = await admin.get(`/v4/data/resources/${kept}/storage/doctor`);
     expect(field(doctor.json, "findings")).toEqual([]);
     expect(the().log).toEqual([]);
+  });
+
+  test("removes what a late request wrote, and counts it", async () => {
+    const child = await newChild(the(), "zqlatewhim");
+    const first = await purge(the(), child);
+    await writeLate(the(), child, "zqlatewhim");
+    expect(await tracesOf(the(), "zqlatewhim")).not.toEqual([]);
+    the().advance(61_000);
+    const { purges } = the().platform.services;
+    purges.wake();
+    await purges.idle();
+    expect(await tracesOf(the(), "zqlatewhim")).toEqual([]);
+    const again = await purge(the(), child);
+    expect(again.json).toMatchObject({
+      finishedAt: field(first.json, "finishedAt"),
+      removed: { workspaces: 1, conversations: 1, files: 1, fileBytes: "zqlatewhim".length },
+    });
+  });
+
+  test("ends the signed links of a deleted workspace, and a restoration renews them", async () => {
+    const child = await newChild(the(), "zqlinkwhim");
+    await fill(the(), child, "zqlinkwhim");
+    const admin = the().as("tenant-admin");
+    const where = encodeURIComponent(JSON.stringify({ title: "zqlinkwhim 1" }));
+    const page = await admin.get(`/v4/data/resources/${child}/case?where=${where}`);
+    const [item] = field(page.json, "items") as { id: string }[];
+    const file = `/v4/data/resources/${child}/case/${item?.id ?? ""}/files/plan?access=url`;
+    const link = new URL(String(field((await admin.get(file)).json, "url"))).pathname;
+    expect((await the().as("nobody").get(link)).status).toBe(200);
+    await admin.post(`/v4/platform/tenants/${child}/delete`);
+    expect((await the().as("nobody").get(link)).status).toBe(404);
+    await admin.post(`/v4/platform/tenants/${child}/restore`);
+    expect((await the().as("nobody").get(link)).status).toBe(200);
   });
 });

@@ -132,6 +132,41 @@ async function rowsWith({ engine, databaseUrl }: TestPlatform, text: string): Pr
   }
 }
 
+/** The writes of a request that had begun before the purge: a row and a file. */
+export async function writeLate(the: TestPlatform, workspace: string, text: string) {
+  const values = [
+    workspace,
+    crypto.randomUUID(),
+    "owner",
+    "triage",
+    "chat",
+    text,
+    0,
+    "2026",
+    "2026",
+  ];
+  const names = "workspace_id, id, owner, workflow_id, stage, title, message_count, created_at";
+  const insert = `insert into conversations (${names}, updated_at) values`;
+  if (the.engine === "sqlite") {
+    using database = new Database(the.databaseUrl.replace("sqlite:", ""));
+    database.run("pragma busy_timeout = 5000");
+    database.run(`${insert} (?, ?, ?, ?, ?, ?, ?, ?, ?)`, values);
+  } else {
+    const sql = new SQL(the.databaseUrl, { max: 1 });
+    await sql.unsafe(`${insert} ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, values);
+    await sql.close();
+  }
+  const digest = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const folder = join(
+    the.dataDirectory,
+    "blobs",
+    workspace,
+    digest.slice(0, 2),
+    digest.slice(2, 4),
+  );
+  await Bun.write(join(folder, digest), text);
+}
+
 function has(value: unknown, text: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(text);
   if (!(value instanceof Uint8Array)) return false;
