@@ -15,3 +15,6 @@ export const defaultAggregateLimit = 1_000;
 
 /** Object Types of one index plan (spec part 8). */
 export const maximumPlannedTypes = 1_000;
+
+/** Bytes of the records of one page, which then ends early: `hasNextPage` and `nextCursor` lead on. */
+export const maximumPageBytes = 8 * 1024 * 1024;

@@ -20,6 +20,8 @@ export interface PageRows<Row> {
   /** The row's position, after which the next page begins; without it the cursor has an offset. */
   readonly positionOf?: (row: Row, index: number) => readonly CursorValue[];
   readonly total?: number | undefined;
+  /** Items of a page that holds fewer than its limit, because of their bytes. */
+  readonly shown?: number;
 }
 
 export interface ListEnvelope {
@@ -69,19 +71,19 @@ export class ListPages {
 
   body<Row, Item>(start: PageStart, read: PageRows<Row> & { readonly itemOf: (row: Row) => Item }) {
     return {
-      items: read.rows.slice(0, start.limit).map(read.itemOf),
+      items: read.rows.slice(0, read.shown ?? start.limit).map(read.itemOf),
       ...this.envelope(start, read),
     };
   }
 
   envelope<Row>(
     { page, limit, offset }: PageStart,
-    { rows, positionOf, total }: PageRows<Row>,
+    { rows, positionOf, total, shown = limit }: PageRows<Row>,
   ): ListEnvelope {
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const last = rows.length > shown ? rows[shown - 1] : undefined;
     const next = (row: Row) => ({
       page: page + 1,
-      after: positionOf === undefined ? offset + limit : positionOf(row, limit - 1),
+      after: positionOf === undefined ? offset + shown : positionOf(row, shown - 1),
     });
     return {
       page,

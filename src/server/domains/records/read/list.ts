@@ -6,13 +6,14 @@ import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
-import { countRecords, listRecords } from "../store/read/record-pages.ts";
+import { countRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, type ListEnvelope } from "../../../http/lists/pages.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
+import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourceText } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
@@ -71,17 +72,17 @@ export class ResourceList {
       offset: start.offset,
       limit: start.rows,
     };
-    const [{ records, valuesAt }, total] = await slowFilters.watch(type, selection, () =>
+    const [{ records, valuesAt, shown }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
-        listRecords(database, selection, caller),
+        listBounded(database, selection, caller),
         query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );
     const positionOf = ({ id }: StoredRecord, index: number) =>
       recordPosition(id, type, valuesAt(index));
     return {
-      records: records.slice(0, start.limit),
-      envelope: pages.envelope(start, { rows: records, positionOf, total }),
+      records: records.slice(0, shown),
+      envelope: pages.envelope(start, { rows: records, positionOf, total, shown }),
     };
   }
 

@@ -1,9 +1,9 @@
+import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
-import { listRecords } from "../store/read/record-pages.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -11,6 +11,7 @@ import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages } from "../../../http/lists/pages.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { readUnderTypes } from "../current-type.ts";
+import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition, type SortedType } from "./record-positions.ts";
 import { resourceOf } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
@@ -19,6 +20,7 @@ interface ListedResource {
   readonly type: CompiledType;
   readonly resource: Resource;
   readonly values: readonly SortValue[];
+  readonly bytes: number;
 }
 
 interface Parts {
@@ -67,23 +69,36 @@ export class ResourceQueries {
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: start.rows };
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
-        listRecords(database, page, { signal }),
+        listBounded(database, page, { signal }),
       );
       const ofType = records.map((record, index) => ({
         type,
         resource: resourceOf(type, record),
         values: valuesAt(index),
+        bytes: record.data.length,
       }));
       listed = [...listed, ...ofType]
         .toSorted((one, other) => compareRows(order, one.values, other.values))
         .slice(0, start.rows);
+      listed = listed.slice(0, fitting(listed) + 1);
     }
+    const shown = Math.min(fitting(listed), start.limit);
     const positionOf = ({ resource, type, values }: ListedResource) =>
       recordPosition(resource.id, type, values);
     const itemOf = ({ resource }: ListedResource) => resource;
-    const { page: _page, ...body } = pages.body(start, { rows: listed, itemOf, positionOf });
+    const { page: _page, ...body } = pages.body(start, { rows: listed, itemOf, positionOf, shown });
     return body;
   }
+}
+
+/** The number of the first resources that a page has bytes for; at least one. */
+function fitting(listed: readonly ListedResource[]): number {
+  let bytes = 0;
+  const over = listed.findIndex((one, index) => {
+    bytes += one.bytes;
+    return index > 0 && bytes > maximumPageBytes;
+  });
+  return over < 0 ? listed.length : over;
 }
 
 /** The order for each type; refuses values of different kinds. */

@@ -72,6 +72,12 @@ export async function listRecords(
   return readPage(reader, page, await settledPlan(reader, page, plan));
 }
 
+/** Whether the rows of a page are the next ones of an index, so that a page can be read in steps. */
+export function isOrderedByIndex({ type, condition, keys }: RecordPage): boolean {
+  const { isDirect, isOrdered } = planOf(type, condition, keys);
+  return isDirect && isOrdered;
+}
+
 /** PostgreSQL: the page if index columns decide the filter, and an index's first rows fill it. */
 async function readSoon(
   reader: Reader,

@@ -1,0 +1,53 @@
+import { maximumPageBytes } from "#contract/limits.ts";
+import type { Database } from "../../../database/database.ts";
+import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
+import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
+import type { ScanCaller } from "../store/read/scans.ts";
+import type { StoredRecord } from "../store/record-types.ts";
+import type { SortValue } from "../store/read/sort.ts";
+
+/** Rows that are read at once; a record has at most 1 MiB. */
+const rowsAtOnce = 64;
+/** Rows of this size leave a whole page within its bytes. */
+const smallBytes = 16 * 1024;
+
+export interface BoundedRecords extends ListedRecords {
+  /** The records that the page holds; the others only show that there is another page. */
+  readonly shown: number;
+}
+
+/**
+ * Reads a page of at most {@link maximumPageBytes} of records, in steps, so that memory follows the
+ * page and not its number of rows. A read that sorts repeats its work in each step, so small rows
+ * are read at once.
+ */
+export async function listBounded(
+  database: Database,
+  page: RecordPage,
+  caller?: ScanCaller,
+): Promise<BoundedRecords> {
+  const records: StoredRecord[] = [];
+  const values: SortValue[][] = [];
+  const isCheap = isOrderedByIndex(page);
+  const most = page.limit - 1;
+  let { after, offset } = page;
+  let rows = rowsAtOnce;
+  let bytes = 0;
+  for (;;) {
+    const limit = Math.min(rows, page.limit - records.length);
+    const step = await listRecords(database, { ...page, after, offset, limit }, caller);
+    for (const [index, record] of step.records.entries()) {
+      bytes += record.data.length;
+      const isOver = bytes > maximumPageBytes && records.length > 0;
+      records.push(record);
+      values.push(step.valuesAt(index));
+      if (isOver) return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
+    }
+    if (step.records.length < limit || records.length === page.limit) {
+      return { records, shown: Math.min(records.length, most), valuesAt: (at) => values[at] ?? [] };
+    }
+    after = values.at(-1);
+    offset = 0;
+    if (!isCheap && bytes < records.length * smallBytes) rows = page.limit;
+  }
+}
