@@ -16,5 +16,5 @@ export const defaultAggregateLimit = 1_000;
 /** Object Types of one index plan (spec part 8). */
 export const maximumPlannedTypes = 1_000;
 
-/** Bytes of the records of one page, which then ends early: `hasNextPage` and `nextCursor` lead on. */
+/** Bytes of the records of one page, which then ends early with `hasNextPage` and a cursor. */
 export const maximumPageBytes = 8 * 1024 * 1024;

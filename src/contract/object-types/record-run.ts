@@ -17,6 +17,18 @@ export interface ReferenceUse {
 /** A check stops after this many faults. */
 const maximumFaults = 50;
 
+/** Pattern size times text length: a longer match would delay all requests of the thread. */
+export const maximumPatternSteps = 50_000_000;
+
+/** The steps that the pattern checks of one request may still take, all its records together. */
+export interface PatternBudget {
+  left: number;
+}
+
+export function newPatternBudget(): PatternBudget {
+  return { left: maximumPatternSteps };
+}
+
 /** One check of one record, with its faults and references. */
 export class RecordRun {
   readonly faults: Fault[] = [];
@@ -24,9 +36,20 @@ export class RecordRun {
   readonly isCreation: boolean;
   readonly #base: readonly (string | number)[];
 
-  constructor(isCreation: boolean, base: readonly (string | number)[]) {
+  constructor(
+    isCreation: boolean,
+    base: readonly (string | number)[],
+    private readonly patterns: PatternBudget = newPatternBudget(),
+  ) {
     this.isCreation = isCreation;
     this.#base = base;
+  }
+
+  /** Whether these steps are within the budget, which they are then taken from. */
+  takesSteps(steps: number): boolean {
+    if (steps > this.patterns.left) return false;
+    this.patterns.left -= steps;
+    return true;
   }
 
   get isFull(): boolean {

@@ -7,7 +7,8 @@ import type { PropertyDefinition } from "./properties.ts";
 import type { Fault } from "../problems.ts";
 import type { JsonObject } from "../values.ts";
 import { freeJson, freeNumber } from "./free-json.ts";
-import { RecordRun, type Check, type Place, type ReferenceUse } from "./record-run.ts";
+import { RecordRun } from "./record-run.ts";
+import type { Check, PatternBudget, Place, ReferenceUse } from "./record-run.ts";
 import { dateCheck, datetimeCheck, notAChoice, referenceCheck, textCheck } from "./text-checks.ts";
 
 /** The part of an Object Type that a record's data is checked against. */
@@ -23,6 +24,8 @@ export interface RecordCheckOptions {
   readonly base?: readonly (string | number)[];
   /** The data that an update replaces; its file properties are kept. */
   readonly stored?: JsonObject;
+  /** Shared by the records of one request; each record has its own without. */
+  readonly patterns?: PatternBudget | undefined;
 }
 
 export interface CheckedRecord {
@@ -39,8 +42,8 @@ export function compileRecordCheck(shape: RecordShape): RecordCheck {
   const members = [...membersOf(shape.properties), ...(shape.linkTypes ?? []).map(linkMember)];
   const checkMembers = membersCheck(members);
   const fileNames = members.filter((member) => member.isFile).map((member) => member.name);
-  return (data, { isCreation, base = [], stored }) => {
-    const run = new RecordRun(isCreation, base);
+  return (data, { isCreation, base = [], stored, patterns }) => {
+    const run = new RecordRun(isCreation, base, patterns);
     const given = fileNames.length === 0 ? data : withoutFiles(fileNames, data, stored, run);
     const checked = checkMembers(given, undefined, run);
     if (stored !== undefined) {

@@ -1,13 +1,10 @@
 import { compilePattern, type Pattern } from "#lib/pattern.ts";
 import { uuidPattern } from "#lib/uuid.ts";
 import type { PropertyDefinition } from "./properties.ts";
-import type { Check, Place, RecordRun } from "./record-run.ts";
+import { maximumPatternSteps, type Check, type Place, type RecordRun } from "./record-run.ts";
 
 /** Bytes of UTF-8 of a value that a database index must hold. */
 const maximumIndexedBytes = 1024;
-
-/** Pattern size times text length: a longer match would delay all requests of the thread. */
-const maximumPatternSteps = 50_000_000;
 
 const emailPattern = /^[^\s@"<>()]{1,64}@[^\s@"<>()]{2,}$/;
 const urlSchemes = new Set(["http:", "https:", "ftp:", "mailto:", "tel:", "urn:"]);
@@ -37,6 +34,9 @@ export function textCheck(property: PropertyDefinition): Check {
     if (pattern !== undefined && value.length > longestFor(pattern)) {
       const limit = `must have at most ${longestFor(pattern)} characters`;
       return run.fault(place, `is too long for its pattern; ${limit}`);
+    }
+    if (pattern !== undefined && !run.takesSteps(pattern.size * value.length)) {
+      return run.fault(place, "is too long for the patterns of one request; send fewer records");
     }
     if (pattern?.test(value) === false) {
       return run.fault(place, `must match the pattern ${property.pattern ?? ""}`);

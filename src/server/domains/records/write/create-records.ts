@@ -1,3 +1,4 @@
+import { newPatternBudget } from "#contract/object-types/record-run.ts";
 import { pointer } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
@@ -87,11 +88,12 @@ export class RecordCreations {
     const common = { created_at: at, updated_at: at, created_by: oid, updated_by: oid };
     const checked = new Outcomes(request, created);
     const items: CheckedItem[] = [];
+    const patterns = newPatternBudget();
     request.items.forEach((body, index) => {
       checked.attempt(index, () => {
         const { data, base: within } = unwrapped(type, body, request.isSingle !== true);
         const base = [...request.placeOf(index), ...within];
-        const result = type.check(data, { isCreation: true, base });
+        const result = type.check(data, { isCreation: true, base, patterns });
         const text = textOf(result, base);
         items.push({
           index,

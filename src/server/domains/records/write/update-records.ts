@@ -1,3 +1,4 @@
+import { newPatternBudget } from "#contract/object-types/record-run.ts";
 import type { CheckedRecord } from "#contract/object-types/record.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
@@ -138,9 +139,10 @@ export class RecordUpdates {
 }
 
 export function replacement(type: CompiledType): Edit<{ readonly data: JsonObject }> {
+  const patterns = newPatternBudget();
   return {
     next: ({ data }, stored, base) => ({
-      checked: type.check(data, { isCreation: false, base, stored }),
+      checked: type.check(data, { isCreation: false, base, stored, patterns }),
     }),
   };
 }

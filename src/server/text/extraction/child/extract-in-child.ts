@@ -10,15 +10,17 @@ export type ChildOptions = {
   command: readonly string[];
   /** Longest wall-clock time. Default 60 s. */
   timeoutMs?: number;
-  /** Most resident memory of the child. Default 768 MiB. */
+  /** Most resident memory of the child. Default 256 MiB. */
   memoryLimitBytes?: number;
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
 };
 
 const defaultTimeoutMs = 60_000;
-const defaultMemoryLimitBytes = 768 * 1024 * 1024;
-const memoryPollMs = 50;
+/** The largest texts of the limits take 140 to 190 MiB. */
+const defaultMemoryLimitBytes = 256 * 1024 * 1024;
+/** So short that a child allocates little between two looks. */
+const memoryPollMs = 10;
 const lowPriority = 10;
 const shell = "/bin/sh";
 

@@ -136,6 +136,15 @@ describe("a harmful child is killed", () => {
     expect(error.code).toBe("out-of-memory");
   });
 
+  test("a child that takes 400 MiB is killed without any option", async () => {
+    const end = '{"type":"end","mediaType":"text/plain","metadata":{},"warnings":[]}';
+    const source =
+      "const all = []; for (let n = 0; n < 100; n += 1) all.push(Buffer.alloc(4 << 20, 1)); " +
+      `await Bun.sleep(500); console.log(all.length && '${end}');`;
+    const error = await failureOf(inChild("x", { command: script(source) }));
+    expect(error.code).toBe("out-of-memory");
+  });
+
   test("an abort kills the child and throws the signal's reason", async () => {
     const reason = new Error("the job was cancelled");
     const controller = new AbortController();

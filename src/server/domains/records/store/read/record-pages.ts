@@ -72,7 +72,7 @@ export async function listRecords(
   return readPage(reader, page, await settledPlan(reader, page, plan));
 }
 
-/** Whether the rows of a page are the next ones of an index, so that a page can be read in steps. */
+/** Whether the rows of a page are the next ones of an index, so that it can be read in steps. */
 export function isOrderedByIndex({ type, condition, keys }: RecordPage): boolean {
   const { isDirect, isOrdered } = planOf(type, condition, keys);
   return isDirect && isOrdered;
