@@ -74,7 +74,7 @@ class Reader {
     const def = defOf(schema);
     switch (def.type) {
       case "array":
-        return this.#array(def.element, given);
+        return this.#array(def.element, given, position);
       case "record":
         return this.#record(def.valueType, given);
       case "optional": {
@@ -115,7 +115,9 @@ class Reader {
 
   /** Patterns and lengths hold for the embedded platform only; an id may be a number. */
   #text(schema: Schema, given: unknown): unknown {
-    if (typeof given === "number") return String(given);
+    if (typeof given === "number") return isTime(schema) ? timeText(given) : String(given);
+    // E.g. `roles` for the only role.
+    if (Array.isArray(given) && given.length === 1) return this.#text(schema, given[0]);
     if (typeof given !== "string") return this.#fit(false, given);
     if (given === "" && isNamed(schema)) return this.#fit(false, given);
     const parsed = (schema as z.ZodType).safeParse(given);
@@ -123,6 +125,7 @@ class Reader {
   }
 
   #strictly(schema: Schema, given: unknown): unknown {
+    if (Array.isArray(given) && given.length === 1) return this.#strictly(schema, given[0]);
     const parsed = (schema as z.ZodType).safeParse(given);
     return parsed.success ? parsed.data : this.#fit(false, given);
   }
@@ -142,7 +145,9 @@ class Reader {
     return value;
   }
 
-  #array(element: Schema, given: unknown): unknown {
+  #array(element: Schema, given: unknown, position: number): unknown {
+    const listed = isJsonObject(given) ? asList(element, given) : undefined;
+    if (listed !== undefined) return this.#array(element, listed, position);
     if (!Array.isArray(given)) return this.#fit(false, given);
     const items: unknown[] = [];
     let isSame = true;
@@ -216,6 +221,28 @@ class Reader {
   }
 }
 
+/** A list of named things may be sent as an object. */
+function asList(element: Schema, given: JsonObject): readonly unknown[] | undefined {
+  if (!isObject(element)) return undefined;
+  const { name: text } = factsOf(element);
+  const entries = Object.entries(given);
+  if (text === undefined || entries.length === 0) return undefined;
+  const items = entries.map(([name, value]) =>
+    isJsonObject(value) ? { [text]: name, ...value } : undefined,
+  );
+  return items.includes(undefined) ? undefined : items;
+}
+
+function isTime(schema: Schema): boolean {
+  return (schema as z.ZodType).meta()?.["format"] === "date-time";
+}
+
+/** Seconds or milliseconds since 1970 as RFC 3339. */
+function timeText(time: number): string {
+  const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
 function orNull({ innerType }: { readonly innerType: z.core.$ZodType }): null | undefined {
   return defOf(innerType).type === "nullable" ? null : undefined;
 }
@@ -259,7 +286,13 @@ function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined
 interface Facts {
   /** The only required list: the object is an envelope of it. */
   readonly list: string | undefined;
-  /** The message, or else the first required text, or else the first text. */
+  /** Whether an answer without the list can't be read. */
+  readonly isNeeded: boolean;
+  /** Other names of the list. */
+  readonly others: readonly string[];
+  /** The first required text, or else the first text. */
+  readonly name: string | undefined;
+  /** The message, or else the name. */
   readonly text: string | undefined;
 }
 
@@ -275,11 +308,17 @@ function factsOf(schema: ObjectSchema): Facts {
     const def = defOf(part);
     return isText(part) || (def.type === "optional" && isText(def.innerType));
   });
-  const text =
-    texts.find(([name]) => name === "message" || name === "detail") ??
-    texts.find(([, part]) => isText(part)) ??
-    texts[0];
-  const made = { list: lists.length === 1 ? lists[0]?.[0] : undefined, text: text?.[0] };
+  const name = texts.find(([, part]) => isText(part)) ?? texts[0];
+  const text = texts.find(([one]) => one === "message" || one === "detail") ?? name;
+  const [list, ...more] = lists;
+  const only = more.length === 0 ? list : undefined;
+  const made = {
+    list: only?.[0],
+    isNeeded: only !== undefined && isNamed(only[1]),
+    others: only === undefined ? [] : otherNamesOf(only[1]),
+    name: name?.[0],
+    text: text?.[0],
+  };
   facts.set(schema, made);
   return made;
 }
@@ -290,14 +329,15 @@ const pagingNames = ["pagination", "paging", "page", "pageInfo", "page_info", "m
 
 /** The member that has the list under another name. */
 function listSource(schema: ObjectSchema, given: JsonObject): string | undefined {
-  const { list } = factsOf(schema);
+  const { list, isNeeded, others } = factsOf(schema);
   if (list === undefined || Array.isArray(given[list])) return undefined;
   const names = Object.keys(given);
-  for (const spelt of [list, ...listNames].map(folded)) {
+  for (const spelt of [list, ...others, ...listNames].map(folded)) {
     const name = names.find((one) => folded(one) === spelt);
     if (name === undefined) continue;
     if (Array.isArray(given[name]) || isWrapped(given[name])) return name;
   }
+  if (!isNeeded) return undefined;
   const lists = names.filter((name) => isListOfObjects(given[name]));
   return lists.length === 1 ? lists[0] : undefined;
 }
@@ -318,7 +358,9 @@ function memberOf(given: JsonObject, schema: ObjectSchema, name: string): unknow
   const part = schema._zod.def.shape[name];
   const { list } = factsOf(schema);
   if (list === name && !Array.isArray(own)) {
-    const held = given[listSource(schema, given) ?? ""];
+    const source = listSource(schema, given);
+    if (source === undefined) return own;
+    const held = given[source];
     return isWrapped(held) ? held[listNames.find((one) => Array.isArray(held[one])) ?? ""] : held;
   }
   if (own !== undefined && !(list !== undefined && isJsonObject(own))) return own;

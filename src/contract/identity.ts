@@ -28,7 +28,7 @@ export const membership = z
     slug: workspaceSlugName,
     displayName: alsoNamed(z.string().optional(), "name", "tenantName", "workspaceName"),
     parentId: alsoNamed(uuid.nullable().optional(), "parentTenantId", "parentWorkspaceId"),
-    role: role.optional(),
+    role: alsoNamed(role.optional(), "roles"),
     homeRegion: z.string().optional(),
     usecase: z.string().optional(),
     domain: z.string().nullable().optional(),

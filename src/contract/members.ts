@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { alsoNamed, named } from "./deployments.ts";
+import { alsoNamed, named, otherwise } from "./deployments.ts";
 import { membership } from "./identity.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { members, json, optionalJson, replies, route } from "./route.ts";
@@ -16,11 +16,11 @@ export const member = z
     firstName: z.string().optional(),
     lastName: z.string().optional(),
     /** The base role; for a workspace-defined role the highest base role that it includes. */
-    role: role.optional(),
+    role: alsoNamed(role.optional(), "roles"),
     roleDefinitionId: z.string().optional(),
     roleName: z.string().optional(),
     /** `invited` only in the answer of an invitation: a list has no pending invitations. */
-    status: z.enum(["active", "invited", "disabled"]).optional(),
+    status: z.string().optional().describe("active, invited or disabled"),
     accountDisabled: z.boolean().optional(),
     created_at: timestamp.optional(),
   })
@@ -79,7 +79,8 @@ export type Invitation = z.output<typeof invitation>;
 
 export const invited = z
   .looseObject({
-    member,
+    /** Other deployments send the member itself. */
+    member: otherwise(member, (answer) => answer),
     invitation: invitation.optional(),
     /** Only without mail, and only in the first answer: the page to accept the invitation. */
     link: z.string().optional(),

@@ -95,10 +95,10 @@ const storageDiagnosis = z
   .looseObject({
     tenantId: uuid.optional(),
     /** Whether there are no findings. */
-    ok: otherwise(z.boolean(), isHealthy),
+    ok: otherwise(alsoNamed(z.boolean(), "healthy"), isHealthy),
     /** False when one request could not check everything. */
     complete: z.boolean().optional(),
-    findings: z.array(storageFinding),
+    findings: alsoNamed(z.array(storageFinding), "issues"),
     checked: z.looseObject({ records: z.int().optional(), files: z.int().optional() }).optional(),
     checkedAt: timestamp.optional(),
   })
@@ -131,26 +131,28 @@ export const indexPlan = z
   .looseObject({
     tenantId: uuid.optional(),
     dryRun: z.boolean().optional(),
-    objectTypes: z.array(
-      z.looseObject({
-        objectType: z.string(),
-        records: z.int().optional(),
-        indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
-        missing: z.array(
-          z.looseObject({
-            property: z.string(),
-            /**
-             * `defined`: the definition requires it; `slow`: filters or sorts by it were slow since
-             * the platform's start; `suggested`: filters by it would read every record.
-             */
-            reason: z.string().optional(),
-            action: z.string().optional(),
-            /** For `slow`: the number of slow requests, and the slowest. */
-            requests: z.int().optional(),
-            slowestMs: z.int().optional(),
-          }),
-        ),
-      }),
+    objectTypes: named(
+      z.array(
+        z.looseObject({
+          objectType: z.string(),
+          records: z.int().optional(),
+          indexes: z.array(z.looseObject({ property: z.string(), state: z.string().optional() })),
+          missing: z.array(
+            z.looseObject({
+              property: z.string(),
+              /**
+               * `defined`: the definition requires it; `slow`: filters or sorts by it were slow since
+               * the platform's start; `suggested`: filters by it would read every record.
+               */
+              reason: z.string().optional(),
+              action: z.string().optional(),
+              /** For `slow`: the number of slow requests, and the slowest. */
+              requests: z.int().optional(),
+              slowestMs: z.int().optional(),
+            }),
+          ),
+        }),
+      ),
     ),
   })
   .meta({ id: "IndexPlan" });

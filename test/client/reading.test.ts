@@ -196,6 +196,13 @@ describe("other answers", () => {
     expect(items[0]).toMatchObject({ id: tenantId, slug: "Big_City", displayName: "Big City" });
   });
 
+  it("of a chat as plain text", async () => {
+    const client = clientOf(
+      serve(() => new Response("Six weeks.\n", { headers: { "content-type": "text/plain" } })),
+    );
+    expect((await client.useChat("w").send("When?")).message.content).toBe("Six weeks.\n");
+  });
+
   it.each([
     [{ reply: "Six weeks." }],
     [{ message: "Six weeks.", conversation_id: "c" }],
@@ -213,8 +220,85 @@ describe("other answers", () => {
     expect(await errorOf(client.useDocuments().record("DOC-1"))).toMatchObject({ code: "E203" });
     expect(await errorOf(client.useResources("licence").create({}))).toMatchObject({
       code: "E203",
-      status: 204,
     });
+  });
+
+  it("reads a record again after a write that shows only its id, or nothing", async () => {
+    const stored = { id: "r-7", version: 3, data: { a: 1 } };
+    const server = serve(({ method }) => {
+      if (method === "POST") return Response.json({ id: "r-7" }, { status: 201 });
+      return method === "PUT" ? new Response(null, { status: 204 }) : Response.json(stored);
+    });
+    const licences = clientOf(server).useResources("licence");
+    expect(await licences.create({ a: 1 })).toEqual(stored);
+    expect(await licences.update("r-7", { a: 1 }, { version: 2 })).toEqual(stored);
+    expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET", "PUT", "GET"]);
+  });
+
+  it("of a batch as counts, or without a body", async () => {
+    const batch = async (response: () => Response) =>
+      await clientOf(serve(response)).useResources("licence").batchDelete(["a", "b"]);
+    expect(await batch(() => Response.json({ successCount: 2, errorCount: 0 }))).toMatchObject({
+      results: [{ index: 0 }, { index: 1 }],
+      succeeded: 2,
+    });
+    expect((await batch(() => new Response(null, { status: 204 }))).succeeded).toBe(2);
+    const some = batch(() => Response.json({ successCount: 1, errorCount: 0 }));
+    expect(await errorOf(some)).toMatchObject({ code: "E203" });
+    const bad = batch(() => Response.json({ successCount: 1, errorCount: 1 }));
+    expect(await errorOf(bad)).toMatchObject({ code: "E203" });
+  });
+
+  it("of storage in other forms", async () => {
+    const status = await read({ backends: { blob: { status: "ok" } } }, (client) =>
+      client.storage.status(),
+    );
+    expect(status.backends).toEqual([{ backend: "blob", status: "ok" }]);
+    const checks = { healthy: true, checks: [{ name: "rows", passed: true }] };
+    expect(await read(checks, (client) => client.storage.doctor())).toMatchObject({
+      ok: true,
+      findings: [],
+    });
+  });
+
+  it("with times as numbers", async () => {
+    const record = await read({ id: "a", version: 1, data: {}, created_at: 1767225600 }, (client) =>
+      client.useResources("licence").get("a"),
+    );
+    expect(record.created_at).toBe("2026-01-01T00:00:00.000Z");
+  });
+});
+
+describe("all pages of a list that names no next page", () => {
+  const records = Array.from({ length: 5 }, (_none, index) => ({
+    id: String(index),
+    version: 1,
+    data: {},
+  }));
+
+  it.each([
+    [
+      "a full page",
+      (page: number, limit: number) => records.slice((page - 1) * limit, page * limit),
+    ],
+    [
+      "a total, with pages smaller than asked",
+      (page: number) => ({ items: records.slice((page - 1) * 2, page * 2), total: 5 }),
+    ],
+    ["a deployment without pages", () => records.slice(0, 3)],
+  ])("reads on after %s", async (name, answer) => {
+    const server = serve(({ path }) => {
+      const { searchParams } = new URL(path, "http://localhost");
+      return Response.json(
+        answer(Number(searchParams.get("page")), Number(searchParams.get("limit"))),
+      );
+    });
+    const ids: string[] = [];
+    for await (const { id } of clientOf(server).useResources("a").all({ pageSize: 3 }))
+      ids.push(id);
+    const expected = name === "a deployment without pages" ? records.slice(0, 3) : records;
+    expect(ids).toEqual(expected.map(({ id }) => id));
+    expect(server.seen.length).toBeLessThan(5);
   });
 });
 

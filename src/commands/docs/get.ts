@@ -1,12 +1,17 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { otherFields } from "../output/rows.ts";
 
 function percent(confidence: number | undefined): string {
   return confidence === undefined ? "" : ` (${Math.round(confidence * 100)} %)`;
 }
 
-function recordLines({ output }: CommandContext, record: DocumentRecord): string[] {
+function recordLines(
+  { output }: CommandContext,
+  record: DocumentRecord,
+  others: readonly [string, string][],
+): string[] {
   const { classification } = record;
   return output.fields([
     ["document", record.documentId],
@@ -30,6 +35,7 @@ function recordLines({ output }: CommandContext, record: DocumentRecord): string
       `field ${name}`,
       `${typeof field.value === "string" ? field.value : JSON.stringify(field.value)}${percent(field.confidence)}`,
     ]),
+    ...others,
   ]);
 }
 
@@ -55,6 +61,8 @@ export const docsGetCommand = command({
       jobId: input.options["job-id"],
       signal: context.signal,
     });
-    await context.output.data(record, () => recordLines(context, record));
+    const { documentRecord } = await import("#contract/documents/records.ts");
+    const others = otherFields(record, Object.keys(documentRecord.shape));
+    await context.output.data(record, () => recordLines(context, record, others));
   },
 });

@@ -3,6 +3,7 @@ import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { otherFields } from "../output/rows.ts";
 
 const stageGlyphs: Readonly<Record<string, string>> = {
   succeeded: "✓",
@@ -41,8 +42,24 @@ function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
       `error in ${stage.name}`,
       stage.error?.message ?? "",
     ]),
+    ...otherFields(job, jobNames),
   ]);
 }
+
+const jobNames = [
+  "jobId",
+  "status",
+  "percentCompleted",
+  "documentId",
+  "documentIds",
+  "documents",
+  "stages",
+  "counts",
+  "error",
+  "createdAt",
+  "updatedAt",
+  "expiresAt",
+];
 
 /** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
 export const docsJobCommand = command({

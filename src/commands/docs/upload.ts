@@ -1,7 +1,9 @@
 import type { AnyCommand, OptionsInput } from "#cli/command.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { otherFields } from "../output/rows.ts";
 import { fileProgress, localFile } from "../input/files.ts";
 import { checkUploadScope, uploadMetadata, uploadOptions } from "./upload-options.ts";
 
@@ -46,6 +48,7 @@ async function sendDocument(
     onProgress: fileProgress(context, `Sending ${file.filename}`),
   });
   const accepted: UploadAccepted = await outcome.accepted();
+  const { uploadAccepted } = await import("#contract/documents/upload.ts");
   await output.data(accepted, () =>
     output.fields([
       ["job", accepted.jobId],
@@ -53,6 +56,7 @@ async function sendDocument(
       ["number", accepted.documentNumber],
       ["status", accepted.status],
       ["duplicate of", accepted.duplicateOf],
+      ...otherFields(accepted, Object.keys(uploadAccepted.shape)),
     ]),
   );
   if (output.isJson) return;
@@ -62,7 +66,7 @@ async function sendDocument(
       : "The same bytes are already stored; nothing is processed again";
   // The command has its own line, because terminals break long lines in the middle of the ID.
   await output.note(output.tone("dim", `${words}. Follow it:`));
-  await output.note(output.tone("dim", `  svc docs job ${accepted.jobId} --wait`));
+  await output.note(output.tone("dim", `  svc docs job ${shellWord(accepted.jobId)} --wait`));
 }
 
 /** `svc docs upload <file>`: `processing_mode=full` (spec 4.7). */

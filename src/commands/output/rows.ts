@@ -5,6 +5,7 @@ import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { plainText } from "#lib/terminal-text.ts";
 /** `--columns` of every command that lists rows. */
 export const columnsOption = textOption("names", "Columns to show, separated by commas");
@@ -57,6 +58,20 @@ export function chosenFields<Row>(
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The members of an answer that its own lines do not show, as the deployment sent them. */
+export function otherFields(answer: object, shown: Iterable<string>): [string, string][] {
+  const read = new Map<string, unknown>(Object.entries(answer));
+  const sent: unknown =
+    "toJSON" in answer && typeof answer.toJSON === "function" ? answer.toJSON() : answer;
+  const names = new Set(shown);
+  const values = new Set([...names].map((name) => valueText(read.get(name))));
+  return Object.entries(isJsonObject(sent) ? sent : {}).flatMap(([name, value]) => {
+    const text = valueText(value);
+    const isShown = (names.has(name) && read.get(name) !== undefined) || values.has(text);
+    return isShown || text === "" ? [] : [[name, text]];
+  });
 }
 
 function picked<Row>(row: Row, fields: readonly Field<Row>[]): Record<string, unknown> {

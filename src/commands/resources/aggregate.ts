@@ -87,10 +87,19 @@ export const resourcesAggregateCommand = command({
 
 type Row = AggregateAnswer["rows"][number];
 
+/** A deployment may send groups and metrics in one flat row. */
+function groupOf(row: Row, name: string): unknown {
+  return Object.hasOwn(row.group, name) ? row.group[name] : row[name];
+}
+
+function metricOf(row: Row, name: string): unknown {
+  return Object.hasOwn(row.metrics, name) ? row.metrics[name] : row[name];
+}
+
 function fieldsOf(groupBy: readonly string[], names: readonly string[]): Field<Row>[] {
   return [
-    ...groupBy.map((name) => ({ name, value: (row: Row) => row.group[name] })),
-    ...names.map((name) => ({ name, value: (row: Row) => row.metrics[name] })),
+    ...groupBy.map((name) => ({ name, value: (row: Row) => groupOf(row, name) })),
+    ...names.map((name) => ({ name, value: (row: Row) => metricOf(row, name) })),
   ];
 }
 
@@ -107,17 +116,20 @@ function columnsOf(
   const columns: Column<Row>[] = [
     ...groupBy.map((name) => ({
       heading: name,
-      value: (row: Row) => (row.group[name] === null ? "(none)" : valueText(row.group[name])),
+      value: (row: Row) => {
+        const value = groupOf(row, name);
+        return value === null ? "(none)" : valueText(value);
+      },
     })),
     ...names.map((name) => ({
       heading: name,
-      value: (row: Row) => valueText(row.metrics[name]),
+      value: (row: Row) => valueText(metricOf(row, name)),
       align: "right" as const,
       whole: true as const,
     })),
   ];
   const [first] = names;
-  const figures = rows.map((row) => (first === undefined ? undefined : row.metrics[first]));
+  const figures = rows.map((row) => (first === undefined ? undefined : metricOf(row, first)));
   const most = Math.max(0, ...figures.map((figure) => (typeof figure === "number" ? figure : 0)));
   const used = columns.reduce((all, column) => {
     const widths = rows.map((row) => Bun.stringWidth(String(column.value(row) ?? "")));
@@ -125,8 +137,8 @@ function columnsOf(
   }, 0);
   const width = output.stdoutIsTerminal ? Math.min(widestBar, output.columns - used) : widestBar;
   if (output.settings.simple || most <= 0 || width < narrowestBar) return columns;
-  const bar = ({ metrics }: Row): string => {
-    const figure = first === undefined ? undefined : metrics[first];
+  const bar = (row: Row): string => {
+    const figure = first === undefined ? undefined : metricOf(row, first);
     return typeof figure === "number" ? barText(figure / most, width) : "";
   };
   return [...columns, { heading: "", value: bar, optional: true }];

@@ -4,6 +4,7 @@ import { command, tenantOption } from "../command.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
 import {
   cursorOption,
+  goesOn,
   limitOption,
   nextPage,
   pageOption,
@@ -52,7 +53,7 @@ export const resourcesHistoryCommand = command({
         { heading: "actor", value: (row) => row.actor, optional: true },
       ],
     });
-    if (output.isJson || list.hasNextPage !== true) return;
+    if (output.isJson || !goesOn(list, options)) return;
     await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },
 });

@@ -7,6 +7,7 @@ import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
 import {
   cursorOption,
+  goesOn,
   limitOption,
   nextPage,
   pageOption,
@@ -97,7 +98,7 @@ export const resourcesListCommand = command({
     if (list.total !== undefined && list.total > 0) {
       await output.note(`${counted(list.total, "record")} in total`);
     }
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
+    if (!goesOn(list, options)) return;
     await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },
 });

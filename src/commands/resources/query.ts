@@ -5,7 +5,7 @@ import { readObject } from "../input/data.ts";
 import { columnNames, columnsOption, nameList, printRows } from "../output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { recordFields } from "./records/fields.ts";
-import { limitOption, placeWords, typesOption, whereOption } from "./records/options.ts";
+import { goesOn, limitOption, placeWords, typesOption, whereOption } from "./records/options.ts";
 import { orderFor } from "./records/order.ts";
 
 export const resourcesQueryCommand = command({
@@ -64,7 +64,7 @@ export const resourcesQueryCommand = command({
         ...columns,
       ],
     });
-    if (output.isJson || list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: --cursor ${shellWord(list.nextCursor ?? "")}`));
+    if (output.isJson || typeof list.nextCursor !== "string" || !goesOn(list, {})) return;
+    await output.note(output.tone("dim", `More: --cursor ${shellWord(list.nextCursor)}`));
   },
 });

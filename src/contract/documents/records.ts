@@ -16,7 +16,7 @@ export const documentRecord = z
     documentId: alsoNamed(z.string(), "id", "resourceId", "documentNumber", "number"),
     documentNumber: alsoNamed(z.string().optional(), "number"),
     filename: alsoNamed(z.string().optional(), "name"),
-    mediaType: z.string().optional(),
+    mediaType: alsoNamed(z.string().optional(), "mimeType", "contentType"),
     size: z.number().optional(),
     sha256: z.string().optional(),
     storagePath: z.string().optional(),

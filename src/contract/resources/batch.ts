@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { problem } from "../problems.ts";
-import { otherwise } from "../deployments.ts";
+import { alsoNamed, otherwise } from "../deployments.ts";
 import { jsonObject, storedId, type JsonObject } from "../values.ts";
 
 const maximumBatchItems = 1_000;
@@ -98,9 +98,13 @@ export type BatchResult = z.output<typeof batchResult>;
 /** 200 when all items succeeded, else 207. */
 export const batchAnswer = z
   .looseObject({
-    results: z.array(batchResult),
-    succeeded: otherwise(z.int(), (answer) => countOf(answer, false)),
-    failed: otherwise(z.int(), (answer) => countOf(answer, true)),
+    results: alsoNamed(z.array(batchResult), "created", "updated", "deleted", "ids"),
+    succeeded: otherwise(alsoNamed(z.int(), "successCount", "succeededCount"), (answer) =>
+      countOf(answer, false),
+    ),
+    failed: otherwise(alsoNamed(z.int(), "errorCount", "failureCount", "failedCount"), (answer) =>
+      countOf(answer, true),
+    ),
   })
   .meta({ id: "BatchAnswer" });
 /** The outcome of each item in the order of the request, with counts. */

@@ -61,6 +61,23 @@ export function placeWords({ page = 1, cursor }: Place): string {
   return page > 1 ? ` on page ${page}` : "";
 }
 
+/** Whether a list goes on after this page, by any sign that deployments send. */
+export function goesOn(
+  list: {
+    readonly items: readonly unknown[];
+    readonly hasNextPage?: boolean | undefined;
+    readonly nextCursor?: string | null | undefined;
+    readonly total?: number | undefined;
+  },
+  { page = 1 }: Place,
+): boolean {
+  const { hasNextPage, nextCursor, items, total } = list;
+  if (items.length === 0) return false;
+  if (hasNextPage !== undefined) return hasNextPage;
+  if (typeof nextCursor === "string" && nextCursor !== "") return true;
+  return total !== undefined && page === 1 && items.length < total;
+}
+
 /** The flag that selects the next page. A page selected by its cursor has no number. */
 export function nextPage(
   list: { readonly page?: number | undefined; readonly nextCursor?: string | null | undefined },

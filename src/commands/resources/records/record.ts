@@ -1,18 +1,30 @@
 import type { Resource } from "#contract/resources.ts";
 import type { CommandContext } from "../../context.ts";
-import { valueText } from "../../output/rows.ts";
+import { otherFields, valueText } from "../../output/rows.ts";
+
+const recordNames = [
+  "id",
+  "type",
+  "version",
+  "data",
+  "created_at",
+  "updated_at",
+  "created_by",
+  "updated_by",
+];
 
 export function recordLines({ output }: CommandContext, record: Resource): string[] {
   return output.fields([
     ["id", record.id],
     ["type", record.type],
-    ["version", String(record.version)],
+    ["version", record.version === 0 ? undefined : String(record.version)],
     ["created_at", record.created_at],
     ["updated_at", record.updated_at],
     ...Object.entries(record.data).map(([name, value]): [string, string] => [
       `data.${name}`,
       valueText(value),
     ]),
+    ...otherFields(record, recordNames),
   ]);
 }
 
