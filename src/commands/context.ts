@@ -35,6 +35,8 @@ export interface CommandContext extends ContextHost {
   client(request?: ClientRequest): Promise<Client>;
   /** A client for routes that need no workspace. */
   clientWithoutWorkspace(): Promise<Client>;
+  /** The same world with the platform, workspace and sign-in of another profile. */
+  withProfile(profile: string): CommandContext;
 }
 
 /** The hint when no workspace is named and none is selected. */
@@ -117,6 +119,8 @@ export function createContext(
     settings,
     session,
     clientWithoutWorkspace,
+    withProfile: (profile) =>
+      createContext(environment, output, { ...global, profile }, { openTerminal, runSvc }),
     client: async (request = {}) => {
       const client = await clientWithoutWorkspace();
       return client.forTenant(await workspaceId(request.workspace));

@@ -5,6 +5,7 @@ import { propertyDefinition, propertyName } from "./object-types/properties.ts";
 import { members, json, replies, route } from "./route.ts";
 import {
   jsonObject,
+  objectTypeSlug,
   reservedSlugs,
   role,
   slug,
@@ -15,14 +16,15 @@ import {
 } from "./values.ts";
 
 /**
- * A link to other records; `targetObjectType` is the exact stored slug (spec 2.2). A record's data
+ * A link to other records; `targetObjectType` is the exact stored slug, also a historical one that
+ * is not in kebab-case (spec 2.2). A record's data
  * has one id under `name`, or with `many` a list of ids.
  */
 export const linkType = z
   .strictObject({
     name: propertyName,
     displayName: z.string().max(200).optional(),
-    targetObjectType: slug,
+    targetObjectType: objectTypeSlug,
     cardinality: z.enum(["one", "many"]).default("many"),
   })
   .meta({ id: "LinkType" });

@@ -144,11 +144,11 @@ describe("types seed", () => {
   test("plans, applies, and later changes only the differences", async () => {
     const asBuilder = { as: "tenant-builder" } as const;
     const first = { ...asBuilder, currentDirectory: await project([tree, owner]) };
-    const planned = await the().json("types seed --dry-run --env test", first);
+    const planned = await the().json("types seed --dry-run", first);
     expect(planned).toMatchObject({
       exitCode: 0,
       json: {
-        environment: "test",
+        environment: "dev",
         tenantId: the().platform.workspaces.tenant,
         dryRun: true,
         results: [

@@ -1,7 +1,7 @@
 import type { Client } from "#client/surface.ts";
 import type { CommandContext } from "../context.ts";
 import { weighPlan, type WeighedStep } from "./losses.ts";
-import { readManifest, type Manifest } from "./manifest.ts";
+import { readManifest, requireTargets, type Manifest } from "./manifest.ts";
 import { planSeed } from "./plan.ts";
 import { storedTypes, workspaceOf, type StoredTypes } from "./stored-types.ts";
 
@@ -22,6 +22,7 @@ export async function compareTypes(
   const manifest = await readManifest(context);
   const client = await context.client({ workspace });
   const stored = await storedTypes(client, context.signal);
+  requireTargets(manifest, stored.types);
   const plan = await weighPlan(client, planSeed(manifest.types, stored.types), context.signal);
   return { manifest, client, stored, plan };
 }

@@ -2,6 +2,7 @@ import { basename, relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
 import { definitionFaults } from "#contract/object-types/definition.ts";
+import { placedProperties } from "#contract/object-types/walk.ts";
 import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-types.ts";
 import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
@@ -32,6 +33,48 @@ function resolveTargets(raw: unknown, slugByName: ReadonlyMap<string, string>): 
 function named(raw: unknown): { name: string; slug: string } | undefined {
   const parsed = z.looseObject({ name: z.string(), slug: z.string() }).safeParse(raw);
   return parsed.success ? parsed.data : undefined;
+}
+
+/** A target that the file does not declare, with its place. */
+export interface ForeignTarget {
+  readonly pointer: string;
+  readonly target: string;
+}
+
+/** Targets of links and references that no type of the file has as its slug (spec 2.2). */
+export function foreignTargets(types: readonly ObjectTypeCreation[]): ForeignTarget[] {
+  const own = new Set(types.map(({ slug }) => slug));
+  return types.flatMap(({ linkTypes, properties }, index) =>
+    [
+      ...linkTypes.map(({ targetObjectType: target }, at) => ({
+        pointer: pointer(index, "linkTypes", at, "targetObjectType"),
+        target,
+      })),
+      ...placedProperties(properties).map(({ property: { targetObjectType: target }, path }) => ({
+        pointer: pointer(index, ...path, "targetObjectType"),
+        target,
+      })),
+    ].flatMap(({ target, pointer: place }) =>
+      target === undefined || own.has(target) ? [] : [{ pointer: place, target }],
+    ),
+  );
+}
+
+/** Throws E301 for each target that is neither in the file nor stored in the workspace. */
+export function requireTargets(
+  { file, types }: Manifest,
+  stored: readonly { readonly slug: string }[],
+): void {
+  const known = new Set(stored.map(({ slug }) => slug));
+  const errors = foreignTargets(types)
+    .filter(({ target }) => !known.has(target))
+    .map(({ pointer: place, target }) => ({
+      pointer: place,
+      detail: `"${target}" is neither in the file nor stored in the workspace`,
+    }));
+  if (errors.length === 0) return;
+  const details = `${counted(errors.length, "fault")} in ${file}`;
+  throw catalogError("E301", { details }, { problem: { errors } });
 }
 
 function duplicateFaults(types: readonly unknown[]): Fault[] {

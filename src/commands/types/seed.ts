@@ -1,5 +1,7 @@
-import { CatalogError, exitCodes } from "#contract/errors.ts";
+import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
+import { shellWord } from "#lib/shell-word.ts";
 import { command, dryRunOption, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
 import { publishOneByOne, publishTogether } from "./publish.ts";
 import { tenantKeyOption } from "./stored-types.ts";
 
@@ -26,7 +28,11 @@ export const typesSeedCommand = command({
     "a refusal reverts the changed types; new types stay.",
   arguments: [],
   options: {
-    env: { type: "string", default: "dev", description: "Name of the environment, for the report" },
+    env: {
+      type: "string",
+      default: "dev",
+      description: "Environment to publish to: if given, the profile with this name",
+    },
     "tenant-key": tenantKeyOption,
     "tenant-id": tenantOption,
     "dry-run": dryRunOption,
@@ -46,7 +52,8 @@ export const typesSeedCommand = command({
       import("./comparison.ts"),
       import("./losses.ts"),
     ]);
-    const { manifest, client, stored, plan } = await compareTypes(context, options);
+    const target = input.given.has("env") ? await inEnvironment(context, options.env) : context;
+    const { manifest, client, stored, plan } = await compareTypes(target, options);
     const steps = plan.map(({ step }) => step).filter(({ action }) => action !== "none");
     const publish = stored.atomicBatch ? publishTogether : publishOneByOne;
     const isDryRun = options["dry-run"] || steps.length === 0;
@@ -97,6 +104,17 @@ export const typesSeedCommand = command({
     return exitCodes.failed;
   },
 });
+
+/** The context with the platform, workspace and sign-in of a profile. Throws E006 without it. */
+async function inEnvironment(context: CommandContext, name: string): Promise<CommandContext> {
+  const chosen = context.withProfile(name);
+  const { profile, configDirectory } = await chosen.settings();
+  const { readProfile } = await import("#local/profiles.ts");
+  const place = { configDirectory: configDirectory.value, profile: profile.value };
+  if (Object.keys(await readProfile(place)).length > 0) return chosen;
+  const hint = `Make it with \`svc login --profile ${shellWord(name)}\``;
+  throw catalogError("E006", { details: `there is no profile ${name} for --env` }, { hint });
+}
 
 function unknownWords(subject: string): string {
   return `Whether ${subject} published is unknown: check with \`svc types diff\`.`;

@@ -7,7 +7,7 @@ export const typesValidateCommand = command({
   arguments: [],
   options: {},
   async run(_input, context) {
-    const { readManifest } = await import("./manifest.ts");
+    const { foreignTargets, readManifest } = await import("./manifest.ts");
     const { output } = context;
     const manifest = await readManifest(context);
     const rows = manifest.types.map((type) => ({
@@ -16,7 +16,14 @@ export const typesValidateCommand = command({
       properties: Object.keys(type.properties).length,
       links: type.linkTypes.length,
     }));
-    await output.data({ valid: true, file: manifest.file, objectTypes: rows }, () =>
+    const targets = foreignTargets(manifest.types);
+    const answer = {
+      valid: true,
+      file: manifest.file,
+      objectTypes: rows,
+      ...(targets.length === 0 ? {} : { foreignTargets: targets }),
+    };
+    await output.data(answer, () =>
       output.table(rows, [
         { heading: "name", value: (row) => row.name },
         { heading: "slug", value: (row) => row.slug },
@@ -24,6 +31,13 @@ export const typesValidateCommand = command({
         { heading: "links", value: (row) => row.links, align: "right" },
       ]),
     );
+    for (const { pointer, target } of targets) {
+      await output.note(
+        output.plain(
+          `${pointer} "${target}" is not in the file: \`svc types diff\` checks whether it is stored`,
+        ),
+      );
+    }
     const none = rows.length === 0 ? ", but has no Object Types" : "";
     await output.note(output.tone("dim", `${manifest.file} is valid${none}`));
   },

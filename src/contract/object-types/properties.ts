@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { slug } from "../values.ts";
+import { objectTypeSlug } from "../values.ts";
 
 const propertyTypes = [
   "string",
@@ -59,7 +59,7 @@ export const propertyDefinition = z
       return z.record(propertyName, propertyDefinition).optional();
     },
     /** For `reference`: the exact stored slug of the target Object Type. */
-    targetObjectType: slug.optional(),
+    targetObjectType: objectTypeSlug.optional(),
     /** For `file`: accepted media types, e.g. `image/png` or `image/*`. */
     accept: z.array(z.string().max(255)).max(100).optional(),
   })

@@ -81,10 +81,67 @@ async function withoutBatch(request: Request): Promise<Response | undefined> {
   return Response.json(page);
 }
 
+/** A list with a type that is gone when the platform checks the links to it. */
+async function plusNowhere(response: Response): Promise<Response> {
+  const page = (await response.json()) as { items: unknown[] };
+  const nowhere = { id: crypto.randomUUID(), name: "Nowhere", slug: "nowhere", properties: {} };
+  return Response.json({ ...page, items: [...page.items, nowhere] });
+}
+
+async function withNowhere(request: Request): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url);
+  if (request.method !== "GET" || !pathname.endsWith("/object-types")) return undefined;
+  return await plusNowhere(await the().platform.platform.fetch(request));
+}
+
 describe("types seed publishes all types or none", () => {
+  test("reports a target that exists nowhere before it writes, in a dry run too", async () => {
+    for (const words of ["", "--dry-run"]) {
+      const { seen, watch } = writes();
+      const { exitCode, json } = await seed(brokenManifest(), { words, watch });
+      expect(exitCode).toBe(1);
+      expect(json).toMatchObject({
+        error: {
+          code: "E301",
+          errors: [
+            {
+              pointer: "#/2/linkTypes/0/targetObjectType",
+              detail: '"nowhere" is neither in the file nor stored in the workspace',
+            },
+          ],
+        },
+      });
+      expect(seen).toEqual([]);
+    }
+  });
+
+  test("may link to a stored slug that no new type could have", async () => {
+    const legacy = [
+      typeOf(names.fresh, { linkTypes: [{ name: "home", targetObjectType: "Legacy_Home" }] }),
+    ];
+    const { json } = await seed(legacy, {
+      words: "--dry-run",
+      watch: async (request) => {
+        const page = await withNowhere(request);
+        if (page === undefined) return undefined;
+        return new Response((await page.text()).replaceAll('"nowhere"', '"Legacy_Home"'));
+      },
+    });
+    expect(json).toMatchObject({ results: [{ slug: names.fresh, state: "planned" }] });
+  });
+
+  test("--env selects the profile with its name", async () => {
+    const { exitCode, json } = await seed([typeOf(names.fresh)], {
+      words: "--dry-run --env staging",
+    });
+    expect(exitCode).toBe(1);
+    expect(json).toMatchObject({ error: { code: "E006" } });
+    expect(JSON.stringify(json)).toContain("there is no profile staging for --env");
+  });
+
   test("a refusal changes nothing", async () => {
     const before = await stored();
-    const { exitCode, json, stderr } = await seed(brokenManifest());
+    const { exitCode, json, stderr } = await seed(brokenManifest(), { watch: withNowhere });
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({
       results: expect.arrayContaining([
@@ -179,7 +236,12 @@ describe("types seed on a deployment that accepts types only one by one", () => 
 
   test("reverts its changes when one is refused, and names the types that stay", async () => {
     const manifest = brokenManifest();
-    const { exitCode, json, stderr } = await seed(manifest, { watch: withoutBatch });
+    const { exitCode, json, stderr } = await seed(manifest, {
+      watch: async (request) => {
+        const page = await withoutBatch(request);
+        return page?.status === 200 ? await plusNowhere(page) : page;
+      },
+    });
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({
       results: [
@@ -198,7 +260,7 @@ describe("types seed on a deployment that accepts types only one by one", () => 
   });
 
   const answers: [string, () => Response][] = [
-    ["that is not a type", () => Response.json({})],
+    ["that is not JSON", () => new Response("<html>")],
     ["of a gateway that failed", () => new Response("", { status: 500 })],
   ];
   test.each(answers)("reports an unknown outcome after an answer %s", async (_what, answer) => {
