@@ -141,8 +141,8 @@ export const indexPlan = z
             z.looseObject({
               property: z.string(),
               /**
-               * `defined`: the definition requires it; `slow`: filters or sorts by it were slow since
-               * the platform's start; `suggested`: filters by it would read every record.
+               * `defined`: the definition requires it; `slow`: filters or sorts by it were slow
+               * since the platform's start; `suggested`: filters by it would read every record.
                */
               reason: z.string().optional(),
               action: z.string().optional(),
