@@ -90,6 +90,10 @@ export function DocumentListScreen() {
       list={list}
       columns={columns}
       loading="Loading documents"
+      missing={{
+        words: "This platform does not list documents. `svc docs get <id>` shows one.",
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
+      }}
       detail={(area, focused) => (
         <DetailPane<DocumentRecord>
           key="detail"

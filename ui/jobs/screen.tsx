@@ -160,6 +160,10 @@ export function JobsScreen() {
       list={liveList}
       columns={columns}
       loading="Loading jobs"
+      missing={{
+        words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",
+        next: `${keyOffer("upload", "uploads a file", role)}.`,
+      }}
       empty={{
         words: "No document has been sent yet: this list shows one job per upload.",
         next: `${keyOffer("upload", "uploads a file", role)}.`,

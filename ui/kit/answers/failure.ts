@@ -11,6 +11,8 @@ export interface Failure {
   readonly reason: string;
   readonly suggestion: string | undefined;
   readonly status: number | undefined;
+  /** The platform does not have the route: other deployments lack additions of this interface. */
+  readonly isMissingRoute?: true;
   readonly details: readonly string[];
   readonly faults: readonly RequestFault[];
 }
@@ -95,9 +97,17 @@ export function failureOf(error: unknown): Failure {
     reason: detail !== undefined && error.message.endsWith(detail) ? plainLine(detail) : message,
     suggestion: plainLine(suggestion),
     status: typeof status === "number" ? status : undefined,
+    ...(isMissingRoute(status, problem) ? { isMissingRoute: true } : {}),
     details: details.filter((line) => line !== "").map(plainLine),
     faults,
   };
+}
+
+/** 405 and 501, and a 404 whose problem does not say that something else is missing. */
+function isMissingRoute(status: unknown, problem: unknown): boolean {
+  if (status === 405 || status === 501) return true;
+  const code = textMember(problem, "code");
+  return status === 404 && (code === undefined || code === "route-not-found");
 }
 
 export function failureHead({ code, message }: Failure): string {

@@ -5,6 +5,11 @@ import { wrapText } from "../text/text-layout.ts";
 import { Empty, Stale, Unanswered } from "../panes/states.tsx";
 import type { LiveList } from "./live-list.ts";
 
+interface EmptyWords {
+  readonly words: string;
+  readonly next?: string;
+}
+
 export interface ListBodyProps<Row> {
   readonly list: LiveList<Row>;
   readonly columns: readonly Column<Row>[];
@@ -18,7 +23,9 @@ export interface ListBodyProps<Row> {
   /** The next step after a failure, if it is not to try again. */
   readonly mend?: string | undefined;
   readonly caution?: string | undefined;
-  readonly empty: { readonly words: string; readonly next?: string };
+  readonly empty: EmptyWords;
+  /** Shown where the platform does not have the list; by default its failure. */
+  readonly missing?: EmptyWords;
 }
 
 function isStale<Row>({ failure, count }: LiveList<Row>): boolean {
@@ -40,6 +47,9 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
   const { failure, answeredAtMs } = list;
   const area = { width, height };
   if (list.count === 0) {
+    if (failure?.isMissingRoute === true && props.missing !== undefined) {
+      return <Empty {...area} {...props.missing} />;
+    }
     if (failure !== undefined || answeredAtMs === undefined) {
       return <Unanswered {...area} failure={failure} loading={props.loading} next={mend} />;
     }

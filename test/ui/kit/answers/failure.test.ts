@@ -56,3 +56,18 @@ describe("a failure in words", () => {
     expect(failureLine(new Error("secret /path"))).toBe("An unexpected error occurred");
   });
 });
+
+describe("a route that the platform does not have", () => {
+  const failureFor = (status: number, problem?: Readonly<Record<string, unknown>>) =>
+    failureOf(new CatalogError("E202", { resource: "List" }, { status, problem }));
+
+  it.each([404, 405, 501])("is missing at %d", (status) => {
+    expect(failureFor(status).isMissingRoute).toBe(true);
+    expect(failureFor(status, { code: "route-not-found" }).isMissingRoute).toBe(true);
+  });
+
+  it("is there where something else is not found, or the platform fails", () => {
+    expect(failureFor(404, { code: "not-found" }).isMissingRoute).toBeUndefined();
+    expect(failureFor(500).isMissingRoute).toBeUndefined();
+  });
+});
