@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
 import { runDrills } from "./bench/drills.ts";
-import { firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
+import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
@@ -31,6 +31,7 @@ const standardGroups = [
   "start-up",
   "first-frame",
   "key-to-frame",
+  "terminal-bytes",
   "one-call",
   "requests",
   "upload",
@@ -125,6 +126,8 @@ function makeGroup(name: GroupName, directory: string, platform?: BenchPlatform)
       return firstFrame(directory, user);
     case "key-to-frame":
       return keyToFrame(directory, user);
+    case "terminal-bytes":
+      return bytesWritten(user);
     case "one-call":
       return oneCall(platform);
     case "requests":

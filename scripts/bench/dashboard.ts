@@ -1,10 +1,18 @@
 import { join } from "node:path";
 import { keys, openTerminal, type OpenedTerminal } from "../../test/support/tty.ts";
 import { compile, executable } from "../build/executable.ts";
-import { besideFirst, besideFirstColumns, type Group, type Samples } from "./figures.ts";
+import {
+  besideFirst,
+  besideFirstColumns,
+  percentile,
+  type Group,
+  type Samples,
+} from "./figures.ts";
 
 const firstFrameCount = 20;
 const keyCount = 100;
+const moveCount = 20;
+const idleMs = 60_000;
 const cols = 120;
 const rows = 40;
 /** A frame is complete once this share of its rows has content. */
@@ -52,12 +60,60 @@ export function keyToFrame(directory: string, user: DashboardUser): Group {
         }),
         await timeKeys("svc, dashboard", executable, user, {
           stands: isFrame,
-          // A record that is chosen, in the table: from here on each key moves the cursor.
-          opened: (text) => /▸ B-\d/.test(text),
+          opened: opensRecord,
         }),
       ]);
     },
   };
+}
+
+/** Bytes that one move of the cursor writes, and that an idle minute writes. */
+export function bytesWritten(user: DashboardUser): Group {
+  return {
+    name: `bytes to the terminal, ${cols}x${rows}`,
+    columns: ["p50", "most"],
+    async measure() {
+      await using terminal = open(executable, user);
+      await openBenchRecords(terminal, isFrame, opensRecord);
+      const moves: number[] = [];
+      for (let count = 0; count < moveCount; count += 1) {
+        const before = terminal.bytesWritten();
+        terminal.write(count % 2 === 0 ? keys.down : keys.up);
+        await terminal.waitFor(() => terminal.bytesWritten() > before);
+        await terminal.waitForQuiet(100);
+        moves.push(terminal.bytesWritten() - before);
+      }
+      const before = terminal.bytesWritten();
+      await Bun.sleep(idleMs);
+      const idle = terminal.bytesWritten() - before;
+      return [
+        {
+          name: `one move of the cursor, ${moveCount} moves`,
+          figures: [percentile(moves, 0.5), Math.max(...moves)].map(bytes),
+        },
+        { name: "an idle minute", figures: [bytes(idle), bytes(idle)] },
+      ];
+    },
+  };
+}
+
+function bytes(count: number): string {
+  return `${count} B`;
+}
+
+/** A record that is selected, in the table: from here on each key moves the cursor. */
+const opensRecord = (text: string) => /▸ B-\d/.test(text);
+
+async function openBenchRecords(
+  terminal: OpenedTerminal,
+  stands: (text: string) => boolean,
+  opened: ((text: string) => boolean) | undefined,
+): Promise<void> {
+  await terminal.waitFor(stands);
+  await terminal.waitForQuiet(300);
+  terminal.write(keys.enter);
+  if (opened !== undefined) await terminal.waitFor(opened);
+  await terminal.waitForQuiet(300);
 }
 
 function isFrame(text: string): boolean {
@@ -89,11 +145,7 @@ async function timeKeys(
   },
 ): Promise<Samples> {
   await using terminal = open(command, user);
-  await terminal.waitFor(screens.stands);
-  await terminal.waitForQuiet(300);
-  terminal.write(keys.enter);
-  if (screens.opened !== undefined) await terminal.waitFor(screens.opened);
-  await terminal.waitForQuiet(300);
+  await openBenchRecords(terminal, screens.stands, screens.opened);
   const values: number[] = [];
   for (let count = 0; count < keyCount; count += 1) {
     const before = terminal.bytesWritten();

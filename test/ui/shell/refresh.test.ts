@@ -45,6 +45,28 @@ describe("what is visible", () => {
     );
   });
 
+  it("costs few bytes when the cursor moves", async () => {
+    await using terminal = await openRecords({ count: 300 });
+    await terminal.waitFor("e edit");
+    await terminal.waitForQuiet(300);
+    const moves: number[] = [];
+    for (const [key, selected] of [
+      ["j", "00299"],
+      ["j", "00298"],
+      ["k", "00299"],
+      ["k", "00300"],
+    ] as const) {
+      const before = terminal.bytesWritten();
+      terminal.write(key);
+      await terminal.waitFor(`▸ PA-2026-${selected}`);
+      await terminal.waitForQuiet(200);
+      moves.push(terminal.bytesWritten() - before);
+    }
+    // One of them may fall together with another change, such as a new age.
+    const [, median = Infinity] = moves.toSorted((a, b) => a - b);
+    expect(median).toBeLessThanOrEqual(400);
+  });
+
   it("is asked again by a deployment without entity tags too", async () => {
     const newcomerWhile = join(await temporaryDirectory("newcomer"), "there");
     await using terminal = await openRecords({ newcomerWhile, untagged: true });

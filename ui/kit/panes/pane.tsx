@@ -50,12 +50,12 @@ export function Pane(props: PaneProps) {
   const [left, shown, right] = topEdge(props, isHeavy ? heavyEdge : lightEdge);
   return (
     <Area width={width} height={height}>
-      <Text wrap="truncate-end" {...border}>
-        {left}
+      <Text wrap="truncate-end">
+        <Text {...border}>{left}</Text>
         <Text {...titleStyle} bold>
           {shown}
         </Text>
-        {right}
+        <Text {...border}>{right}</Text>
       </Text>
       <Box
         borderStyle={isHeavy ? "bold" : "single"}

@@ -10,7 +10,7 @@ import {
 } from "./columns.ts";
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
-import { fitText } from "../text/text-layout.ts";
+import { clipText, fitText } from "../text/text-layout.ts";
 import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
@@ -55,7 +55,7 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
   if (selected && focused) {
     // One colour for the whole row: not every skin has readable cell colours on it.
     const plain = fitted.map((column) => cellOf(column, row)).join(gap);
-    return <Line as="selected">{fitText(sign + plain, width)}</Line>;
+    return <Line as="selected">{clipText(sign + plain, width)}</Line>;
   }
   const cells = fitted.flatMap((column, index) => [
     { text: index === 0 ? "" : gap },
