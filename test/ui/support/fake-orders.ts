@@ -218,7 +218,7 @@ export class FakeOrders {
     this.#files.set(property, bytes);
     const file = {
       filename: url.searchParams.get("filename") ?? "",
-      contentType: request.headers.get("content-type") ?? "",
+      contentType: request.headers.get("x-file-content-type") ?? "",
       size: bytes.byteLength,
       sha256: createHash("sha256").update(bytes).digest("hex"),
     };

@@ -218,7 +218,7 @@ describe("a CSV as the items of a batch", () => {
     ["create", "species,hieght\n", "E302", 'tree has no property "hieght": did you mean "height"?'],
     ["create", "species,species\n", "E302", 'the column "species" is given twice'],
     ["update", "id,species\n", "E302", "an update needs the columns id and version"],
-    ["update", "id,version,species\nx,1,oak\n", "E302", "1 fault in trees.csv"],
+    ["update", "id,version,species\nx,1,oak\n", "E302", "#/items/0/id must be a UUID"],
     ["create", 'species\n"oak\n', "E304", "is not CSV: a quoted cell in row 2 does not end"],
     ["create", "species\n", "E305", "there are no items"],
   ];
