@@ -11,9 +11,11 @@ import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
+import { InvitationsView } from "./invitations-view.tsx";
+import { useMemberActions } from "./use-member-actions.ts";
 import { useMembers } from "./use-members.ts";
 
 const panes = ["list"];
@@ -34,7 +36,7 @@ function memberColumns(nowMs: number): Column<Member>[] {
     {
       id: "role",
       title: "role",
-      value: (member) => (member.role ?? "").replace("tenant-", ""),
+      value: ({ role, roleName }) => roleName ?? (role ?? "").replace("tenant-", ""),
       priority: 1,
       minimum: 8,
     },
@@ -55,10 +57,28 @@ function memberColumns(nowMs: number): Column<Member>[] {
   ];
 }
 
+/** The members of the workspace, and its pending invitations as a second tab. */
 export function MembersScreen() {
   const layout = useLayout();
+  const [tab, setTab] = useRemembered<"members" | "invitations">("tab of members", "members");
+  if (tab === "members") return <MembersView onTab={() => setTab("invitations")} />;
+  const toMembers = () => setTab("members");
+  return (
+    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
+      <InvitationsView
+        width={layout.width}
+        height={layout.height}
+        onTab={toMembers}
+        onBack={toMembers}
+      />
+    </Box>
+  );
+}
+
+function MembersView(props: { readonly onTab: () => void }) {
+  const layout = useLayout();
   const { back } = useRouter();
-  const { tenantId = "" } = usePlatform();
+  const role = useRole();
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -68,18 +88,23 @@ export function MembersScreen() {
   const height = layout.height - (typing ? promptRows : 0);
   const list = useMembers(search, listRows(height));
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
+  const actions = useMemberActions(list.refresh);
+  const { selected } = list;
   useKeys(
     "place",
     {
+      invite: actions.invite,
+      changeRole: () => selected !== undefined && actions.changeRole(selected),
+      toggleMember: () => selected !== undefined && actions.toggle(selected),
+      removeMember: () => selected !== undefined && actions.remove(selected),
+      nextTab: props.onTab,
+      previousTab: props.onTab,
       filter: () => setTyping(true),
       copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
-      copyCommand: () =>
-        copyCommand.inWorkspace(["publicapi", "get", `/v4/platform/tenants/${tenantId}/members`], {
-          param: ["sort=email", ...(search === "" ? [] : [`search=${search}`])],
-        }),
+      copyCommand: () => copyCommand.inWorkspace(["user", "list"], search === "" ? {} : { search }),
       goBack: search === "" ? back : () => setSearch(""),
     },
-    { active: !typing },
+    { active: !typing, facts: { role, rows: list.count } },
   );
   return (
     <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>

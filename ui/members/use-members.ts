@@ -1,4 +1,4 @@
-import type { Member } from "#client/index.ts";
+import type { Invitation, Member } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
@@ -8,7 +8,7 @@ const keyOf = (member: Member) => member.memberId;
 /** The members of the workspace that match a search, by e-mail address. */
 export function useMembers(search: string, height: number): LiveList<Member> {
   return useList<Member>(
-    ["workspaces.members", search],
+    ["members.list", search],
     (client, { page, cursor, limit, count, signal }, tenantId) =>
       client.members.list({
         tenantId,
@@ -23,6 +23,22 @@ export function useMembers(search: string, height: number): LiveList<Member> {
         },
       }),
     { keyOf, height },
+  );
+}
+
+const invitationKey = ({ invitationId }: Invitation) => invitationId;
+
+/** The pending invitations of the workspace, the newest first. */
+export function useInvitations(height: number): LiveList<Invitation> {
+  return useList<Invitation>(
+    ["members.invitations"],
+    (client, { page, cursor, limit, count, signal }, tenantId) =>
+      client.members.invitations({
+        tenantId,
+        signal,
+        query: { page, cursor, limit, ...(count ? { count } : {}) },
+      }),
+    { keyOf: invitationKey, height },
   );
 }
 

@@ -7,7 +7,7 @@ import { useScreen } from "../screen.tsx";
 import { useOverlays } from "./overlays/use-overlays.tsx";
 import { places } from "./places.ts";
 import { usePlatform } from "./platform/use-platform.tsx";
-import { useMakeDefault, useRole } from "./platform/use-workspaces.ts";
+import { useMakeDefault, useRefusals, useRole } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { useEditor } from "./use-editor.ts";
 import { useRouter } from "./use-router.tsx";
@@ -59,6 +59,7 @@ export function useShellKeys(inWorkspace: boolean): void {
   const bindings = useCurrentBindings();
   const editor = useEditor();
   const role = useRole();
+  const refusals = useRefusals();
   const quit = useQuit();
   const makeDefault = useMakeDefault();
   const { workspace } = session;
@@ -79,7 +80,7 @@ export function useShellKeys(inWorkspace: boolean): void {
       help: () => overlays.show({ kind: "help", bindings: bindings() }),
       quit: quit.ask,
     },
-    { facts: { role, hasEditor: editor.available, isTemporary: session.inProcess } },
+    { facts: { role, refusals, hasEditor: editor.available, isTemporary: session.inProcess } },
   );
   useKeys("always", { quit: quit.askOnce, pause: () => screen.stop() });
 }

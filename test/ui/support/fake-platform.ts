@@ -1,3 +1,4 @@
+import { FakeMembers } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
 import type { Wish } from "./open-fake.ts";
@@ -235,14 +236,13 @@ export function createFakePlatform(
       status: "invited",
     },
   ];
-
   const strangers = Array.from({ length: 500 }, (_, index) => ({
     memberId: `s${index}`,
     oid: `01936f00-0000-7000-8000-${String(index).padStart(12, "0")}`,
     email: `stranger-${index}@northwind.example`,
     status: "active",
   }));
-
+  const changes = new FakeMembers();
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const path = url.pathname;
@@ -273,6 +273,8 @@ export function createFakePlatform(
         ),
       });
     }
+    const changed = await changes.answer(request, path);
+    if (changed !== undefined) return json(changed);
     if (path.endsWith("/members")) {
       const where = url.searchParams.get("where");
       if (wish.crowded !== true) return json({ items: members(), hasNextPage: false });

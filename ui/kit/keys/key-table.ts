@@ -24,6 +24,8 @@ export type Scope = keyof typeof scopes;
 
 export interface KeyFacts {
   readonly role?: string | undefined;
+  /** The platform's reasons for the {@link keyCapabilities} that it refuses to the user. */
+  readonly refusals?: Readonly<Record<string, string>> | undefined;
   /** Lowest role that an action of the open type needs. */
   readonly actionRole?: string | undefined;
   readonly rows?: number | undefined;
@@ -77,6 +79,24 @@ function needsRole(needed: string): Reason {
   return ({ role }) => roleReason(needed, role);
 }
 
+/** The capabilities of keys, which the platform decides where it has an answer. */
+export const keyCapabilities = [
+  "documents.upload",
+  "resources.create",
+  "resources.update",
+  "chat.send",
+  "members.invite",
+  "members.setRole",
+  "members.remove",
+  "members.disable",
+] as const;
+
+/** The platform's reason; the role's reason while the platform has not answered. */
+function needs(capability: (typeof keyCapabilities)[number], needed: string): Reason {
+  return ({ role, refusals }) =>
+    refusals === undefined ? roleReason(needed, role) : refusals[capability];
+}
+
 function firstOf(...reasons: readonly Reason[]): Reason {
   return (facts) => reasons.map((reason) => reason(facts)).find((words) => words !== undefined);
 }
@@ -91,6 +111,7 @@ function jobIn(statuses: readonly string[], verb: string): Reason {
 const row: Reason = ({ rows }) => (rows === 0 ? "nothing is selected" : undefined);
 const staff = needsRole("tenant-staff");
 const admin = needsRole("tenant-admin");
+const invites = needs("members.invite", "tenant-admin");
 const text: Reason = ({ hasText }) =>
   hasText === false ? "no text has been extracted from it" : undefined;
 const editor: Reason = ({ hasEditor }) =>
@@ -163,7 +184,7 @@ export const keyTable = [
   }),
   key("upload", "u", ["pane", "place"], "upload", {
     footer: 22,
-    disabledReason: firstOf(staff, single),
+    disabledReason: firstOf(needs("documents.upload", "tenant-staff"), single),
   }),
   key("retry", "R", "place", "retry", { footer: 32, disabledReason: firstOf(row, staff, stopped) }),
   key("cancelJob", "K", "place", "cancel job", {
@@ -192,6 +213,21 @@ export const keyTable = [
   }),
   key("purgeWorkspace", "P", "place", "purge", { footer: 71, disabledReason: row }),
   key("restoreWorkspace", "R", "place", "restore", { footer: 32 }),
+
+  // Members
+  key("invite", "i", "place", "invite", { footer: 30, disabledReason: invites }),
+  key("changeRole", "o", "place", "change the role", {
+    footer: 31,
+    disabledReason: firstOf(row, needs("members.setRole", "tenant-admin")),
+  }),
+  key("toggleMember", "D", "place", "disable or enable", {
+    footer: 32,
+    disabledReason: firstOf(row, needs("members.disable", "tenant-admin")),
+  }),
+  key("removeMember", "ctrl+d", "place", "remove", {
+    footer: 70,
+    disabledReason: firstOf(row, needs("members.remove", "tenant-admin")),
+  }),
 
   // Signing in
   key("signInBrowser", "b", "place", "sign in by browser", { footer: 10 }),

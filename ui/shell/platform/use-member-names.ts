@@ -38,7 +38,7 @@ async function memberNames(
  */
 export function useMemberNames(oids: readonly (string | null | undefined)[]): NameOf {
   const first = useAnswer(
-    ["workspaces.members", "names"],
+    ["members.list", "names"],
     (client, signal, tenantId) => memberNames(client, tenantId, { limit: firstMembers }, signal),
     { refreshMs },
   ).value;
@@ -52,7 +52,7 @@ export function useMemberNames(oids: readonly (string | null | undefined)[]): Na
   const where = JSON.stringify({ oid: { $in: others.toSorted() } });
   const isSettled = useSettled(where, settledMs) === where;
   const { value } = useAnswer(
-    ["workspaces.members", "names", where],
+    ["members.list", "names", where],
     (client, signal, tenantId) =>
       memberNames(client, tenantId, { limit: filteredMembers, where }, signal),
     { enabled: others.length > 0 && isSettled },

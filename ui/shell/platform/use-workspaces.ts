@@ -1,4 +1,5 @@
 import type { Membership } from "#client/index.ts";
+import { keyCapabilities } from "../../kit/keys/key-table.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../use-notices.tsx";
 import { useRouter } from "../use-router.tsx";
@@ -23,6 +24,25 @@ export function useRole(): string | undefined {
   const { tenantId } = usePlatform();
   const { value } = useWorkspaces();
   return value?.find((membership) => membership.id === tenantId)?.role;
+}
+
+/** The platform's reasons for what it refuses to the user, by capability; undefined if unknown. */
+export function useRefusals(): Readonly<Record<string, string>> | undefined {
+  const { value } = useAnswer(
+    ["capabilities.evaluate"],
+    async (client, signal, tenantId) => {
+      const body = { capabilities: [...keyCapabilities], tenantId };
+      const { decisions } = await client.capabilities.evaluate({ body, signal });
+      if (decisions === undefined) return null;
+      return Object.fromEntries(
+        decisions.flatMap(({ capability, allowed, reason }) =>
+          allowed || capability === undefined ? [] : [[capability, reason] as const],
+        ),
+      );
+    },
+    { refreshMs },
+  );
+  return value ?? undefined;
 }
 
 /** Opens a workspace; the profile keeps its own. */

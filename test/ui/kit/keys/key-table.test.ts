@@ -44,11 +44,16 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars and workspaces are screens by themselves: no other use of these keys is shown.
+    // Sign-in, bars, members and workspaces are screens by themselves: no other use of these keys
+    // is shown.
     const apart: readonly string[] = [
       "createWorkspace",
       "deleteWorkspace",
       "restoreWorkspace",
+      "invite",
+      "changeRole",
+      "toggleMember",
+      "removeMember",
       "groupBy",
       "signInBrowser",
       "signInDevice",

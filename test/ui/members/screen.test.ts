@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { keys, type OpenedTerminal } from "../../support/tty.ts";
+import { openFake, type Wish } from "../support/open-fake.ts";
+
+/** The members place of an admin, with the second member selected. */
+async function openMembers(wish: Wish = {}): Promise<OpenedTerminal> {
+  const terminal = openFake({ role: "tenant-admin", ...wish });
+  await terminal.waitFor("▸ licence");
+  terminal.write("5");
+  await terminal.waitFor("▸ ada@northwind.example");
+  terminal.write("j");
+  await terminal.waitFor("▸ ben@northwind.example");
+  return terminal;
+}
+
+describe("members", () => {
+  it("invites with a role, shows the link once, and lists the pending invitation", async () => {
+    await using terminal = await openMembers();
+    terminal.write("i");
+    await terminal.waitFor("Invite a person");
+    terminal.write(keys.paste("cleo@northwind.example"));
+    terminal.write(keys.enter);
+    await terminal.waitFor("The role of cleo@northwind.example");
+    await terminal.type("staff");
+    await terminal.waitFor("▸ tenant-staff");
+    terminal.write(keys.enter);
+    await terminal.waitFor("http://fake/auth/invitation?secret=once");
+    terminal.write("y");
+    await terminal.waitFor("copied: http://fake/auth/invitation?secret=once");
+    terminal.write("]");
+    await terminal.waitFor("▸ cleo@northwind.example");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Revoke the invitation of cleo@northwind.example");
+    terminal.write("y");
+    await terminal.waitFor("No invitation is pending.");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ ben@northwind.example");
+  });
+
+  it("changes the role, disables and removes after a question with the command", async () => {
+    await using terminal = await openMembers();
+    terminal.write("o");
+    await terminal.waitFor("The role of ben@northwind.example");
+    await terminal.type("staff");
+    await terminal.waitFor("▸ tenant-staff");
+    terminal.write(keys.enter);
+    await terminal.waitFor("ben@northwind.example is now tenant-staff");
+    terminal.write("D");
+    await terminal.waitFor("Disable ben@northwind.example");
+    terminal.write("y");
+    await terminal.waitFor("disabled ben@northwind.example");
+    terminal.write(keys.ctrl("d"));
+    await terminal.waitFor("Remove ben@northwind.example");
+    await terminal.waitFor(/svc user remove m2/);
+    terminal.write("y");
+    await terminal.waitFor("removed ben@northwind.example");
+  });
+
+  it("tells a viewer why the keys are disabled", async () => {
+    await using terminal = await openMembers({ role: "tenant-viewer" });
+    terminal.write("i");
+    await terminal.waitFor("needs the role tenant-admin; yours is tenant-viewer");
+    expect(terminal.screen().join("\n")).not.toContain("Invite a person");
+  });
+});

@@ -1,0 +1,35 @@
+/** Changes of members, invitations and roles, as the fake platform answers them. */
+export class FakeMembers {
+  readonly #invited: string[] = [];
+
+  /** The answer, and undefined for every other request. */
+  async answer(request: Request, path: string): Promise<object | undefined> {
+    if (!path.startsWith("/v4/platform/tenants/")) return undefined;
+    if (path.endsWith("/role-definitions")) {
+      return { items: ["tenant-viewer", "tenant-staff"].map((key) => ({ id: key, key })) };
+    }
+    if (path.endsWith("/members/invite")) {
+      const { email } = (await request.json()) as { email: string };
+      this.#invited.unshift(email);
+      const member = { memberId: `i-${email}`, email, status: "invited" };
+      return { member, link: "http://fake/auth/invitation?secret=once", secret: "once" };
+    }
+    if (path.endsWith("/invitations")) {
+      const items = this.#invited.map((email) => ({
+        invitationId: `i-${email}`,
+        email,
+        role: "tenant-staff",
+        delivery: "link",
+      }));
+      return { items, hasNextPage: false };
+    }
+    if (path.includes("/invitations/i-")) {
+      this.#invited.pop();
+      return { invitationId: "i", status: "revoked" };
+    }
+    if (path.endsWith("/m2/roles")) return { memberId: "m2", role: "tenant-staff" };
+    if (path.endsWith("/members/m2")) return { memberId: "m2", status: "removed" };
+    if (path.endsWith("/m2/disable")) return { memberId: "m2", status: "disabled" };
+    return undefined;
+  }
+}

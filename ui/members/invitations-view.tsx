@@ -1,0 +1,90 @@
+import { useMemo } from "react";
+import type { Invitation } from "#client/index.ts";
+import { keyOffer } from "../kit/keys/key-table.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import { useNow } from "../kit/state/use-now.ts";
+import type { Column } from "../kit/table/columns.ts";
+import { ageWords } from "../kit/text/words.ts";
+import { useRole } from "../shell/platform/use-workspaces.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
+import { useMemberActions } from "./use-member-actions.ts";
+import { useInvitations } from "./use-members.ts";
+
+const agesMs = 60_000;
+
+function invitationColumns(nowMs: number): Column<Invitation>[] {
+  return [
+    {
+      id: "email",
+      title: "e-mail",
+      value: ({ email, invitationId }) => email ?? invitationId,
+      priority: 0,
+      pinned: true,
+      minimum: 20,
+    },
+    {
+      id: "role",
+      title: "role",
+      value: ({ role, roleName }) => roleName ?? (role ?? "").replace("tenant-", ""),
+      priority: 1,
+      minimum: 8,
+    },
+    { id: "delivery", title: "by", value: ({ delivery }) => delivery ?? "", priority: 2 },
+    {
+      id: "invited",
+      title: "invited",
+      value: ({ created_at: at }) => ageWords(at, nowMs),
+      priority: 3,
+    },
+    {
+      id: "ends",
+      title: "ends",
+      value: ({ expiresAt = "" }) => expiresAt.slice(0, 10),
+      priority: 4,
+    },
+  ];
+}
+
+/** The pending invitations of the workspace. */
+export function InvitationsView(props: {
+  readonly width: number;
+  readonly height: number;
+  readonly onTab: () => void;
+  readonly onBack: () => void;
+}) {
+  const { width, height, onTab, onBack } = props;
+  const nowMs = useNow(agesMs);
+  const role = useRole();
+  const copy = useCopy();
+  const copyCommand = useCopyCommand();
+  const list = useInvitations(listRows(height));
+  const actions = useMemberActions(list.refresh);
+  const columns = useMemo(() => invitationColumns(nowMs), [nowMs]);
+  const { selected } = list;
+  useKeys(
+    "place",
+    {
+      invite: actions.invite,
+      removeMember: () => selected !== undefined && actions.revoke(selected),
+      copyText: () => selected?.email !== undefined && copy(selected.email),
+      copyCommand: () => copyCommand.inWorkspace(["user", "invitations"]),
+      nextTab: onTab,
+      previousTab: onTab,
+      goBack: onBack,
+    },
+    { facts: { role, rows: list.count } },
+  );
+  return (
+    <ListPane<Invitation>
+      title="Pending invitations"
+      list={list}
+      columns={columns}
+      width={width}
+      height={height}
+      focused
+      loading="Loading invitations"
+      empty={{ words: "No invitation is pending.", next: keyOffer("invite", "invites.", role) }}
+    />
+  );
+}
