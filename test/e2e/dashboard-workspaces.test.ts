@@ -1,9 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
-import { keys } from "#test/support/tty.ts";
+import { keys, type OpenedTerminal } from "#test/support/tty.ts";
 import { openDashboard, patient } from "#test/ui/support/open-dashboard.ts";
 
 beforeAll(async () => void (await svcExecutable()), 300_000);
+
+/** Enter comes by itself: in one burst with a text it would be pasted. */
+async function answer(terminal: OpenedTerminal, text: string): Promise<void> {
+  await terminal.type(text);
+  await terminal.waitFor(`› ${text}`, patient);
+  terminal.write(keys.enter);
+}
 
 test.each([
   [80, 24],
@@ -38,8 +45,7 @@ test.each([
     // The parent keeps its child until it is deleted.
     terminal.write("\x04");
     await terminal.waitFor("Delete the workspace harbour", patient);
-    await terminal.type("harbour");
-    terminal.write(keys.enter);
+    await answer(terminal, "harbour");
     await terminal.waitFor("Cannot delete this", patient);
 
     terminal.write("j");
@@ -47,10 +53,10 @@ test.each([
     terminal.write("\x04");
     await terminal.waitFor("Delete the workspace lighthouse", patient);
     await terminal.waitFor("--force", patient);
-    await terminal.type("lighthous");
-    terminal.write(keys.enter);
+    await answer(terminal, "lighthous");
     await terminal.waitFor("Type lighthouse to do it", patient);
     await terminal.type("e");
+    await terminal.waitFor("› lighthouse", patient);
     terminal.write(keys.enter);
     await terminal.waitFor("deleted lighthouse; it can be restored", patient);
 
@@ -66,8 +72,7 @@ test.each([
     terminal.write("P");
     await terminal.waitFor("Purge the workspace lighthouse", patient);
     await terminal.waitFor("this can't be undone", patient);
-    await terminal.type("lighthouse");
-    terminal.write(keys.enter);
+    await answer(terminal, "lighthouse");
     await terminal.waitFor("purged lighthouse: 0 records, 0 documents", patient);
     terminal.write("R");
     await terminal.waitFor("no deleted workspace can be restored", patient);
