@@ -48,8 +48,8 @@ test(
       terminal.write("q");
       expect(await terminal.exitCode).toBe(0);
     }
+    // The dashboard opens at the place of the last visit.
     await using terminal = await openSvc(user);
-    await openApplications(terminal);
     await terminal.waitFor("STATUS", patient);
     expect(terminal.text()).not.toContain("ADDRESS");
   },

@@ -74,6 +74,7 @@ describe("what is read at start", () => {
       "src/contract/limits.ts",
       "src/contract/resources/search-modes.ts",
       "src/contract/resources/system-fields.ts",
+      "src/contract/roles.ts",
       "src/contract/workspace-values.ts",
     ]);
     const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];

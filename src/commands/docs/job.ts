@@ -1,65 +1,5 @@
-import { readJob, stateWord, trackedState, type JobOutcome } from "#client/job-outcome.ts";
-import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { otherFields } from "../output/rows.ts";
-
-const stageGlyphs: Readonly<Record<string, string>> = {
-  succeeded: "✓",
-  failed: "✗",
-  running: "▶",
-  completed_with_errors: "!",
-  skipped: "–",
-  pending: "·",
-  queued: "·",
-};
-
-function stageText(stage: JobStage): string {
-  const { name, progress, counts } = stage;
-  const word = stateWord(stage);
-  const state = trackedState(word) ?? "";
-  const count = state === "running" && progress ? ` ${progress.done}/${progress.total ?? "?"}` : "";
-  const failed =
-    counts?.failed === undefined || counts.failed === 0 ? "" : ` ${counts.failed} failed`;
-  return `${name} ${stageGlyphs[state] ?? word ?? "?"}${count}${failed}`;
-}
-
-function stagesText(job: DocumentJob): string {
-  return (job.stages ?? []).map(stageText).join("  ");
-}
-
-function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
-  const failed = (job.stages ?? []).filter((stage) => stage.error?.message !== undefined);
-  return output.fields([
-    ["job", job.jobId],
-    ["status", stateWord(job)],
-    ["percent", job.percentCompleted?.toString()],
-    ["stages", stagesText(job)],
-    ["documents", job.documentIds?.join(", ") ?? job.documentId ?? undefined],
-    ["error", job.error?.message],
-    ...failed.map((stage): [string, string] => [
-      `error in ${stage.name}`,
-      stage.error?.message ?? "",
-    ]),
-    ...otherFields(job, jobNames),
-  ]);
-}
-
-const jobNames = [
-  "jobId",
-  "status",
-  "percentCompleted",
-  "documentId",
-  "documentIds",
-  "documents",
-  "stages",
-  "counts",
-  "error",
-  "createdAt",
-  "updatedAt",
-  "expiresAt",
-];
 
 /** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
 export const docsJobCommand = command({
@@ -89,6 +29,7 @@ export const docsJobCommand = command({
     const { jobId } = input.arguments;
     const client = await context.client({ workspace: input.options["tenant-id"] });
     const documents = client.useDocuments();
+    const { endWords, jobLines, progressText } = await import("./job-text.ts");
     if (!input.options.wait) {
       const job = await documents.job(jobId, { signal });
       await output.data(job, () => jobLines(context, job));
@@ -98,7 +39,7 @@ export const docsJobCommand = command({
     const { outcome, job } = await documents.waitForJob(jobId, {
       waitMs: input.options.timeout * 1000,
       signal,
-      onChange: (state) => void output.progress(`${stateWord(state) ?? ""}  ${stagesText(state)}`),
+      onChange: (state) => void output.progress(progressText(state)),
       onOutage: (error) => {
         outage = error;
         void output.progress(`${error.message}; trying again`);
@@ -115,19 +56,3 @@ export const docsJobCommand = command({
     return outcome === "pending" ? exitCodes.stillPending : exitCodes.failed;
   },
 });
-
-function endWords(job: DocumentJob, outcome: JobOutcome, timeoutSeconds: number): string {
-  const { word, state, isActive, failedStages } = readJob(job);
-  if (outcome === "pending") {
-    if (isActive) return `Still ${word} after ${timeoutSeconds} s; the job continues`;
-    const unknown =
-      word === undefined ? "The job names no state" : `The job's state "${word}" is not known`;
-    return `${unknown}; no known end came within ${timeoutSeconds} s`;
-  }
-  const failed = failedStages.map(({ name }) => name).join(", ");
-  const end =
-    state === undefined || isActive
-      ? `The job is ${word === undefined ? "in no named state" : `"${word}"`}`
-      : `The job ended as ${word}`;
-  return failed === "" ? end : `${end}; failed: ${failed}`;
-}

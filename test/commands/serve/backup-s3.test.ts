@@ -54,5 +54,5 @@ test("files in an S3-compatible store are backed up, checked, and restored to a 
   expect(lost.exitCode).toBe(1);
   expect(lost.stdout).toContain("✗ blob-missing (1)");
   const refused = await runCommand(["serve", "doctor", ...places, "--format", "json"]);
-  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E006" } } });
+  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E002" } } });
 });

@@ -193,7 +193,8 @@ describePlatform(
       const { token } = the().users["tenant-builder"];
       const told = async (path: string): Promise<string[]> => {
         const calls: string[] = [];
-        const headers = { ...inTenant(the()), authorization: `Bearer ${token}` };
+        const authorization = `Bearer ${token}`;
+        const headers = { ...inTenant(the()), authorization, host: new URL(the().baseUrl).host };
         const request = new Request(the().baseUrl + path, { headers });
         const answer = await the().platform.fetch(request, {
           address: "127.0.0.1",
