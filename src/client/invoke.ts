@@ -14,7 +14,7 @@ import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import { readBack, type Call } from "./read-back.ts";
-import { readAnswer, type Reading } from "./reading.ts";
+import { readAnswer, readNothing, type Reading } from "./reading.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
 export interface CallSettings extends CallDefaults {
@@ -196,7 +196,7 @@ function readReply(
   const { status, headers } = response;
   // The status alone answers whether a platform is well.
   const needsBody = outgoing.asks && (outgoing.signedIn || status !== 204);
-  if (text === "" && !needsBody) return readAnswer(schema, {});
+  if (text === "" && !needsBody) return readNothing(schema);
   const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "");
   if (isText && parsedJson(text) === undefined) return readAnswer(schema, { text });
   return readAnswer(schema, jsonOf(text, status, outgoing));

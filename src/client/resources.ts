@@ -4,9 +4,10 @@ import type { Resource } from "#contract/resources.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/counted.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
 import { files } from "./files.ts";
 import { itemsOf, listQuery, pagesOf } from "./pages.ts";
+import { hadNoBody } from "./reading.ts";
 import type { Client } from "./surface.ts";
 import type { BatchOptions, Resources } from "./surface/resources.ts";
 import type { ListOptions } from "./surface/lists.ts";
@@ -80,10 +81,10 @@ function batchCall({ atomic, ...call }: BatchOptions) {
   return { call, atomic: atomic === true ? { atomic } : {} };
 }
 
-/** A success that reports no items separately, or only their number. */
+/** A success that reports only the number of items, or has no body. */
 function settled(answer: BatchAnswer, count: number): BatchAnswer {
   const { succeeded } = answer;
-  if (succeeded !== 0 && succeeded !== count) {
+  if (succeeded !== count && !hadNoBody(answer)) {
     const details = `the response reports ${succeeded} of ${counted(count, "item")}`;
     throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
   }
@@ -91,9 +92,17 @@ function settled(answer: BatchAnswer, count: number): BatchAnswer {
   return { ...answer, results, succeeded: count };
 }
 
+/** Whether the response itself has a list; as JSON an answer is what was sent. */
+function listsItems(answer: BatchAnswer): boolean {
+  return membersOf(parsedJson(JSON.stringify(answer)))?.has("results") === true;
+}
+
 /** The response to a batch. Throws E203 unless it has one outcome for each item. */
 function withEach(answer: BatchAnswer, count: number): BatchAnswer {
-  if (answer.results.length === 0 && answer.failed === 0) return settled(answer, count);
+  const { results, failed } = answer;
+  if (results.length === 0 && failed === 0 && !(answer.succeeded > 0 && listsItems(answer))) {
+    return settled(answer, count);
+  }
   const indexes = new Set(answer.results.map(({ index }) => index));
   const missing = Array.from({ length: count }, (_none, index) => index).find(
     (index) => !indexes.has(index),

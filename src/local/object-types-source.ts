@@ -1,4 +1,5 @@
 import type { ObjectType } from "#contract/object-types.ts";
+import { harmlessJson } from "#lib/terminal-text.ts";
 
 /** Object Types as a TypeScript module; sorted, so that equal definitions give equal bytes. */
 export function renderObjectTypes(types: readonly ObjectType[]): string {
@@ -61,8 +62,9 @@ function key(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : scalar(name);
 }
 
+/** A text with escapes for characters that an editor hides or that reorder the source. */
 function scalar(value: unknown): string {
-  return JSON.stringify(value) ?? "null";
+  return harmlessJson(JSON.stringify(value) ?? "null");
 }
 
 function compareText(left: string, right: string): number {

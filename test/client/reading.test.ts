@@ -186,7 +186,20 @@ describe("other answers", () => {
     ];
     expect(await batch(mixed)).toMatchObject({ succeeded: 1, failed: 1 });
     expect(await errorOf(batch(["a"]))).toMatchObject({ code: "E203" });
+    expect(await batch({ successCount: 2, errorCount: 0 })).toMatchObject({ succeeded: 2 });
   });
+
+  it.each([[[]], [{}], [{ results: [] }], [{ items: [], succeeded: 0 }]])(
+    "%j reports no outcome of a batch",
+    async (answer) => {
+      const made = read(answer, (client) => client.useResources("licence").batchCreate([{ a: 1 }]));
+      expect(await errorOf(made)).toMatchObject({
+        code: "E203",
+        message: expect.stringContaining("the response reports 0 of 1 item"),
+        hint: expect.stringContaining("The outcome is unknown"),
+      });
+    },
+  );
 
   it("of workspaces in other names", async () => {
     const { items } = await read(

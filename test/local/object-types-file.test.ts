@@ -258,6 +258,21 @@ export const objectTypes = [
     expect(Object.keys(Object(properties))).toContain("odd-name");
   });
 
+  it("escapes characters that an editor hides or that reorder the source", async () => {
+    const hidden = "a\u202eb\u009bc\u200bd\ufeffe\u2028f\u{e0041}g";
+    const type: ObjectType = {
+      id: "1",
+      name: hidden,
+      slug: "hidden",
+      properties: { [hidden]: { type: "string", description: hidden } },
+    };
+    const source = renderObjectTypes([type]);
+    expect(source.replace("(…)", "")).not.toMatch(/[^\n\x20-\x7e]/);
+    const where = await project({ "object-types.ts": source });
+    const [loaded] = (await loadObjectTypes(where)).types;
+    expect(loaded).toMatchObject({ name: hidden, properties: { [hidden]: { type: "string" } } });
+  });
+
   it("replaces the file in one step and leaves nothing else", async () => {
     const where = await project();
     const folder = where.configDirectory ?? "";
