@@ -3,8 +3,8 @@ import type { Fault } from "#contract/problems.ts";
 import { abortOutcomeOf } from "#lib/abort-outcome.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { harmlessJson } from "#lib/terminal-text.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output.ts";
+import { Shown, shown } from "./shown.ts";
 
 /** Any thrown value as a catalog error, without its properties, which may hold credentials. */
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
@@ -117,10 +117,9 @@ function hintOf(error: CatalogError, firstPointer: string | undefined): string {
   return isRepeated ? hint.slice(detail.length).replace(/^\.\s*/, "") : hint;
 }
 
-function wrapped(output: Output, text: string, indent: string): string {
-  const room = output.noteColumns - indent.length;
-  const lines = Bun.stringWidth(text) <= room ? [text] : Bun.wrapAnsi(text, room).split("\n");
-  return lines.map((line) => indent + line).join("\n");
+function wrapped(output: Output, text: Shown, indent: number): Shown {
+  const lines = text.wrapped(output.noteColumns - indent).indented(indent);
+  return shown`${" ".repeat(indent)}${lines}`;
 }
 
 /** Reports an error: JSON on stdout with `--format json`, text on stderr otherwise. */
@@ -131,12 +130,12 @@ export async function reportFailure(
   exitCode: number = error.exitCode,
 ): Promise<void> {
   if (output.isJson && output.isStream) {
-    await output.note(harmlessJson(JSON.stringify(failureDocument(error, exitCode))));
+    await output.note(Shown.json(JSON.stringify(failureDocument(error, exitCode)), true));
     return;
   }
   if (output.isJson) {
     try {
-      await output.data(failureDocument(error, exitCode), () => "");
+      await output.data(failureDocument(error, exitCode), () => []);
       return;
     } catch (failure) {
       if (failure instanceof OutputClosed) return;
@@ -146,16 +145,17 @@ export async function reportFailure(
   const help = helpWords(commandPath);
   if (error.exitCode === exitCodes.interrupted) {
     const outcome = error.hint === undefined ? "" : `${error.hint}. `;
-    await output.note(`Interrupted. ${outcome}${output.tone("dim", help)}`);
+    await output.note(shown`Interrupted. ${outcome}${output.tone("dim", help)}`);
     return;
   }
   const { headline, details } = wordsOf(error);
-  const title = `${output.tone("danger", "Error")} ${error.code}: ${output.tone("strong", headline)}`;
+  const sign = output.tone("danger", "Error");
+  const title = shown`${sign} ${error.code}: ${output.tone("strong", headline)}`;
   const lines = [
-    wrapped(output, title, ""),
-    ...details.map((line) => wrapped(output, output.tone("dim", line), "  ")),
-    wrapped(output, `${output.tone("dim", "→")} ${output.plain(error.suggestion)}`, ""),
+    wrapped(output, title, 0),
+    ...details.map((line) => wrapped(output, output.tone("dim", line), 2)),
+    wrapped(output, shown`${output.tone("dim", "→")} ${error.suggestion}`, 0),
     output.tone("dim", `${help}, \`svc errors ${error.code}\``),
   ];
-  await output.note(lines.join("\n"));
+  await output.note(Shown.joined(lines, "\n"));
 }

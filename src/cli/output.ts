@@ -1,13 +1,14 @@
 import { systemErrorWords } from "#lib/system-error.ts";
-import { harmlessJson, plainLine, plainText } from "#lib/terminal-text.ts";
+import { plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
+import { Shown, shown } from "./shown.ts";
 import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
 
 export type Tone = "strong" | "dim" | "good" | "warning" | "danger";
 
-const toneCodes: Readonly<Record<Tone, readonly [string, string]>> = {
+const toneCodes: Readonly<Record<Tone, Parameters<typeof Shown.styled>[0]>> = {
   strong: ["\x1b[1m", "\x1b[22m"],
   dim: ["\x1b[2m", "\x1b[22m"],
   good: ["\x1b[32m", "\x1b[39m"],
@@ -33,7 +34,7 @@ export interface OutputSettings {
   readonly simple: boolean;
 }
 
-/** Writes data to stdout and messages to stderr. Text mode removes control sequences. */
+/** Writes data to stdout and messages to stderr. Text is {@link Shown}; data stays as it came. */
 export class Output {
   #settings: OutputSettings;
   #isStream = false;
@@ -86,47 +87,37 @@ export class Output {
     return this.#stderr.isTerminal ? Math.min(100, this.#stderr.columns) : Infinity;
   }
 
-  tone(tone: Tone, text: string): string {
-    const clean = plainLine(text);
-    if (!this.settings.colour) return clean;
-    const [open, close] = toneCodes[tone];
-    return `${open}${clean}${close}`;
+  tone(tone: Tone, text: string | Shown): Shown {
+    return this.settings.colour ? Shown.styled(toneCodes[tone], text) : shown`${text}`;
   }
 
-  plain(text: string): string {
-    return plainLine(text);
+  /** Several lines of outside text, wrapped on a terminal. */
+  paragraphs(text: string): Shown {
+    const clean = Shown.block(text);
+    return this.#stdout.isTerminal ? clean.paragraphs(this.#stdout.columns) : clean;
   }
 
-  /** Several lines of outside text, cleaned, and wrapped on a terminal. */
-  paragraphs(text: string): string {
-    const clean = plainText(text);
-    return this.#stdout.isTerminal ? Bun.wrapAnsi(clean, this.#stdout.columns) : clean;
-  }
-
-  /** One clean line, wrapped on a terminal with its later lines indented. */
-  hanging(line: string, indent: number): string {
-    if (!this.#stdout.isTerminal || Bun.stringWidth(line) <= this.#stdout.columns) return line;
+  /** A line of this indent, wrapped on a terminal with its later lines indented further. */
+  hanging(line: Shown, indent: number, first = 0): Shown {
+    const lead = " ".repeat(first);
+    if (!this.#stdout.isTerminal || first + line.width <= this.#stdout.columns) {
+      return shown`${lead}${line}`;
+    }
     const room = Math.max(20, this.#stdout.columns - indent);
-    // Wrapping removes the line's own indent.
-    const lead = /^ */.exec(line)?.[0] ?? "";
-    const wrapped = Bun.wrapAnsi(line.slice(lead.length), room);
-    return lead + wrapped.replaceAll("\n", `\n${" ".repeat(indent)}`);
+    return shown`${lead}${line.wrapped(room).indented(indent)}`;
   }
 
   /** Prints the command's answer: one JSON value, or the text that `text` makes of it. */
-  async data<Value>(
-    value: Value,
-    text: (value: Value) => string | readonly string[],
-  ): Promise<void> {
-    if (this.isJson) return this.#write(`${this.json(value, 2)}\n`);
+  async data<Value>(value: Value, text: (value: Value) => Shown | readonly Shown[]): Promise<void> {
+    if (this.isJson) return this.page(this.json(value, 2));
     const lines = text(value);
-    const joined = typeof lines === "string" ? lines : lines.join("\n");
-    if (joined !== "") await this.#write(`${joined}\n`);
+    const joined = lines instanceof Shown ? lines : Shown.joined(lines, "\n");
+    if (!joined.isEmpty) await this.page(joined);
   }
 
-  /** Prints clean text and a line end: help, version, the description of commands. */
-  async page(text: string): Promise<void> {
-    await this.#write(`${text}\n`);
+  /** Prints text and a line end: help, version, the description of commands. */
+  async page(text: Shown): Promise<void> {
+    await this.#write(`${text.toString()}\n`);
   }
 
   /** Prints streamed text as it arrives, cleaned, and wrapped on a terminal. */
@@ -143,16 +134,21 @@ export class Output {
     this.#flow = undefined;
   }
 
-  /** Writes text or bytes unchanged. Resolves when the system has them. */
-  async raw(chunk: string | Uint8Array): Promise<void> {
+  /** Writes bytes unchanged. Resolves when the system has them. */
+  async raw(chunk: Uint8Array): Promise<void> {
     await this.#write(chunk);
   }
 
-  /** Prints a clean message on stderr. Resolves to false if it can't have been read. */
-  async note(words: string): Promise<boolean> {
+  /** Writes lines of data, which are cleaned for a terminal only. */
+  async lines(text: string): Promise<void> {
+    await this.#write(this.#stdout.isTerminal ? plainText(text) : text);
+  }
+
+  /** Prints a message on stderr. Resolves to false if it can't have been read. */
+  async note(words: Shown): Promise<boolean> {
     await this.#eraseStatusLine();
     try {
-      await this.#stderr.write(`${words}\n`);
+      await this.#stderr.write(`${words.toString()}\n`);
       return this.#stderr.isDiscarded !== true;
     } catch {
       return false;
@@ -164,8 +160,8 @@ export class Output {
     if (words === "") return this.#eraseStatusLine();
     if (!this.#stderr.isTerminal || this.settings.simple) return;
     this.#hasStatusLine = true;
-    const line = Bun.sliceAnsi(plainLine(words), 0, Math.max(10, this.#stderr.columns - 1));
-    await this.#stderr.write(`${eraseLine}${line}`).catch(() => undefined);
+    const line = shown`${words}`.beginning(Math.max(10, this.#stderr.columns - 1));
+    await this.#stderr.write(`${eraseLine}${line.toString()}`).catch(() => undefined);
   }
 
   async #eraseStatusLine(): Promise<void> {
@@ -179,7 +175,7 @@ export class Output {
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     onDropped?: (headings: readonly string[]) => void,
-  ): string[] {
+  ): Shown[] {
     if (rows.length === 0) return [];
     return renderTable(rows, columns, {
       columns: this.#stdout.isTerminal ? this.#stdout.columns : undefined,
@@ -189,22 +185,19 @@ export class Output {
     });
   }
 
-  fields(entries: readonly (readonly [name: string, value: string | undefined])[]): string[] {
-    const shown = entries.filter(
+  fields(entries: readonly (readonly [name: string, value: string | undefined])[]): Shown[] {
+    const filled = entries.filter(
       (entry): entry is readonly [string, string] => entry[1] !== undefined,
     );
-    const width = Math.max(0, ...shown.map(([name]) => Bun.stringWidth(name)));
-    return shown.map(([name, value]) =>
-      this.settings.simple
-        ? `${plainLine(name)}\t${plainLine(value)}`
-        : `${this.tone("dim", name)}${" ".repeat(width - Bun.stringWidth(name))}  ${plainLine(value)}`,
-    );
+    if (this.settings.simple) return filled.map((entry) => Shown.joined(entry, "\t"));
+    const names = filled.map(([name]) => this.tone("dim", name));
+    const width = Math.max(0, ...names.map((name) => name.width));
+    return names.map((name, index) => shown`${name.padded(width)}  ${filled[index]?.[1] ?? ""}`);
   }
 
   /** A value as JSON; on a terminal, characters that could draw are escaped. */
-  json(value: unknown, indent: number): string {
-    const text = JSON.stringify(value, null, indent);
-    return this.#stdout.isTerminal ? harmlessJson(text) : text;
+  json(value: unknown, indent: number): Shown {
+    return Shown.json(JSON.stringify(value, null, indent), this.#stdout.isTerminal);
   }
 
   async #write(chunk: string | Uint8Array): Promise<void> {

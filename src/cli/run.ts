@@ -6,6 +6,7 @@ import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
 import { commandHelp, tableHelp } from "./help.ts";
 import { Output, OutputClosed } from "./output.ts";
+import { Shown, shown } from "./shown.ts";
 
 export interface RunOptions<Context> {
   readonly table: CommandTable<Context>;
@@ -74,7 +75,9 @@ export async function runProgram<Context>(
     const failure = asCatalogError(error, environment.signal.aborted);
     if (environment.variables["SVC_DEBUG"] === "1" && failure.cause instanceof Error) {
       const { redact } = await import("#lib/redact.ts");
-      await output.note(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`));
+      await output.note(
+        Shown.block(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`)),
+      );
     }
     const exitCode =
       failure.exitCode === exitCodes.interrupted
@@ -98,7 +101,7 @@ async function dispatch<Context>(
   const { command, group, words } = found;
   const width = Math.min(100, output.columns);
   const print = async (page: string): Promise<number> => {
-    await output.page(page);
+    await output.page(Shown.block(page));
     return exitCodes.done;
   };
   const ownsVersion = command !== undefined && Object.hasOwn(command.options, "version");
@@ -144,7 +147,7 @@ async function commandMissing<Context>(
   width: number,
 ): Promise<number> {
   if (output.isJson) throw missingField("<command>", commandsHint(group));
-  await output.note(tableHelp(table, group, width));
+  await output.note(Shown.block(tableHelp(table, group, width)));
   return exitCodes.usage;
 }
 
@@ -204,7 +207,7 @@ async function runCommand<Context>(
   output.setFormat(command.formats === false ? "text" : answerFormat(environment, input.options));
   for (const name of deprecated) {
     const instead = name === "json" ? "--format json" : command.options[name]?.deprecated;
-    await output.note(`--${name} is deprecated: use ${instead ?? "its new name"}`);
+    await output.note(shown`--${name} is deprecated: use ${instead ?? "its new name"}`);
   }
   const profile = input.options["profile"];
   const context = options.createContext(environment, output, {

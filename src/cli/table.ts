@@ -1,6 +1,6 @@
-import { cellText, plainLine } from "#lib/terminal-text.ts";
+import { Shown, shown } from "./shown.ts";
 
-/** One column of a text table; the table removes control sequences from `value`. */
+/** One column of a text table. */
 export interface Column<Row> {
   readonly heading: string;
   value(row: Row): string | number | undefined | null;
@@ -15,25 +15,16 @@ export interface TableOptions {
   /** Width to fit; undefined in a pipe, where no text is cut. */
   readonly columns: number | undefined;
   readonly simple: boolean;
-  heading(text: string): string;
+  heading(text: string): Shown;
   /** Receives the headings of the optional columns that did not fit. */
   readonly onDropped?: ((headings: readonly string[]) => void) | undefined;
 }
 
+/** The blanks between two columns. */
 const gap = 2;
 const minimumWidth = 6;
 /** An optional column narrower than this is left out. */
 const optionalWidth = 12;
-
-function cut(text: string, width: number): string {
-  if (Bun.stringWidth(text) <= width) return text;
-  return `${Bun.sliceAnsi(text, 0, Math.max(1, width - 1))}…`;
-}
-
-function pad(text: string, width: number, align: "right" | undefined): string {
-  const space = " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
-  return align === "right" ? `${space}${text}` : `${text}${space}`;
-}
 
 /** The columns that fit into `total` at their minimum widths. */
 function roomFor<Row>(
@@ -81,38 +72,41 @@ export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   options: TableOptions,
-): string[] {
+): Shown[] {
   // Only a terminal draws some characters wider than their counted width.
-  const clean = options.columns === undefined ? plainLine : cellText;
-  const textOf = (column: Column<Row>, row: Row): string => clean(String(column.value(row) ?? ""));
+  const textOf = (column: Column<Row>, row: Row): Shown => {
+    const value = String(column.value(row) ?? "");
+    return options.columns === undefined ? shown`${value}` : Shown.cell(value);
+  };
   if (options.simple) {
     const lines = rows.map((row) => columns.map((column) => textOf(column, row)));
-    return [columns.map((column) => column.heading), ...lines].map((line) => line.join("\t"));
+    const headings = columns.map((column) => column.heading);
+    return [headings, ...lines].map((line) => Shown.joined(line, "\t"));
   }
   const natural = columns.map((column) =>
     rows.reduce(
-      (width, row) => Math.max(width, Bun.stringWidth(textOf(column, row))),
-      Bun.stringWidth(column.heading),
+      (width, row) => Math.max(width, textOf(column, row).width),
+      shown`${column.heading}`.width,
     ),
   );
-  const shown = roomFor(columns, natural, options.columns);
-  const dropped = columns.filter((column) => !shown.includes(column));
+  const fitting = roomFor(columns, natural, options.columns);
+  const dropped = columns.filter((column) => !fitting.includes(column));
   if (dropped.length > 0) options.onDropped?.(dropped.map(({ heading }) => heading));
   const widths = fit(
-    shown.map((column) => natural[columns.indexOf(column)] ?? 0),
-    shown.map((column) => column.whole !== true),
+    fitting.map((column) => natural[columns.indexOf(column)] ?? 0),
+    fitting.map((column) => column.whole !== true),
     options.columns,
   );
-  const line = (text: (column: Column<Row>) => string): string =>
-    shown
-      .map((column, index) => {
-        const width = widths[index] ?? 0;
-        return pad(cut(text(column), width), width, column.align);
-      })
-      .join(" ".repeat(gap))
-      .trimEnd();
+  const line = (cell: (column: Column<Row>) => Shown): Shown => {
+    const cells = fitting.map((column, index) => {
+      const width = widths[index] ?? 0;
+      return cell(column).clipped(width).padded(width, column.align);
+    });
+    return Shown.joined(cells, "  ").trimmed();
+  };
+  const heading = line((column) => shown`${column.heading.toUpperCase()}`);
   return [
-    options.heading(line((column) => column.heading.toUpperCase())),
+    options.heading(heading.toString()),
     ...rows.map((row) => line((column) => textOf(column, row))),
   ];
 }

@@ -14,7 +14,8 @@ import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import { readBack, type Call } from "./read-back.ts";
-import { readAnswer, readNothing, type Reading } from "./reading.ts";
+import { readNothing } from "./no-body.ts";
+import { readAnswer, type Reading } from "./reading.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
 export interface CallSettings extends CallDefaults {

@@ -35,19 +35,6 @@ export function readAnswer<Type extends z.ZodType>(
   return { fits: true, value: value as z.output<Type> };
 }
 
-const bodiless = new WeakSet<object>();
-
-/** The reading of a response without a body, of which only the status reports success. */
-export function readNothing<Type extends z.ZodType>(schema: Type): Reading<z.output<Type>> {
-  const reading = readAnswer(schema, {});
-  if (reading.fits && isJsonObject(reading.value)) bodiless.add(reading.value);
-  return reading;
-}
-
-export function hadNoBody(answer: object): boolean {
-  return bodiless.has(answer);
-}
-
 const misfit = Symbol("misfit");
 
 function defOf(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {

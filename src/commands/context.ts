@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { resolve } from "node:path";
 import type { Session } from "#auth/surface.ts";
 import type { Environment } from "#cli/environment.ts";
@@ -90,7 +91,7 @@ export function createContext(
       token: (rejected) => opened.token(rejected),
       userAgent: `svc/${version}`,
       proxyVariable: proxyVariable(new URL(baseUrl.value), variables),
-      onDeprecation: (notice) => void output.note(notice.message),
+      onDeprecation: (notice) => void output.note(shown`${notice.message}`),
       ...fetchOption,
     });
   });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import { command } from "./command.ts";
 
@@ -48,7 +49,7 @@ export const demoCommand = command({
       asksFormat ||
       !environment.stdin.isTerminal ||
       !environment.stdout.isTerminal;
-    if (words.length === 0 && !isTour) await output.note("Creating the sample data …");
+    if (words.length === 0 && !isTour) await output.note(shown`Creating the sample data …`);
     const opensDashboard = words.length === 0 && !isTour;
     const demo = await openDemo(environment, { listens: opensDashboard });
     try {

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { command } from "./command.ts";
 import { openBrowser } from "./sign-in/browser.ts";
 import { profilePlace, rememberPlatform, rememberWorkspace } from "./sign-in/profile.ts";
@@ -46,16 +47,21 @@ export const loginCommand = command({
         if (await openBrowser(context.environment, url)) return;
         // The browser's answer goes to a port of this machine.
         await output.note(
-          "No browser could be opened: open the address above on this machine, or use " +
-            "`svc login --device` with a browser on another one",
+          Shown.joined(
+            [
+              "No browser could be opened: open the address above on this machine, or use",
+              "`svc login --device` with a browser on another one",
+            ],
+            " ",
+          ),
         );
       },
       // The address and the code have their own lines, so that they can be copied whole.
       say: async (words, { url, code }) => {
         await output.note(
           code === undefined
-            ? words.replace(` ${url}`, `\n${url}`)
-            : `On any device open\n${url}\nand enter the code\n${output.tone("strong", code)}`,
+            ? Shown.block(words.replace(` ${url}`, `\n${url}`))
+            : shown`On any device open\n${url}\nand enter the code\n${output.tone("strong", code)}`,
         );
       },
     });
@@ -67,7 +73,7 @@ export const loginCommand = command({
         : await rememberWorkspace(context, await findWorkspace(context, name));
     await output.data({ signedIn: true, email: state.email, baseUrl, workspace }, () => {
       const name = state.email ?? state.subject;
-      return `Signed in ${name === undefined ? "" : `as ${output.plain(name)} `}at ${baseUrl}`;
+      return shown`Signed in ${name === undefined ? "" : `as ${name} `}at ${baseUrl}`;
     });
     if (workspace === undefined && settings.workspace === undefined) {
       await output.note(

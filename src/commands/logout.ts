@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "./command.ts";
 import { profilePlace } from "./sign-in/profile.ts";
 
@@ -22,10 +23,10 @@ export const logoutCommand = command({
     const { wasSignedIn } = await signOut({ ...place, signal, fetch: environment.fetch });
     await clearWorkspace(place);
     await output.data({ signedOut: wasSignedIn }, () =>
-      wasSignedIn ? "Signed out" : "You were not signed in",
+      wasSignedIn ? shown`Signed out` : shown`You were not signed in`,
     );
     if ((environment.variables["SVC_TOKEN"] ?? "").trim() !== "") {
-      await output.note("SVC_TOKEN is still set, and commands use it");
+      await output.note(shown`SVC_TOKEN is still set, and commands use it`);
     }
   },
 });

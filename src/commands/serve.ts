@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { availableParallelism } from "node:os";
 import { usageError } from "#cli/errors.ts";
@@ -107,18 +108,18 @@ export const serveCommand = command({
       smtpUrl: await smtpUrlOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,
-      log: (line) => output.note(line),
+      log: (line) => output.note(Shown.block(line)),
     });
     const { url, authUrl, firstSignIn } = served;
     if (output.isJson) {
       const dataDir = places.dataDirectory;
       await output.page(output.json({ url, authUrl, dataDir, pid: environment.processId }, 0));
     }
-    await output.note(`listening on ${url}`);
+    await output.note(shown`listening on ${url}`);
     if (firstSignIn !== undefined) {
       const { email, oneTimePassword } = firstSignIn;
       const isShown = await output.note(
-        `first user: ${email}\none-time password (shown this once): ${oneTimePassword}`,
+        shown`first user: ${email}\none-time password (shown this once): ${oneTimePassword}`,
       );
       if (!isShown) await served.platform.withdrawFirstPassword();
       if (output.stderrIsTerminal) {

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import { maximumPageLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "./command.ts";
@@ -95,11 +96,11 @@ async function report({ output }: CommandContext, checks: readonly Check[]): Pro
       const [sign, tone] = stateSigns[state];
       const words = code === undefined ? detail : `${code} ${detail}`;
       const known = state === "present" || state === "failing" ? "" : `${state}, `;
-      return `${output.tone(tone, sign)} ${name}: ${known}${output.plain(words)}`;
+      return shown`${output.tone(tone, sign)} ${name}: ${known}${words}`;
     }),
   );
   if (ok) return exitCodes.done;
-  await output.note("A check failed: `svc errors <code>` explains its code");
+  await output.note(shown`A check failed: \`svc errors <code>\` explains its code`);
   const signIn = checks.some((entry) => entry.code !== undefined && /^E10\d$/.test(entry.code));
   return signIn ? exitCodes.signInNeeded : exitCodes.failed;
 }

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { Sourced } from "#local/surface.ts";
 import { command } from "./command.ts";
@@ -43,8 +44,8 @@ export const whoamiCommand = command({
       ["app", appKey?.value, sourceOf(appKey)],
       ["files", configDirectory.value, sourceOf(configDirectory)],
     ];
-    const shown = { profile, baseUrl, authUrl, workspace, appKey, configDirectory };
-    await output.data({ ...signIn, settings: shown }, () =>
+    const known = { profile, baseUrl, authUrl, workspace, appKey, configDirectory };
+    await output.data({ ...signIn, settings: known }, () =>
       output.fields(
         rows.map(([name, value, source]) => [
           name,
@@ -53,11 +54,11 @@ export const whoamiCommand = command({
       ),
     );
     if (state.signedIn) return exitCodes.done;
-    const others = state.otherOrigins.map((origin) => output.plain(origin)).join(", ");
+    const others = state.otherOrigins.join(", ");
     await output.note(
       others === ""
-        ? "Not signed in: run `svc login`"
-        : `Signed in to ${others}, but not to ${baseUrl.value}: run \`svc login\``,
+        ? shown`Not signed in: run \`svc login\``
+        : shown`Signed in to ${others}, but not to ${baseUrl.value}: run \`svc login\``,
     );
     return exitCodes.signInNeeded;
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
+import { shown } from "#cli/shown.ts";
 import { runProgram } from "#cli/run.ts";
 import type { RunOptions } from "#cli/run.ts";
 import { catalogError } from "#contract/errors.ts";
@@ -22,10 +23,10 @@ const options: RunOptions<Context> = {
     groups: [{ path: "thing", summary: "Things" }],
     commands: [
       simple("hello", (_input, { output }) =>
-        output.data({ hello: "world" }, (value) => `hello ${value.hello}`),
+        output.data({ hello: "world" }, (value) => shown`hello ${value.hello}`),
       ),
       simple("profile", (_input, { output, profile }) =>
-        output.data({ profile: profile ?? null }, (value) => String(value.profile)),
+        output.data({ profile: profile ?? null }, ({ profile }) => shown`${profile ?? "null"}`),
       ),
       simple("thing refuse", () => {
         throw catalogError(
@@ -118,11 +119,11 @@ describe("success", () => {
     const commands = [
       {
         ...simple("keep", ({ options: { place } }, { output }) =>
-          output.data({ place }, () => `kept in ${String(place)}`),
+          output.data({ place }, () => shown`kept in ${String(place)}`),
         ),
         options: { place: option },
       },
-      simple("keep copy", (_input, { output }) => output.data({}, () => "copied")),
+      simple("keep copy", (_input, { output }) => output.data({}, () => shown`copied`)),
     ];
     const called = async (...argv: string[]): Promise<string> => {
       const environment = captureEnvironment(argv);
@@ -139,7 +140,7 @@ describe("success", () => {
   test("a status line is removed before a note, and when the program ends", async () => {
     const busy = simple("busy", async (_input, { output }) => {
       await output.progress("half");
-      await output.note("a word");
+      await output.note(shown`a word`);
       await output.progress("all");
     });
     const stderr = captureStream({ isTerminal: true });
@@ -169,7 +170,7 @@ describe("success", () => {
     const stdout = captureStream({ isTerminal: true });
     const hostile = "a\u001b[2J\u007f\u009b2J\u202e\u2028\u{e0041}z";
     const environment = captureEnvironment(["echo", "--format", "json"], { stdout });
-    const echo = simple("echo", (_input, { output }) => output.data({ hostile }, () => ""));
+    const echo = simple("echo", (_input, { output }) => output.data({ hostile }, () => []));
     await runProgram(environment, { ...options, table: { groups: [], commands: [echo] } });
     expect(stdout.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\p{Cf}]/u);
     expect(JSON.parse(stdout.text())).toEqual({ hostile });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { renderTable } from "#cli/table.ts";
-import type { Column } from "#cli/table.ts";
+import { shown } from "#cli/shown.ts";
+import { renderTable, type Column, type TableOptions } from "#cli/table.ts";
 
 interface Row {
   id: string;
@@ -19,11 +19,23 @@ const rows: Row[] = [
 const optional: Column<Row>[] = columns.map((column) =>
   column.heading === "id" ? column : { ...column, optional: true },
 );
-const plain = { simple: false, columns: undefined, heading: (text: string) => text };
+const plain: TableOptions = {
+  simple: false,
+  columns: undefined,
+  heading: (text) => shown`${text}`,
+};
+
+function linesOf<Each>(
+  shownRows: readonly Each[],
+  shownColumns: readonly Column<Each>[],
+  options: TableOptions,
+): string[] {
+  return renderTable(shownRows, shownColumns, options).map(String);
+}
 
 describe("text tables", () => {
   test("columns are aligned by their width in cells", () => {
-    expect(renderTable(rows, columns, plain)).toEqual([
+    expect(linesOf(rows, columns, plain)).toEqual([
       "ID   NAME                               AMOUNT",
       "a1   Quay Street                             5",
       "b22  漢字 house with a long, long name    1200",
@@ -31,27 +43,28 @@ describe("text tables", () => {
   });
 
   test("text is cut to the terminal's width", () => {
-    const lines = renderTable(rows, columns, { ...plain, columns: 30 });
+    const lines = linesOf(rows, columns, { ...plain, columns: 30 });
     expect(lines.every((line) => Bun.stringWidth(line) <= 30)).toBe(true);
     expect(lines[2]?.startsWith("b22  漢字")).toBe(true);
     expect(lines[2]).toContain("…");
   });
 
   test("--simple gives whole, tab-separated lines", () => {
-    expect(renderTable(rows.slice(0, 1), columns, { ...plain, simple: true, columns: 10 })).toEqual(
-      ["id\tname\tamount", "a1\tQuay Street\t5"],
-    );
+    expect(linesOf(rows.slice(0, 1), columns, { ...plain, simple: true, columns: 10 })).toEqual([
+      "id\tname\tamount",
+      "a1\tQuay Street\t5",
+    ]);
   });
 
   test("control sequences in a cell do nothing", () => {
     const hostile = [{ id: "\u001b[2Jx", name: "a\u001b]52;c;aGk=\u0007b\nc", amount: 1 }];
-    expect(renderTable(hostile, columns, { ...plain, simple: true })[1]).toBe("x\tab c\t1");
+    expect(linesOf(hostile, columns, { ...plain, simple: true })[1]).toBe("x\tab c\t1");
   });
 });
 
 test("optional columns are left out when there is no room, the last one first", () => {
   const headings = (width: number): string[] =>
-    (renderTable(rows, optional, { ...plain, columns: width })[0] ?? "").split(/ +/);
+    (linesOf(rows, optional, { ...plain, columns: width })[0] ?? "").split(/ +/);
   expect(headings(80)).toEqual(["ID", "NAME", "AMOUNT"]);
   expect(headings(25)).toEqual(["ID", "NAME", "AMOUNT"]);
   expect(headings(24)).toEqual(["ID", "NAME"]);
@@ -60,8 +73,8 @@ test("optional columns are left out when there is no room, the last one first", 
 
 test("characters that a terminal draws wider than counted are reduced", () => {
   const family: Row[] = [{ id: "a", name: "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} x", amount: 1 }];
-  const [, line = ""] = renderTable(family, columns, { ...plain, columns: 40 });
+  const [, line = ""] = linesOf(family, columns, { ...plain, columns: 40 });
   expect(line).toBe("a   \u{1f468} x       1");
-  const [, piped = ""] = renderTable(family, columns, plain);
+  const [, piped = ""] = linesOf(family, columns, plain);
   expect(piped).toContain("\u200d");
 });

@@ -1,3 +1,4 @@
+import { shown, type Shown } from "#cli/shown.ts";
 import { textOption, type OptionsInput } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output.ts";
@@ -40,13 +41,13 @@ export async function openChat(
   return { chat: client.useChat(options.workflow, { stage: options.stage }), sendOptions };
 }
 
-export function citationLines(output: Output, citations: readonly Citation[]): string[] {
+export function citationLines(output: Output, citations: readonly Citation[]): Shown[] {
   return citations.map((citation, index) => {
     const name = citation.filename ?? citation.documentNumber ?? citation.documentId;
     const page = citation.page === undefined ? "" : `, page ${citation.page}`;
     // JSON has the quote verbatim; text shows it on one line.
-    const quote = output.plain(citation.quote).replace(/\s+/g, " ");
+    const quote = citation.quote.replace(/\s+/g, " ");
     const mark = output.tone("strong", `[${index + 1}]`);
-    return output.hanging(`${mark} ${output.tone("dim", `${name}${page}:`)} "${quote}"`, 4);
+    return output.hanging(shown`${mark} ${output.tone("dim", `${name}${page}:`)} "${quote}"`, 4);
   });
 }

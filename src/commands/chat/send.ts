@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
@@ -16,7 +17,7 @@ export const chatSendCommand = command({
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
       output.paragraphs(reply.message.content),
-      ...(citations.length === 0 ? [] : ["", ...citationLines(output, citations)]),
+      ...(citations.length === 0 ? [] : [shown``, ...citationLines(output, citations)]),
     ]);
     if (!output.isJson) {
       await output.note(output.tone("dim", `conversation ${reply.conversation_id}`));

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import type { Citation } from "#contract/chat.ts";
 import { exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command } from "../command.ts";
@@ -37,14 +38,13 @@ export const chatStreamCommand = command({
     if (!output.isJson) {
       await output.endFragments();
       if (citations.length > 0) {
-        await output.page(["", ...citationLines(output, citations)].join("\n"));
+        await output.page(Shown.joined(["", ...citationLines(output, citations)], "\n"));
       }
       await output.note(output.tone("dim", `conversation ${stream.conversationId}`));
     }
     if (complete) return exitCodes.done;
-    const reason =
-      failure === undefined ? "" : `: ${failure.code} ${output.plain(failure.message)}`;
-    await output.note(`The answer is incomplete${reason}`);
+    const reason = failure === undefined ? "" : `: ${failure.code} ${failure.message}`;
+    await output.note(shown`The answer is incomplete${reason}`);
     return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
   },
 });

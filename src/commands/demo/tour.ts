@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Environment, OutputStream } from "#cli/environment.ts";
@@ -50,9 +51,9 @@ class Tour {
   ) {}
 
   /** Prints a line of the tour; JSON mode prints only the steps. */
-  async say(line: string): Promise<void> {
+  async say(line: Shown): Promise<void> {
     if (this.context.output.isJson) return;
-    await this.context.environment.stdout.write(`${line}\n`);
+    await this.context.environment.stdout.write(`${line.toString()}\n`);
   }
 
   /** Runs `svc <words> --format json`. An exit code other than 0 ends the tour. */
@@ -61,7 +62,7 @@ class Tour {
     schema: Schema,
   ): Promise<z.output<Schema>> {
     this.#command = `svc ${words.map(shellWord).join(" ")}`;
-    await this.say(`\n$ ${this.#command}`);
+    await this.say(shown`\n$ ${this.#command}`);
     const stdout = memoryStream();
     const stderr = memoryStream();
     const environment: Environment = {
@@ -89,7 +90,7 @@ class Tour {
     const { output } = this.context;
     this.steps.push({ command: this.#command, outcome });
     const sign = ok ? output.tone("good", "✓") : output.tone("danger", "✗");
-    await this.say(`${sign} ${output.plain(outcome)}`);
+    await this.say(shown`${sign} ${outcome}`);
   }
 
   /** Prints all steps as one JSON value in JSON mode. */
@@ -172,7 +173,7 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
     reply.message.content.includes(demo.tour.answerContains),
     `the answer does not contain "${demo.tour.answerContains}"`,
   );
-  await tour.say(reply.message.content);
+  await tour.say(Shown.block(reply.message.content));
   const source = citation.filename ?? citation.documentId;
   await tour.done(`quoted verbatim from ${source}, page ${citation.page ?? 1}`);
 }
@@ -180,19 +181,19 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
 /** Runs the main steps as commands. Returns exit code 0 only when every step succeeded. */
 export async function takeTour(demo: Demo, context: CommandContext): Promise<number> {
   const tour = new Tour(demo, context);
-  await tour.say("A tour of svc on a platform with sample data in a temporary directory.");
+  await tour.say(shown`A tour of svc on a platform with sample data in a temporary directory.`);
   try {
     await visit(tour, demo);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     await tour.done(error.message, false);
     if (!context.output.isJson) {
-      await context.output.note("The tour stopped here. Help: `svc demo --help`");
+      await context.output.note(shown`The tour stopped here. Help: \`svc demo --help\``);
     }
     await tour.end(false);
     return exitCodes.failed;
   }
-  await tour.say("\nEvery step succeeded. On a terminal, `svc demo` opens the dashboard.");
+  await tour.say(shown`\nEvery step succeeded. On a terminal, \`svc demo\` opens the dashboard.`);
   await tour.end(true);
   return exitCodes.done;
 }

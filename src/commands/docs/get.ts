@@ -1,3 +1,4 @@
+import type { Shown } from "#cli/shown.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -11,7 +12,7 @@ function recordLines(
   { output }: CommandContext,
   record: DocumentRecord,
   others: readonly [string, string][],
-): string[] {
+): Shown[] {
   const { classification } = record;
   return output.fields([
     ["document", record.documentId],

@@ -1,3 +1,4 @@
+import type { Shown } from "#cli/shown.ts";
 import { readJob, stateWord, trackedState, type JobOutcome } from "#client/job-outcome.ts";
 import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import type { CommandContext } from "../context.ts";
@@ -33,7 +34,7 @@ function stagesText(job: DocumentJob): string {
 }
 
 /** A job with its stages, one field per line. */
-export function jobLines({ output }: CommandContext, job: DocumentJob): string[] {
+export function jobLines({ output }: CommandContext, job: DocumentJob): Shown[] {
   const failed = (job.stages ?? []).filter((stage) => stage.error?.message !== undefined);
   return output.fields([
     ["job", job.jobId],

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 
@@ -52,7 +53,7 @@ export const docsJobCommand = command({
     }
     await output.data(job, () => jobLines(context, job));
     if (outcome === "succeeded") return exitCodes.done;
-    await output.note(output.plain(endWords(job, outcome, input.options.timeout)));
+    await output.note(shown`${endWords(job, outcome, input.options.timeout)}`);
     return outcome === "pending" ? exitCodes.stillPending : exitCodes.failed;
   },
 });

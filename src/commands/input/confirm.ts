@@ -1,3 +1,4 @@
+import { shown, type Shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import type { CommandContext } from "../context.ts";
@@ -5,9 +6,9 @@ import type { CommandContext } from "../context.ts";
 const longestAnswer = 4096;
 
 /** One trimmed line from the terminal, of at most 4,096 characters. Ctrl-C ends the wait. */
-export async function askLine(context: CommandContext, question: string): Promise<string> {
+export async function askLine(context: CommandContext, question: Shown): Promise<string> {
   const { environment, output, signal } = context;
-  await environment.stderr.write(question);
+  await environment.stderr.write(question.toString());
   const decoder = new TextDecoder();
   let text = "";
   try {
@@ -17,7 +18,7 @@ export async function askLine(context: CommandContext, question: string): Promis
     }
   } finally {
     // Without an Enter the cursor is still on the line of the question.
-    if (!text.includes("\n")) await output.note("");
+    if (!text.includes("\n")) await output.note(shown``);
   }
   return (text.split("\n")[0] ?? "").trim();
 }
@@ -36,7 +37,7 @@ export async function confirm(
   if (!canAsk(context)) {
     throw missingField(flag, "No terminal to ask on: confirm with the flag");
   }
-  const answer = await askLine(context, `${question} [y/N] `);
+  const answer = await askLine(context, shown`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer)) throw inputError("not confirmed");
 }
 
@@ -50,7 +51,6 @@ export async function confirmByName(
   if (!canAsk(context)) {
     throw missingField(flag, "No terminal to ask on: confirm with the flag");
   }
-  const { output } = context;
-  const answer = await askLine(context, output.plain(`${question} Type ${name} to confirm: `));
+  const answer = await askLine(context, shown`${question} Type ${name} to confirm: `);
   if (answer !== name) throw inputError("not confirmed");
 }

@@ -1,3 +1,4 @@
+import { shown, type Shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { nearest } from "#cli/nearest.ts";
@@ -6,7 +7,6 @@ import type { Column } from "#cli/table.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { csvLines } from "#lib/csv.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import { plainText } from "#lib/terminal-text.ts";
 /** `--columns` of every command that lists rows. */
 export const columnsOption = textOption("names", "Columns to show, separated by commas");
 
@@ -102,7 +102,7 @@ export class RowWriter<Row> {
   /** Writes whole lines. Resolves to the number of characters when the system has them. */
   async write(rows: readonly Row[]): Promise<number> {
     const text = this.#isCsv ? await this.#csv(rows) : this.#ndjson(rows);
-    if (text !== "") await this.#output.raw(text);
+    if (text !== "") await this.#output.lines(text);
     return text.length;
   }
 
@@ -116,14 +116,16 @@ export class RowWriter<Row> {
     );
     if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));
     this.#hasHeader = true;
-    const text = await csvLines(cells);
-    return this.#output.stdoutIsTerminal ? plainText(text) : text;
+    return await csvLines(cells);
   }
 
   #ndjson(rows: readonly Row[]): string {
     const fields = this.#fields;
     return rows
-      .map((row) => `${this.#output.json(fields === undefined ? row : picked(row, fields), 0)}\n`)
+      .map(
+        (row) =>
+          `${this.#output.json(fields === undefined ? row : picked(row, fields), 0).toString()}\n`,
+      )
       .join("");
   }
 }
@@ -140,7 +142,7 @@ export interface RowList<Row> {
   /** The JSON answer with these rows. */
   answer(rows: readonly unknown[]): unknown;
   /** The columns of text without `--columns`, or other lines. */
-  readonly columns: readonly Column<Row>[] | (() => readonly string[]);
+  readonly columns: readonly Column<Row>[] | (() => readonly Shown[]);
 }
 
 /** Prints a list in the requested format; reports an empty list on stderr. */
@@ -154,7 +156,7 @@ export async function printRows<Row>(output: Output, list: RowList<Row>): Promis
   } else {
     await printWhole(output, list);
   }
-  if (rows.length === 0 && !output.isJson) await output.note(output.plain(list.none));
+  if (rows.length === 0 && !output.isJson) await output.note(shown`${list.none}`);
 }
 
 async function printWhole<Row>(output: Output, list: RowList<Row>): Promise<void> {

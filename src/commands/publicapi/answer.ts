@@ -1,6 +1,6 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
-import { plainText } from "#lib/terminal-text.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -58,7 +58,9 @@ async function answerJson(
   if (json !== undefined && !withHeaders) {
     // Parsing would change large numbers and duplicate names.
     const isFaithful = JSON.stringify(json) === text;
-    await (isFaithful ? output.data(json, () => "") : output.page((text ?? "").trimEnd()));
+    await (isFaithful
+      ? output.data(json, () => [])
+      : output.page(Shown.json((text ?? "").trimEnd(), output.stdoutIsTerminal)));
     return;
   }
   const { status } = response;
@@ -69,7 +71,7 @@ async function answerJson(
       : text !== undefined
         ? { body: text === "" ? null : text }
         : { bodyBase64: Buffer.from(bytes).toString("base64") };
-  await output.data({ ...facts, ...body }, () => "");
+  await output.data({ ...facts, ...body }, () => []);
 }
 
 /** The value of a response with a JSON content type; undefined for any other response. */
@@ -92,8 +94,8 @@ export async function answerTerminal(context: CommandContext, response: Response
   }
   const json = jsonOf(response, text);
   const isFaithful = json !== undefined && JSON.stringify(json) === text;
-  const shown = isFaithful ? JSON.stringify(json, null, 2) : text.trimEnd();
-  if (shown !== "") await output.page(plainText(shown));
+  const words = isFaithful ? JSON.stringify(json, null, 2) : text.trimEnd();
+  if (words !== "") await output.page(Shown.block(words));
 }
 
 /** Prints a successful response; a file or a pipe gets its bytes unchanged in text mode. */
@@ -106,9 +108,9 @@ export async function printAnswer(
   if (output.isJson) return answerJson(context, response, withHeaders);
   if (withHeaders) {
     const fields = Object.entries(shownHeaders(response)).map(
-      ([name, value]) => `${output.tone("dim", `${name}:`)} ${output.plain(value)}`,
+      ([name, value]) => shown`${output.tone("dim", `${name}:`)} ${value}`,
     );
-    await output.note([String(response.status), ...fields].join("\n"));
+    await output.note(Shown.joined([response.status, ...fields], "\n"));
   }
   if (output.stdoutIsTerminal) return answerTerminal(context, response);
   const { readContent } = await import("#client/content.ts");

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command, tenantOption } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption, recordArguments } from "./records/options.ts";
@@ -17,7 +18,7 @@ export const resourcesDeleteCommand = command({
     await client.useResources(type).delete(id, { signal: context.signal });
     await context.output.data(
       { id, type, deleted: true, request: transportProof(client) },
-      () => `Deleted ${type} ${id}`,
+      () => shown`Deleted ${type} ${id}`,
     );
   },
 });

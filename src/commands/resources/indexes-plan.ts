@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import { maximumPlannedTypes } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
@@ -49,6 +50,7 @@ export const resourcesIndexesPlanCommand = command({
         { heading: "action", value: (row) => row.action },
       ]),
     );
-    if (!output.isJson && rows.length === 0) await output.note("No indexes, and none are missing");
+    if (!output.isJson && rows.length === 0)
+      await output.note(shown`No indexes, and none are missing`);
   },
 });

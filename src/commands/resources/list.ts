@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { counted } from "#lib/counted.ts";
 import { command, tenantOption } from "../command.ts";
 import { readObject } from "../input/data.ts";
@@ -93,10 +94,10 @@ export const resourcesListCommand = command({
       const leftovers = new Leftovers(fields.csv);
       leftovers.look(list.items);
       const left = leftovers.words();
-      if (left !== undefined) await output.note(output.plain(left));
+      if (left !== undefined) await output.note(shown`${left}`);
     }
     if (list.total !== undefined && list.total > 0) {
-      await output.note(`${counted(list.total, "record")} in total`);
+      await output.note(shown`${counted(list.total, "record")} in total`);
     }
     if (!goesOn(list, options)) return;
     await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output.ts";
 import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
@@ -80,27 +81,27 @@ export const resourcesSearchCommand = command({
   },
 });
 
-function linesOf(output: Output, { id, type, score, highlights = [] }: SearchResult): string[] {
-  const shown = highlights.slice(0, shownHighlights);
+function linesOf(output: Output, { id, type, score, highlights = [] }: SearchResult): Shown[] {
+  const first = highlights.slice(0, shownHighlights);
   if (output.settings.simple) {
-    const texts = shown.map(({ property, text }) => `${property}: ${text}`);
-    return [[id, type, score.toFixed(4), ...texts].map((text) => output.plain(text)).join("\t")];
+    const texts = first.map(({ property, text }) => `${property}: ${text}`);
+    return [Shown.joined([id, type, score.toFixed(4), ...texts], "\t")];
   }
-  const head = `${output.plain(id)}  ${output.plain(type)}  ${output.tone("dim", score.toFixed(4))}`;
+  const head = shown`${id}  ${type}  ${output.tone("dim", score.toFixed(4))}`;
   return [
     output.hanging(head, indent),
-    ...shown.map((highlight) => output.hanging(lineOf(output, highlight), indent * 2)),
+    ...first.map((highlight) => output.hanging(lineOf(output, highlight), indent * 2, indent)),
   ];
 }
 
 /** A highlight on one line, its matches strong. Pieces are cleaned one by one. */
-function lineOf(output: Output, { property, text, matches }: SearchHighlight): string {
-  let line = `${" ".repeat(indent)}${output.tone("dim", `${property}:`)} `;
+function lineOf(output: Output, { property, text, matches }: SearchHighlight): Shown {
+  const pieces = [output.tone("dim", `${property}:`), shown` `];
   let at = 0;
   for (const { start, end } of matches) {
     if (start < at) continue;
-    line += output.plain(text.slice(at, start)) + output.tone("strong", text.slice(start, end));
+    pieces.push(shown`${text.slice(at, start)}`, output.tone("strong", text.slice(start, end)));
     at = end;
   }
-  return line + output.plain(text.slice(at));
+  return Shown.joined([...pieces, text.slice(at)], "");
 }

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
@@ -39,11 +40,10 @@ export const serveBackupCommand = command({
       { output: report.output, createdAt, complete, ...facts, lostCount, lost },
       () => output.fields([["backup", report.output], ...fields]),
     );
-    if (note !== undefined) await output.note(note);
+    if (note !== undefined) await output.note(Shown.block(note));
     if (complete) return exitCodes.done;
     await output.note(
-      `Missing or damaged, and not in the backup: ${counted(lostCount, "file")}. ` +
-        "Run `svc serve doctor`",
+      shown`Missing or damaged, and not in the backup: ${counted(lostCount, "file")}. Run \`svc serve doctor\``,
     );
     return exitCodes.failed;
   },

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
@@ -31,21 +32,28 @@ export const serveDoctorCommand = command({
     });
     await output.data(diagnosis, ({ findings }) =>
       findings.flatMap(({ code, subject, workspaceId, count, detail, mend, examples, fixed }) => [
-        `${fixed ? output.tone("good", "✓") : output.tone("danger", "✗")} ` +
-          output.plain([code, subject, `(${count})`].filter(Boolean).join(" ")),
-        output.plain(
-          `  ${detail}${workspaceId === undefined ? "" : ` (workspace ${workspaceId})`}`,
+        Shown.joined(
+          [
+            fixed ? output.tone("good", "✓") : output.tone("danger", "✗"),
+            code,
+            ...(subject === undefined ? [] : [subject]),
+            `(${count})`,
+          ],
+          " ",
         ),
-        ...examples.map((example) => output.plain(`  - ${example}`)),
-        fixed ? "  Repaired" : output.plain(`  ${mend}`),
+        shown`  ${detail}${workspaceId === undefined ? "" : ` (workspace ${workspaceId})`}`,
+        ...examples.map((example) => shown`  - ${example}`),
+        fixed ? shown`  Repaired` : shown`  ${mend}`,
       ]),
     );
     const { workspaces, objectTypes, records, files } = diagnosis.checked;
-    await output.note(
-      `Checked ${counted(workspaces, "workspace")}, ${counted(objectTypes, "Object Type")}, ` +
-        `${counted(records, "record")}, ${counted(files, "file")}: ` +
-        (diagnosis.ok ? "no findings" : "findings remain"),
-    );
+    const parts = [
+      counted(workspaces, "workspace"),
+      counted(objectTypes, "Object Type"),
+      counted(records, "record"),
+      counted(files, "file"),
+    ].join(", ");
+    await output.note(shown`Checked ${parts}: ${diagnosis.ok ? "no findings" : "findings remain"}`);
     return diagnosis.ok ? exitCodes.done : exitCodes.failed;
   },
 });

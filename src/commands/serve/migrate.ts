@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
@@ -17,8 +18,8 @@ export const serveMigrateCommand = command({
     const { migrateData } = await import("#server/platform/maintenance/migrate-data.ts");
     const { output } = context;
     const places = dataPlacesOf(context, input.options);
-    const report = await migrateData(places, (words) => output.note(words));
-    await output.data(report, ({ applied }) => applied.map((name) => output.plain(name)));
-    if (report.applied.length === 0) await output.note(`Up to date: ${report.schema}`);
+    const report = await migrateData(places, (words) => output.note(Shown.block(words)));
+    await output.data(report, ({ applied }) => applied.map((name) => shown`${name}`));
+    if (report.applied.length === 0) await output.note(shown`Up to date: ${report.schema}`);
   },
 });

@@ -1,3 +1,4 @@
+import { Shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { command } from "../command.ts";
 import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
@@ -31,6 +32,6 @@ export const serveRestoreCommand = command({
     await output.data({ dataDir, createdAt, ...facts }, () =>
       output.fields([["data directory", dataDir], ["backup of", createdAt], ...fields]),
     );
-    if (note !== undefined) await output.note(note);
+    if (note !== undefined) await output.note(Shown.block(note));
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import { parseDuration } from "./duration.ts";
 import { command } from "../command.ts";
@@ -25,6 +26,6 @@ export const serveTokenCommand = command({
     const { mintToken } = await import("#server/platform/maintenance/token.ts");
     const { dataDirectory, databaseUrl } = dataPlacesOf(context, options);
     const minted = await mintToken({ dataDirectory, databaseUrl, email: options.email, ttlMs });
-    await context.output.data(minted, () => minted.token);
+    await context.output.data(minted, () => shown`${minted.token}`);
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { tenantKeyOption } from "./stored-types.ts";
@@ -42,7 +43,7 @@ export const typesDiffCommand = command({
         output.tone("strong", slug),
         ...changes.map((change) => {
           const words = `  ${changeWords(change)}`;
-          return doesHarm(change) ? output.tone("danger", words) : output.plain(words);
+          return doesHarm(change) ? output.tone("danger", words) : shown`${words}`;
         }),
       ]),
     );

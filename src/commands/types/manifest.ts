@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { basename, relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
@@ -129,14 +130,16 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
   const loaded = await loadObjectTypes(project, context.signal);
   const { types, faults } = checkDefinitions(loaded.types);
-  const shown = relative(context.environment.currentDirectory, loaded.file);
+  const file = relative(context.environment.currentDirectory, loaded.file);
   if (loaded.passedOver !== undefined) {
     const other = basename(loaded.passedOver);
-    await context.output.note(`Reading ${shown}: ${other} is used only if that file imports it`);
+    await context.output.note(
+      shown`Reading ${file}: ${other} is used only if that file imports it`,
+    );
   }
   if (faults.length > 0) {
-    const details = `${counted(faults.length, "fault")} in ${shown}`;
+    const details = `${counted(faults.length, "fault")} in ${file}`;
     throw catalogError("E301", { details }, { problem: { errors: faults } });
   }
-  return { file: shown, types };
+  return { file, types };
 }

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command, tenantOption } from "../command.ts";
 import { wholeOutputPath } from "../input/files.ts";
 import { requireProject } from "../input/project.ts";
@@ -36,9 +37,6 @@ export const typesPullCommand = command({
     const types = await exportObjectTypes(client, { signal });
     await writeObjectTypesFile(path, types);
     const answer = { output: path, tenantId: client.tenantId, objectTypes: types.length };
-    await output.data(
-      answer,
-      () => `${types.length} Object Types in ${output.plain(input.options.output)}`,
-    );
+    await output.data(answer, () => shown`${types.length} Object Types in ${input.options.output}`);
   },
 });

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command, dryRunOption, tenantOption } from "../command.ts";
@@ -60,7 +61,7 @@ export const typesSeedCommand = command({
     const published = isDryRun
       ? undefined
       : await publish(client, steps, signal).catch(async (error: unknown) => {
-          if (isUnknown(error)) await output.note(unknownWords("types were"));
+          if (isUnknown(error)) await output.note(shown`${unknownWords("types were")}`);
           throw error;
         });
     const unknown: string[] = [];
@@ -89,7 +90,7 @@ export const typesSeedCommand = command({
       ]),
     );
     if (results.length === 0 && !output.isJson) {
-      await output.note(`No Object Types in ${manifest.file}: nothing to publish`);
+      await output.note(shown`No Object Types in ${manifest.file}: nothing to publish`);
     }
     if (!failed) return exitCodes.done;
     const kept = results.filter(({ state }) => state === "applied").map(({ slug }) => slug);
@@ -100,7 +101,7 @@ export const typesSeedCommand = command({
       ...(unknown.length === 0 ? [] : [unknownWords(`${unknown.join(", ")} was`)]),
     ];
     const none = "Nothing was published: the workspace did not change.";
-    await output.note(words.length === 0 ? none : words.join("\n"));
+    await output.note(Shown.joined(words.length === 0 ? [none] : words, "\n"));
     return exitCodes.failed;
   },
 });

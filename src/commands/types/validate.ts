@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 
 /** `svc types validate`: local only, no sign-in and no network (spec 4.7). */
@@ -33,9 +34,7 @@ export const typesValidateCommand = command({
     );
     for (const { pointer, target } of targets) {
       await output.note(
-        output.plain(
-          `${pointer} "${target}" is not in the file: \`svc types diff\` checks whether it is stored`,
-        ),
+        shown`${pointer} "${target}" is not in the file: \`svc types diff\` checks whether it is stored`,
       );
     }
     const none = rows.length === 0 ? ", but has no Object Types" : "";

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption } from "../resources/records/options.ts";
@@ -15,6 +16,6 @@ export const userDeclineCommand = command({
     const secret = await secretOf(context, input.arguments.secret);
     const client = await context.clientWithoutWorkspace();
     const declined = await client.identity.declineInvitation({ body: { secret }, signal });
-    await output.data(declined, () => "Declined the invitation");
+    await output.data(declined, () => shown`Declined the invitation`);
   },
 });

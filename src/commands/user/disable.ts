@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption } from "../resources/records/options.ts";
@@ -33,6 +34,6 @@ export const userDisableCommand = command({
           params: { memberId: (await findMember(context, client, name)).memberId },
           signal,
         });
-    await output.data(receipt, () => `Disabled ${output.plain(name)}${where}`);
+    await output.data(receipt, () => shown`Disabled ${name}${where}`);
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { everywhereOption, findMember, memberArgument, oidOf, workspaceOption } from "./members.ts";
 
@@ -25,6 +26,6 @@ export const userEnableCommand = command({
           params: { memberId: (await findMember(context, client, name)).memberId },
           signal,
         });
-    await output.data(receipt, () => `Enabled ${output.plain(name)}`);
+    await output.data(receipt, () => shown`Enabled ${name}`);
   },
 });

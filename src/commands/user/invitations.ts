@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
 import { roleWords, workspaceOption } from "./members.ts";
@@ -30,7 +31,7 @@ export const userInvitationsCommand = command({
       ]),
     );
     if (output.isJson) return;
-    if (list.items.length === 0) await output.note("No invitations are pending");
+    if (list.items.length === 0) await output.note(shown`No invitations are pending`);
     if (list.items.length === 0 || list.hasNextPage !== true) return;
     await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption } from "../resources/records/options.ts";
@@ -22,6 +23,6 @@ export const userLeaveCommand = command({
     }
     const client = await context.client({ workspace });
     const receipt = await client.members.leave({ signal });
-    await output.data(receipt, () => `You left ${output.plain(named ?? "the workspace")}`);
+    await output.data(receipt, () => shown`You left ${named ?? "the workspace"}`);
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
@@ -81,7 +82,8 @@ export const userListCommand = command({
       ],
     });
     if (output.isJson) return;
-    if (list.total !== undefined) await output.note(`${counted(list.total, "member")} in total`);
+    if (list.total !== undefined)
+      await output.note(shown`${counted(list.total, "member")} in total`);
     if (list.items.length === 0 || list.hasNextPage !== true) return;
     await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
   },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
@@ -109,13 +110,13 @@ export async function printInvited(context: CommandContext, invited: Invited): P
     ]),
   );
   if (output.isJson) return;
-  if (note !== undefined) await output.note(output.plain(note));
+  if (note !== undefined) await output.note(shown`${note}`);
   if (link !== undefined) {
-    await output.note(`Pass this link on; it is shown this once:\n${output.plain(link)}`);
+    await output.note(shown`Pass this link on; it is shown this once:\n${link}`);
   } else if (secret !== undefined) {
     const words = `svc user accept ${secret}`;
-    await output.note(`Pass this command on; it is shown this once:\n${output.plain(words)}`);
+    await output.note(shown`Pass this command on; it is shown this once:\n${words}`);
   } else if (invitation?.delivery === "mail") {
-    await output.note("The invitation was sent by mail");
+    await output.note(shown`The invitation was sent by mail`);
   }
 }

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption } from "../resources/records/options.ts";
@@ -21,6 +22,6 @@ export const userRemoveCommand = command({
     const client = await context.client({ workspace: input.options.workspace });
     const { memberId } = await findMember(context, client, name);
     const receipt = await client.members.remove({ params: { memberId }, signal });
-    await output.data(receipt, () => `Removed ${output.plain(name)}`);
+    await output.data(receipt, () => shown`Removed ${name}`);
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
 import { forceOption } from "../resources/records/options.ts";
@@ -26,12 +27,12 @@ export const userRevokeTokensCommand = command({
     if (name === undefined) {
       const client = await context.clientWithoutWorkspace();
       const own = await client.identity.revokeTokens({ signal });
-      await output.data(own, () => "All your tokens and sessions have ended");
+      await output.data(own, () => shown`All your tokens and sessions have ended`);
       return;
     }
     const client = await context.client({ workspace: input.options.workspace });
     const oid = await oidOf(context, client, name);
     const receipt = await client.members.revokeUserTokens({ params: { oid }, signal });
-    await output.data(receipt, () => `All tokens and sessions of ${output.plain(name)} have ended`);
+    await output.data(receipt, () => shown`All tokens and sessions of ${name} have ended`);
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../command.ts";
@@ -19,9 +20,6 @@ export const userUninviteCommand = command({
     if (!input.options.force) await confirm(context, "Revoke the invitation?", "--force");
     const client = await context.client({ workspace: input.options.workspace });
     const revoked = await client.members.revokeInvitation({ params: { invitationId }, signal });
-    await output.data(
-      revoked,
-      () => `Revoked the invitation of ${output.plain(revoked.email ?? name)}`,
-    );
+    await output.data(revoked, () => shown`Revoked the invitation of ${revoked.email ?? name}`);
   },
 });

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
@@ -151,13 +152,13 @@ async function chatCalls(
   ];
 }
 
-function callLines({ output }: CommandContext, calls: readonly CheckedCall[]): string[] {
+function callLines({ output }: CommandContext, calls: readonly CheckedCall[]): Shown[] {
   const width = Math.max(...calls.map(({ call }) => call.length));
   return calls.map(({ call, state, status, detail }) => {
     const [sign, tone] = stateSigns[state];
     const words = [state, status === undefined ? undefined : `HTTP ${status}`, detail];
     const said = words.filter((word) => word !== undefined).join(", ");
-    return `${output.tone(tone, sign)} ${call.padEnd(width)}  ${output.plain(said)}`;
+    return shown`${output.tone(tone, sign)} ${call.padEnd(width)}  ${said}`;
   });
 }
 
@@ -262,7 +263,7 @@ export const verifyCallsCommand = command({
       const words = Object.entries(stateNames).flatMap(([state, name]) =>
         counts[name] === 0 ? [] : [`${counts[name]} ${state}`],
       );
-      await output.note(words.join(", "));
+      await output.note(Shown.joined(words, ", "));
     }
     return ok ? exitCodes.done : exitCodes.failed;
   },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
 import { diagnosisLines, statusLines } from "../resources/storage/report.ts";
@@ -23,7 +24,7 @@ export const verifyStorageCommand = command({
       ...diagnosisLines(output, diagnosis),
     ]);
     if (!output.isJson) {
-      await output.note(ok ? "The storage is in order" : "The storage is not in order");
+      await output.note(shown`The storage is ${ok ? "" : "not "}in order`);
     }
     return ok ? exitCodes.done : exitCodes.failed;
   },

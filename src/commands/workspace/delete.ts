@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
@@ -130,12 +131,12 @@ export const workspaceDeleteCommand = command({
       ]),
     );
     if (!output.isJson && !isPurge) {
-      await output.note(`Restore it with \`svc workspace restore ${target.slug}\``);
+      await output.note(shown`Restore it with \`svc workspace restore ${target.slug}\``);
     }
     const selected = (await context.settings()).workspace?.value.id;
     if (!output.isJson && selected === target.id) {
       await output.note(
-        "It was your selected workspace: choose another with `svc workspace select`",
+        shown`It was your selected workspace: choose another with \`svc workspace select\``,
       );
     }
   },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
@@ -48,10 +49,10 @@ export const workspaceListCommand = command({
     const below = answer.items.filter(
       (item) => parent === undefined || item.parentId === parent.id,
     );
-    const shown = below.filter((item) => options.all || item.role === "tenant-admin");
+    const listed = below.filter((item) => options.all || item.role === "tenant-admin");
     if (options.debug) {
       await output.note(
-        `GET ${client.baseUrl}/v4/identity/tenants: ${answer.items.length} memberships, ${shown.length} shown`,
+        shown`GET ${client.baseUrl}/v4/identity/tenants: ${answer.items.length} memberships, ${listed.length} shown`,
       );
     }
     const selected = (await context.settings()).workspace?.value.id;
@@ -60,8 +61,8 @@ export const workspaceListCommand = command({
       output.settings.simple
         ? item.slug
         : `${"  ".repeat(depth)}${item.slug}${item.id === selected ? " ●" : ""}`;
-    await output.data({ items: shown, selected: selected ?? null }, () =>
-      output.table(treeOrder(shown), [
+    await output.data({ items: listed, selected: selected ?? null }, () =>
+      output.table(treeOrder(listed), [
         { heading: "slug", value: slugCell, whole: true },
         { heading: "name", value: ({ item }) => item.displayName, optional: true },
         { heading: "role", value: ({ item }) => item.role, whole: true },
@@ -77,8 +78,8 @@ export const workspaceListCommand = command({
         { heading: "id", value: ({ item }) => item.id, whole: true },
       ]),
     );
-    if (!output.isJson && shown.length === 0) await output.note("No workspaces to show");
-    const hidden = below.length - shown.length;
+    if (!output.isJson && listed.length === 0) await output.note(shown`No workspaces to show`);
+    const hidden = below.length - listed.length;
     if (!output.isJson && hidden > 0) {
       const words = `${hidden} more where you are not tenant-admin: use --all`;
       await output.note(output.tone("dim", words));

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../command.ts";
 import { workspaceIn } from "./find.ts";
@@ -17,6 +18,6 @@ export const workspaceRestoreCommand = command({
     const isKnown = id === undefined || items.some((item) => item.id === id);
     const tenantId = isKnown ? workspaceIn(items, name).id : id;
     const restored = await client.workspaceRemoval.restore({ params: { tenantId }, signal });
-    await output.data(restored, () => `Restored ${output.plain(restored.slug ?? tenantId)}`);
+    await output.data(restored, () => shown`Restored ${restored.slug ?? tenantId}`);
   },
 });

@@ -1,3 +1,4 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
@@ -26,8 +27,8 @@ async function ask(context: CommandContext): Promise<Membership> {
       { heading: "role", value: ({ item }) => item.role, whole: true },
     ],
   );
-  await output.note(lines.join("\n"));
-  const answer = await askLine(context, "Which one (number or slug)? ");
+  await output.note(Shown.joined(lines, "\n"));
+  const answer = await askLine(context, shown`Which one (number or slug)? `);
   if (answer === "") throw inputError("no workspace was chosen");
   const chosen = /^\d+$/.test(answer) ? rows[Number(answer) - 1]?.item : undefined;
   return chosen ?? findWorkspace(context, answer);
@@ -48,7 +49,7 @@ export const workspaceSelectCommand = command({
     await rememberWorkspace(context, chosen);
     await context.output.data(
       { selected: chosen },
-      () => `Selected ${context.output.plain(`${chosen.slug} (${chosen.id})`)}`,
+      () => shown`Selected ${`${chosen.slug} (${chosen.id})`}`,
     );
   },
 });

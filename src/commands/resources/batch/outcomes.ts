@@ -1,3 +1,4 @@
+import { shown, type Shown } from "#cli/shown.ts";
 import type { Output } from "#cli/output.ts";
 import type { Column } from "#cli/table.ts";
 import type { BatchResult } from "#contract/resources/batch.ts";
@@ -116,7 +117,7 @@ export class Outcomes {
     return { results: this.#held, succeeded, failed, ...truncated };
   }
 
-  failureLines(): string[] {
+  failureLines(): Shown[] {
     const failures = this.#held.filter(isFailure).slice(0, shownFailures);
     if (failures.length === 0) return [];
     const more = this.failed - failures.length;
@@ -128,7 +129,7 @@ export class Outcomes {
         { heading: "status", value: ({ status }) => status, align: "right", whole: true },
         { heading: "why", value: whyText },
       ]),
-      ...(more > 0 ? [`and ${more} more; --format ndjson shows all`] : []),
+      ...(more > 0 ? [shown`and ${more} more; --format ndjson shows all`] : []),
     ];
   }
 }

@@ -1,6 +1,7 @@
+import { Shown, shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { asCatalogError } from "#cli/failure.ts";
-import { OutputClosed, OutputFailed, type Output } from "#cli/output.ts";
+import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, exitCodes } from "#contract/errors.ts";
 import type { BatchAnswer } from "#contract/resources/batch.ts";
@@ -100,7 +101,7 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
     if (reason instanceof CatalogError) {
       interruption = { error: reason, failedItems: sending, unsentItems };
     } else {
-      await output.note(stopWords(sent, sending, unsentItems));
+      await output.note(shown`${stopWords(sent, sending, unsentItems)}`);
       // In other commands a closed stdout is a quiet end; here some items were not sent.
       if (error instanceof OutputClosed && (unsentItems ?? 1) > 0) return exitCodes.failed;
       throw error;
@@ -113,7 +114,7 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
     : isWhole
       ? exitCodes.done
       : exitCodes.failed;
-  const headline = `${done} ${succeeded} of ${total ?? progress.sent} ${type}`;
+  const headline = shown`${done} ${succeeded} of ${total ?? progress.sent} ${type}`;
   if (outcomes.isStream) await output.note(headline);
   else {
     const summary = {
@@ -124,7 +125,7 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
     await output.data(summary, () => [headline, ...outcomes.failureLines()]);
   }
   if (interruption !== undefined) {
-    await output.note(interruptionWords(output, progress.sent, interruption, signal.aborted));
+    await output.note(interruptionWords(progress.sent, interruption, signal.aborted));
   }
   return exitCode;
 }
@@ -191,15 +192,15 @@ function interruptionFacts(
 }
 
 function interruptionWords(
-  output: Output,
   known: number,
   { error, failedItems, unsentItems }: Interruption,
   isInterrupted: boolean,
-): string {
+): Shown {
   const { code, message, hint } = error;
   const why = isInterrupted
     ? ["Interrupted."]
-    : [`Error ${code}: ${output.plain(message)}`, ...(hint === undefined ? [] : [`  ${hint}`])];
+    : [`Error ${code}: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
   const fate = itemWords(known, failedItems, fateOf(error)) + unsentWords(unsentItems);
-  return [...why, fate.trimEnd()].filter((line) => line !== "").join("\n");
+  const lines = [...why, fate.trimEnd()].filter((line) => line !== "");
+  return Shown.joined(lines, "\n");
 }

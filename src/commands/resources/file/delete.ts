@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command, tenantOption } from "../../command.ts";
 import { confirm } from "../../input/confirm.ts";
 import { fileArguments, forceOption } from "../records/options.ts";
@@ -17,7 +18,7 @@ export const resourcesFileDeleteCommand = command({
     await client.useResources(type).deleteFile(id, property, { signal: context.signal });
     await context.output.data(
       { id, type, property, deleted: true, request: transportProof(client) },
-      () => `Deleted ${words}`,
+      () => shown`Deleted ${words}`,
     );
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { StoredContent } from "#client/surface/content.ts";
 import { missingField } from "#cli/errors.ts";
@@ -39,7 +40,7 @@ export const resourcesFileGetCommand = command({
     const files = client.useResources(type);
     if (input.options.url) {
       const link = await files.fileUrl(id, property, { signal });
-      return output.data(link, () => output.plain(link.url));
+      return output.data(link, () => shown`${link.url}`);
     }
     const content = await files.downloadFile(id, property, { signal });
     if (target !== undefined) return save(context, property, content, target);
@@ -76,5 +77,5 @@ async function save(
 
 async function noteUnshownEnd({ output }: CommandContext): Promise<void> {
   const { unshownEnd } = await import("../../output/save.ts");
-  await output.note(`Check the size: ${unshownEnd}, so it may be incomplete`);
+  await output.note(shown`Check the size: ${unshownEnd}, so it may be incomplete`);
 }

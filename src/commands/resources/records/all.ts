@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { OutputClosed, OutputFailed } from "#cli/output.ts";
 import type { Client } from "#client/surface.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -75,12 +76,13 @@ export async function printAllRecords(
         error instanceof OutputFailed
           ? `The first ${written} records are complete: delete the rest of the output`
           : `Complete so far: ${counted(written, "record")}`;
-      const place = shellWord(output.plain(cursor));
-      await output.note(`${words}. To continue: --all --cursor ${place}`);
+      const place = shellWord(cursor);
+      await output.note(shown`${words}. To continue: --all --cursor ${place}`);
     }
     throw error;
   }
   const left = leftovers?.words();
-  if (left !== undefined) await output.note(output.plain(left));
-  if (written === 0) await output.note(`No ${type} records${where === undefined ? "" : " match"}`);
+  if (left !== undefined) await output.note(shown`${left}`);
+  if (written === 0)
+    await output.note(shown`No ${type} records${where === undefined ? "" : " match"}`);
 }

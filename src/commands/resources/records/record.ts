@@ -1,3 +1,4 @@
+import type { Shown } from "#cli/shown.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { CommandContext } from "../../context.ts";
 import { otherFields, valueText } from "../../output/rows.ts";
@@ -13,7 +14,7 @@ const recordNames = [
   "updated_by",
 ];
 
-export function recordLines({ output }: CommandContext, record: Resource): string[] {
+export function recordLines({ output }: CommandContext, record: Resource): Shown[] {
   return output.fields([
     ["id", record.id],
     ["type", record.type],

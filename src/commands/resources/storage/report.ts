@@ -1,3 +1,4 @@
+import { shown, type Shown } from "#cli/shown.ts";
 import type { AnyCommand } from "#cli/command.ts";
 import type { Output } from "#cli/output.ts";
 import { exitCodes, incompleteCheckNote } from "#contract/errors.ts";
@@ -24,7 +25,7 @@ export function normalisedBackend(backend: Backend): Exclude<Backend, "mongodb">
   return backend === "mongodb" ? "documentdb" : backend;
 }
 
-export function statusLines(output: Output, { backends }: StorageStatus): string[] {
+export function statusLines(output: Output, { backends }: StorageStatus): Shown[] {
   return output.table(backends, [
     { heading: "backend", value: (row) => row.backend, whole: true },
     { heading: "provider", value: (row) => row.provider },
@@ -34,14 +35,14 @@ export function statusLines(output: Output, { backends }: StorageStatus): string
 }
 
 /** Each finding with its first examples and its repair. */
-export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): string[] {
+export function diagnosisLines(output: Output, { findings }: StorageDiagnosis): Shown[] {
   return findings.flatMap(({ code, subject, count, detail, examples = [], mend }) => {
     const title = [code, subject, count === undefined ? undefined : `(${count})`];
     return [
-      `${output.tone("danger", "✗")} ${output.plain(title.filter(Boolean).join(" "))}`,
+      shown`${output.tone("danger", "✗")} ${title.filter(Boolean).join(" ")}`,
       ...[detail, ...examples.map((example) => `- ${example}`), mend]
         .filter((line) => line !== undefined)
-        .map((line) => output.plain(`  ${line}`)),
+        .map((line) => shown`  ${line}`),
     ];
   });
 }
@@ -58,15 +59,15 @@ export async function printSync({ output }: CommandContext, report: SyncReport):
       { heading: "detail", value: (row) => row.detail, optional: true },
     ]),
   );
-  if (results.length === 0 && !output.isJson) await output.note("Nothing to do");
+  if (results.length === 0 && !output.isJson) await output.note(shown`Nothing to do`);
   const { syncStates } = await import("#contract/storage.ts");
   const done: ReadonlySet<string> = new Set(syncStates);
   const undone = results.filter(({ state }) => !done.has(state));
   if (undone.length === 0) return exitCodes.done;
-  const words = undone.map(({ backend, objectType, state }) =>
-    output.plain(`${objectType ?? backend} is ${state}`),
+  const words = undone.map(
+    ({ backend, objectType, state }) => `${objectType ?? backend} is ${state}`,
   );
-  await output.note(`Not done: ${words.join(", ")}`);
+  await output.note(shown`Not done: ${words.join(", ")}`);
   return exitCodes.failed;
 }
 
@@ -85,7 +86,9 @@ export function doctorCommand(path: string, summary: string): AnyCommand<Command
       await output.data(diagnosis, () => diagnosisLines(output, diagnosis));
       if (!output.isJson) {
         const words = ok ? "No findings" : counted(findings.length, "finding");
-        await output.note(complete === false ? `${words}; ${incompleteCheckNote}` : words);
+        await output.note(
+          complete === false ? shown`${words}; ${incompleteCheckNote}` : shown`${words}`,
+        );
       }
       return ok ? exitCodes.done : exitCodes.failed;
     },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import { command } from "../../command.ts";
@@ -25,6 +26,6 @@ export const userRoleDeleteCommand = command({
     if (role.kind === "base") throw inputError(`${role.key} is a base role`);
     const params = { roleDefinitionId: role.id };
     const deleted = await client.members.deleteRole({ params, signal });
-    await output.data(deleted, () => `Deleted the role ${output.plain(role.key)}`);
+    await output.data(deleted, () => shown`Deleted the role ${role.key}`);
   },
 });

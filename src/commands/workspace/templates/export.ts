@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { inputError } from "#cli/errors.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
@@ -32,6 +33,6 @@ export const workspaceTemplatesExportCommand = command({
       throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
     }
     const answer = { key, output: path, objectTypes: objectTypes.length };
-    await output.data(answer, () => `${objectTypes.length} Object Types in ${output.plain(path)}`);
+    await output.data(answer, () => shown`${objectTypes.length} Object Types in ${path}`);
   },
 });
