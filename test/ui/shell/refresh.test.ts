@@ -28,11 +28,16 @@ describe("what is visible", () => {
     expect(terminal.raw()).toContain("\x1b[?1004h");
     await terminal.waitFor("e edit");
     await terminal.waitForQuiet(300);
-    const written = terminal.bytesWritten();
-    const asked = (await listStatuses(requestsTo)).length;
-    const statuses = await untilListed(requestsTo, asked + 1);
-    expect(new Set(statuses.slice(asked))).toEqual(new Set(["304"]));
-    expect(terminal.bytesWritten()).toBe(written);
+    const wrote: number[] = [];
+    // On a busy machine an answer may be late, and its age is drawn then.
+    while (!wrote.includes(0) && wrote.length < 3) {
+      const written = terminal.bytesWritten();
+      const asked = (await listStatuses(requestsTo)).length;
+      const statuses = await untilListed(requestsTo, asked + 1);
+      expect(new Set(statuses.slice(asked))).toEqual(new Set(["304"]));
+      wrote.push(terminal.bytesWritten() - written);
+    }
+    expect(wrote).toContain(0);
     expect(terminal.text()).toContain("● live");
     // A focus report is no key.
     terminal.write("\x1b[O\x1b[I");
