@@ -61,6 +61,18 @@ export const errorCatalog = {
     message: "Applying index plans is not supported",
     suggestion: "Run `svc resources indexes-plan` and hand the plan to an operator",
   },
+  context_invalid: {
+    message: "The support context is not valid: {fields}",
+    suggestion: "Correct the fields and run `svc support` again",
+  },
+  context_unreadable: {
+    message: "The support context could not be read: {details}",
+    suggestion: "Allocate a file with `svc support --create-context-file`, or use `-` for stdin",
+  },
+  context_too_large: {
+    message: "The support context is larger than 64 KiB",
+    suggestion: "Shorten the context to at most 65,536 bytes",
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 /** A code of the error catalog (spec 7.1), e.g. `E202`. */
@@ -104,7 +116,8 @@ export interface CatalogErrorOptions {
   readonly cause?: unknown;
 }
 
-function defaultExitCode(code: ErrorCode): number {
+/** The exit code of a command that fails with a code, unless the error names another one. */
+export function defaultExitCode(code: ErrorCode): number {
   if (/^E10\d$/.test(code)) return exitCodes.signInNeeded;
   // A missing value is a usage error, even when it is detected after parsing.
   return code === "E303" ? exitCodes.usage : exitCodes.failed;
