@@ -1,6 +1,6 @@
 /** Removes secrets from text before it is shown, logged or kept in an error. */
 
-const mark = "[redacted]";
+export const redactedMark = "[redacted]";
 
 const patterns: readonly RegExp[] = [
   /\b(bearer|basic|dpop)\s+[A-Za-z0-9\-._~+/]{8,}=*/gi,
@@ -9,6 +9,9 @@ const patterns: readonly RegExp[] = [
   /\b((?:access|refresh|id)_token|client_secret|code_verifier|password)(?:"\s*:\s*"|=)[^"&\s,}]+/gi,
 ];
 
+// The user and password of an address; a password may contain `/`, `:` and `@`.
+const userInfo = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s"'<>@]{0,1000}:[^\s"'<>]{0,1000}@/gi;
+
 /** Shorter secrets would match parts of ordinary words. */
 const shortestSecret = 8;
 
@@ -16,12 +19,12 @@ const shortestSecret = 8;
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret.length >= shortestSecret) clean = clean.replaceAll(secret, mark);
+    if (secret.length >= shortestSecret) clean = clean.replaceAll(secret, redactedMark);
   }
   for (const pattern of patterns) {
     clean = clean.replace(pattern, (_whole, name: string) =>
-      name === "" ? mark : `${name} ${mark}`,
+      name === "" ? redactedMark : `${name} ${redactedMark}`,
     );
   }
-  return clean;
+  return clean.replace(userInfo, `$1${redactedMark}@`);
 }

@@ -14,6 +14,8 @@ describe("redact", () => {
     ['{"refresh_token":"abc","x":1}', '{"refresh_token [redacted]","x":1}'],
     ["password=hunter22 and more", "password [redacted] and more"],
     ["my-own-secret-1 twice my-own-secret-1", "[redacted] twice [redacted]"],
+    ["at postgres://ada:hunter/2@db:5432/app", "at postgres://[redacted]@db:5432/app"],
+    ["see https://h.test:443/a and a@b", "see https://h.test:443/a and a@b"],
     ["a bearer of news", "a bearer of news"],
     ["short", "short"],
   ])("%j becomes %j", (text, expected) => {
