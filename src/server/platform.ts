@@ -20,6 +20,7 @@ import { RateWindows } from "./http/rates/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
+import { inPlatformScope } from "./kit/data-scope.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
@@ -29,6 +30,7 @@ import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
 import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
 import { fullTuning } from "./kit/tuning.ts";
+import { platformWide } from "./database/platform-wide.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
@@ -142,7 +144,8 @@ async function build(
   lifetime.onDrain(() => pipeline.idle());
 
   return {
-    fetch: (request, peer) => pipeline.fetch(request, peer),
+    // A request sees the rows of all workspaces until it has entered one.
+    fetch: (request, peer) => inPlatformScope(() => pipeline.fetch(request, peer)),
     services,
     limits,
     risks: database.risks ?? [],
@@ -163,11 +166,12 @@ async function createBase(
   { now, changes, storage, lifetime }: Foundation,
 ): Promise<{ readonly base: PlatformBase; readonly idempotency: IdempotencyService }> {
   const { logger, dataDirectory } = options;
-  const { blobs, room, database: unkeyedDatabase } = storage;
+  const { blobs, room } = storage;
+  const unkeyedDatabase = platformWide(storage.database);
   const secrets = await Secrets.load(unkeyedDatabase, now());
   await confirmDatabase(options, secrets);
   const common = { blobs, now, logger, lifetime };
-  const idempotency = new IdempotencyService({ database: unkeyedDatabase, now, lifetime });
+  const idempotency = new IdempotencyService({ database: storage.database, now, lifetime });
   const database = idempotency.keyedDatabase();
   const base: PlatformBase = {
     ...common,

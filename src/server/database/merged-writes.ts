@@ -1,4 +1,5 @@
 import type { MergeableUnit, Writer } from "./database.ts";
+import { inPlatformScope, inWorkspaceScope, scopedWorkspaces } from "../kit/data-scope.ts";
 import { ConnectionLostError, OverloadedError } from "../kit/storage-errors.ts";
 import type { Tuning } from "../kit/tuning.ts";
 import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
@@ -25,7 +26,7 @@ const weightAtOnce = 1024 * 1024;
  * one item, which give the reason.
  */
 export class MergedWrites<Item> {
-  readonly #batches: BatchQueue<Item, void>;
+  readonly #batches: BatchQueue<Scoped<Item>, void>;
   #pending = 0;
   #onIdle: (() => void) | undefined;
 
@@ -33,11 +34,11 @@ export class MergedWrites<Item> {
     private readonly unit: MergeableUnit<Item>,
     private readonly options: MergedWritesOptions,
   ) {
-    this.#batches = new BatchQueue<Item, void>({
+    this.#batches = new BatchQueue<Scoped<Item>, void>({
       work: (batch) => this.#writeBatch(batch),
       batchesAtOnce: transactionsAtOnce,
       itemsAtOnce,
-      weight: { of: (item) => unit.weight(item), atOnce: weightAtOnce },
+      weight: { of: ({ item }) => unit.weight(item), atOnce: weightAtOnce },
       queueLimit: options.queueLimit,
     });
   }
@@ -50,7 +51,7 @@ export class MergedWrites<Item> {
     try {
       const { mergesWrites } = this.options.tuning;
       await (mergesWrites && this.unit.isMergeable(item)
-        ? this.#batches.add(item)
+        ? this.#batches.add({ item, workspaces: scopedWorkspaces() })
         : this.#writeOne(item));
     } finally {
       this.#pending -= 1;
@@ -66,13 +67,16 @@ export class MergedWrites<Item> {
     });
   }
 
-  async #writeBatch(batch: readonly QueuedItem<Item, void>[]): Promise<void> {
-    const items = batch.map(({ item }) => item);
+  async #writeBatch(batch: readonly QueuedItem<Scoped<Item>, void>[]): Promise<void> {
+    const items = batch.map(({ item: { item } }) => item);
     let done: readonly boolean[];
     try {
       const { write, writeOnce = write } = this.options;
       const run = this.unit.isOneStatement(items) ? writeOnce : write;
-      done = await run((writer) => this.unit.all(writer, items));
+      done = await inScopeOf(
+        batch.map(({ item }) => item),
+        () => run((writer) => this.unit.all(writer, items)),
+      );
     } catch (error) {
       // The commit may be durable although the connection was lost: no retry.
       if (error instanceof ConnectionLostError) {
@@ -83,11 +87,27 @@ export class MergedWrites<Item> {
     }
     batch.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
-      else void this.#writeOne(item).then(resolve, reject);
+      else void inScopeOf([item], () => this.#writeOne(item.item)).then(resolve, reject);
     });
   }
 
   #writeOne(item: Item): Promise<void> {
     return this.options.write((writer) => this.unit.one(writer, item));
   }
+}
+
+/** An item, with the scope of its request: a batch has items of many. */
+interface Scoped<Item> {
+  readonly item: Item;
+  readonly workspaces: readonly string[] | undefined;
+}
+
+/** Runs work in the scope of all items together. */
+function inScopeOf<T>(items: readonly Scoped<unknown>[], work: () => T): T {
+  const all = new Set<string>();
+  for (const { workspaces } of items) {
+    if (workspaces === undefined) return inPlatformScope(work);
+    for (const each of workspaces) all.add(each);
+  }
+  return inWorkspaceScope([...all], work);
 }

@@ -11,7 +11,10 @@ import type { Room } from "../files/disk-space.ts";
 /** The parts that platform passes to the services of the domains. */
 export interface PlatformBase {
   readonly database: Database;
-  /** Without the requests' idempotency keys: for writes that stay when their request fails. */
+  /**
+   * Without the requests' idempotency keys, and with the rows of all workspaces: for writes that
+   * stay when their request fails, and for work that belongs to no request.
+   */
   readonly unkeyedDatabase: Database;
   readonly logger: Logger;
   readonly now: () => Date;

@@ -1,5 +1,6 @@
 import { roleIncludes } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
+import { enterWorkspaceScope } from "../kit/data-scope.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
@@ -44,5 +45,6 @@ export function entered(
   }
   const workspace = { id, role: held.role };
   exchange.workspace = workspace;
+  enterWorkspaceScope(id);
   return workspace;
 }

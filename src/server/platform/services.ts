@@ -26,6 +26,7 @@ import { memberHandlers } from "../domains/members/routes.ts";
 import { MemberService, renameMember } from "../domains/members/service.ts";
 import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
+import { platformWide } from "../database/platform-wide.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -70,11 +71,13 @@ export async function createAccounts(
 ): Promise<AccountServices> {
   const { database, now, limits, lifetime, secrets, changes } = base;
   const { authUrl, acceptsIssuer, mailer } = options;
+  // Users, roles and invitations span workspaces: they decide who may enter one.
+  const everywhere = platformWide(database);
   const keys = await SigningKeys.load(database, now());
-  const access = new AccessService({ database, now, changes: changes.access });
+  const access = new AccessService({ database: everywhere, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
-    database,
+    database: everywhere,
     access,
     passwords,
     now,
@@ -98,7 +101,7 @@ export async function createAccounts(
   });
   const roles = new RoleDefinitions({ database, access, now });
   const invitations = new Invitations({
-    database,
+    database: everywhere,
     unkeyedDatabase: base.unkeyedDatabase,
     access,
     identity,
@@ -160,7 +163,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   });
   lifetime.onClose(() => indexes.stop());
   const workspaces = new WorkspaceService({
-    database,
+    // A tree spans workspaces.
+    database: platformWide(database),
     access,
     objectTypes,
     starterTemplates,

@@ -4,6 +4,7 @@ import { Permits } from "../permits.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 import { postgresqlFailure } from "./driver-errors.ts";
+import { scopeSetting, setScope } from "./row-security.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -11,10 +12,10 @@ export interface PoolOptions {
   readonly queueLimit: number;
   readonly isReadonly: boolean;
   readonly statementTimeoutMs: number;
+  /** The role that the statements run as; that of the URL without. */
+  readonly role?: string | undefined;
   /** How the server plans the statements; its own choice without. */
   readonly plans?: keyof typeof planSettings;
-  /** Statements that are sent to a connection after the one that runs there. Default 0. */
-  readonly statementsAhead?: number;
   /** Pages of a table that the server reads ahead; its own setting without. */
   readonly readAheadPages?: number;
 }
@@ -56,8 +57,8 @@ export interface Session {
 }
 
 /**
- * Connections of one kind, with a bounded queue. A statement runs alone on its connection unless
- * all of its kind are short: a slow one delays those that were sent after it.
+ * Connections of one kind, with a bounded queue. The scope of the running work is set before each
+ * statement or unit, in the same round trip.
  */
 export class PostgresqlPool {
   readonly #options: PoolOptions;
@@ -68,26 +69,34 @@ export class PostgresqlPool {
   #watch: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: PoolOptions) {
-    const atOnce = 1 + (options.statementsAhead ?? 0);
     this.#options = options;
     const { queueLimit } = options;
-    this.#permits = new Permits({ count: options.connections * atOnce, queueLimit, waitLimitMs });
-    this.#answerLimitMs = options.statementTimeoutMs * atOnce + silenceLimitMs;
+    this.#permits = new Permits({ count: options.connections, queueLimit, waitLimitMs });
+    this.#answerLimitMs = options.statementTimeoutMs + silenceLimitMs;
     this.#sql = connect(options);
   }
 
   /** One statement in its own transaction. */
   execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
-    return this.#permits.hold(() => this.#answered(execute(this.#sql, text, parameters)));
+    return this.reserve((session) => session.execute(text, parameters));
   }
 
   reserve<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#reserve((connection) =>
-      work({
-        execute: (text, parameters, onSent) =>
-          this.#answered(execute(connection, text, parameters, onSent)),
-      }),
-    );
+    const scope = scopeSetting();
+    return this.#reserve((connection) => {
+      let scoped: Promise<unknown> | undefined = this.#answered(
+        execute(connection, setScope, [scope]),
+      );
+      return work({
+        execute: async (text, parameters, onSent) => {
+          const running = this.#answered(execute(connection, text, parameters, onSent));
+          if (scoped === undefined) return running;
+          const [executed] = await Promise.all([running, scoped]);
+          scoped = undefined;
+          return executed;
+        },
+      });
+    });
   }
 
   /** The same without a time limit: `work` lifts the statement timeout of the server. */
@@ -176,6 +185,7 @@ function settingsOf(options: PoolOptions): SQL.PostgresOrMySQLOptions {
       idle_in_transaction_session_timeout: String(options.statementTimeoutMs * 2),
       default_transaction_read_only: options.isReadonly ? "on" : "off",
       default_transaction_isolation: options.isReadonly ? "read committed" : "serializable",
+      ...(options.role !== undefined && { role: options.role }),
       // Compiling a filter over lists takes longer than running it.
       jit: "off",
       ...(options.plans && planSettings[options.plans]),

@@ -6,6 +6,7 @@ import type { OpenOptions } from "../open-options.ts";
 import { scanCount, scanPermits } from "../permits.ts";
 import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
 import { PostgresqlPool } from "./pool.ts";
+import { roleForStatements, secureTables, setPlatformScope } from "./row-security.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { runStatement, runUnit } from "./units.ts";
 
@@ -18,9 +19,7 @@ const migrationWaitMs = 300_000;
 const readLimitMs = 10_000;
 const pageLimitMs = 5_000;
 
-/** A page takes 0.1 ms, half of it to wake threads: so one statement is sent ahead. */
-const pageConnections = 4;
-const pagesAhead = 1;
+const pageConnections = 6;
 
 const statisticsLimitMs = 60_000;
 
@@ -28,26 +27,12 @@ const statisticsLimitMs = 60_000;
 export async function openPostgresql(options: OpenOptions): Promise<Database> {
   const { url, queueLimit, poolSize, unitTimeoutMs, scanTimeLimitMs, tuning } = options;
   const shared = { url, queueLimit };
-  const writes = new PostgresqlPool({
+  // The owner of the tables; all other statements are under row-level security.
+  const owner = new PostgresqlPool({
     ...shared,
-    connections: poolSize,
+    connections: 1,
     isReadonly: false,
     statementTimeoutMs: unitTimeoutMs,
-    plans: "by-any-index",
-  });
-  const reads = new PostgresqlPool({
-    ...shared,
-    connections: poolSize,
-    isReadonly: true,
-    statementTimeoutMs: readLimitMs,
-  });
-  const pages = new PostgresqlPool({
-    ...shared,
-    connections: Math.min(poolSize, pageConnections),
-    isReadonly: true,
-    statementTimeoutMs: pageLimitMs,
-    plans: "along-an-index",
-    statementsAhead: pagesAhead,
   });
   // Read-only allows ANALYZE.
   const upkeep = new PostgresqlPool({
@@ -57,31 +42,53 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     statementTimeoutMs: statisticsLimitMs,
   });
   const statistics = new PostgresqlStatistics(upkeep);
-  const pools = [writes, reads, pages, upkeep];
+  const pools = [owner, upkeep];
   const closeAll = async (): Promise<void> => {
     await statistics.close();
     await Promise.all(pools.map((pool) => pool.close()));
   };
   let readAheadPages: number;
   let risks: readonly string[];
+  let role: string | undefined;
   try {
-    await requireUnicode(reads);
-    await migrate(writes, options);
-    readAheadPages = await pagesToReadAhead(reads);
-    risks = await durabilityRisks(reads);
+    await requireUnicode(owner);
+    role = await migrate(owner, options);
+    readAheadPages = await pagesToReadAhead(owner);
+    risks = await durabilityRisks(owner);
   } catch (error) {
     await closeAll();
     throw error;
   }
+  const application = { ...shared, role };
+  const writes = new PostgresqlPool({
+    ...application,
+    connections: poolSize,
+    isReadonly: false,
+    statementTimeoutMs: unitTimeoutMs,
+    plans: "by-any-index",
+  });
+  const reads = new PostgresqlPool({
+    ...application,
+    connections: poolSize,
+    isReadonly: true,
+    statementTimeoutMs: readLimitMs,
+  });
+  const pages = new PostgresqlPool({
+    ...application,
+    connections: Math.min(poolSize, pageConnections),
+    isReadonly: true,
+    statementTimeoutMs: pageLimitMs,
+    plans: "along-an-index",
+  });
   const scans = new PostgresqlPool({
-    ...shared,
+    ...application,
     connections: scanCount,
     isReadonly: true,
     statementTimeoutMs: scanTimeLimitMs + 1_000,
     plans: "by-values",
     readAheadPages,
   });
-  pools.push(scans);
+  pools.push(writes, reads, pages, scans);
 
   let closing: Promise<void> | undefined;
   const whenOpen = <T>(work: () => Promise<T>): Promise<T> =>
@@ -106,7 +113,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
       whenOpen(async () => {
         const release = await permits.take(share, limits.signal);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
-        const { answer, ended } = scan({ scans, reads }, text, parameters, within);
+        const { answer, ended } = scan({ scans, owner }, text, parameters, within);
         void ended.then(release);
         return answer;
       }),
@@ -163,9 +170,12 @@ const leastReadAheadPages = 32;
 const readAheadSetting = `select boot_val <> '0' as supported, setting::int as pages
   from pg_settings where name = 'effective_io_concurrency'`;
 
-/** Several processes may start on one database: one migrates, the others wait for it. */
-async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<void> {
-  await pool.reserveForLong(async (session) => {
+/**
+ * Several processes may start on one database: one migrates, the others wait for it. Returns the
+ * role for the statements.
+ */
+async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<string | undefined> {
+  return pool.reserveForLong(async (session) => {
     const context = migrationContext("postgresql", (text, parameters) =>
       session.execute(text, parameters),
     );
@@ -175,9 +185,13 @@ async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<void
       await session.execute("set local statement_timeout = 0", []);
       await session.execute(`set local lock_timeout = ${migrationWaitMs}`, []);
       await session.execute(`select pg_advisory_xact_lock(${migrationLock})`, []);
+      await session.execute(setPlatformScope, []);
       const ran = await runMigrations(context, options.migrations, options.now);
+      await secureTables(session);
+      const role = await roleForStatements(session);
       await session.execute("commit", []);
       if (ran.length > 0) options.onMigrated(ran);
+      return role;
     } catch (error) {
       await session.execute("rollback", []).catch(() => {});
       throw error;
@@ -187,7 +201,7 @@ async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<void
 
 /** One scan: `answer` rejects at once when it is stopped, `ended` resolves when it has ended. */
 function scan(
-  { scans, reads }: { readonly scans: PostgresqlPool; readonly reads: PostgresqlPool },
+  { scans, owner }: { readonly scans: PostgresqlPool; readonly owner: PostgresqlPool },
   text: string,
   parameters: Parameters<Execute>[1],
   { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
@@ -216,7 +230,7 @@ function scan(
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     cancel = () => {
-      cancelling = cancelUntil(() => isOver, reads, backend);
+      cancelling = cancelUntil(() => isOver, owner, backend);
     };
     try {
       const [executed] = await Promise.all([scanned, backend]);

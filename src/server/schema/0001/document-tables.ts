@@ -1,4 +1,5 @@
 import { columnType } from "../../database/migration.ts";
+import { isInScope } from "../../database/postgresql/row-security.ts";
 import { raw, statement, type Dialect, type Statement } from "../../database/statement.ts";
 
 const { text, integer, json } = columnType;
@@ -89,4 +90,5 @@ const postgresqlPassages: readonly Statement[] = [
     primary key (workspace_id, document_id, ordinal)
   )`,
   raw("create index document_chunks_by_terms on document_chunks using gin (terms)"),
+  raw(`create view searched_passages as select * from document_chunks where ${isInScope}`),
 ];

@@ -1,4 +1,5 @@
 import { columnType } from "../../database/migration.ts";
+import { isInScope } from "../../database/postgresql/row-security.ts";
 import {
   byDialect,
   nothing,
@@ -63,4 +64,5 @@ const postgresqlSearch: readonly Statement[] = [
     with (gin_pending_list_limit = 128)`),
   // 2,000 terms tell the common ones; 10,000 cost each search a third of a millisecond per term.
   raw("alter table resource_search alter column terms set statistics 200"),
+  raw(`create view searched_records as select * from resource_search where ${isInScope}`),
 ];

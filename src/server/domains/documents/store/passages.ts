@@ -139,7 +139,7 @@ function matches(scope: PassageScope, terms: readonly string[], limit: number): 
       order by bm25(document_chunk_terms, 0.0, 1.0) limit ${limit}`,
     postgresql: statement`select document_id, ordinal,
         ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1) as score
-      from document_chunks
+      from searched_passages
       where workspace_id = ${scope.workspaceId} and terms @@ ${tsqueryText(scope, words)}::text::tsquery
       order by score desc, document_id, ordinal limit ${limit}`,
   });

@@ -214,7 +214,10 @@ async function filled(
       values (${workspace}, ${type.number}, 0, ${givenIds.length})`);
   });
   if (lostIndex !== undefined) {
-    await first.write((writer) => writer.run(raw(`drop index ${lostIndex}`)));
+    await first.write(async (writer) => {
+      if (engine === "postgresql") await writer.run(raw("set local role none"));
+      await writer.run(raw(`drop index ${lostIndex}`));
+    });
   }
   await first.close();
   const database = await open({ url });

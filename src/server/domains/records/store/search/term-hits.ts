@@ -173,7 +173,7 @@ function matching(
       ${isOrdered ? raw("order by rowid desc") : nothing} limit ${limit}`,
     // The subquery limits the rows: PostgreSQL cannot estimate how many match.
     postgresql: statement`select type_number, resource_id, length from ${
-      window === undefined ? raw("resource_search") : newest(workspaceId, window)
+      window === undefined ? raw("searched_records") : newest(workspaceId, window)
     }
       where workspace_id = ${workspaceId}
         and terms @@ ${queryText(lexeme, " | ", " & ")}::text::tsquery
@@ -182,7 +182,7 @@ function matching(
 }
 
 function newest(workspaceId: string, window: number): Statement {
-  return statement`(select * from resource_search where workspace_id = ${workspaceId}
+  return statement`(select * from searched_records where workspace_id = ${workspaceId}
     order by resource_id desc limit ${window}) as newest`;
 }
 

@@ -1,0 +1,104 @@
+import { scopedWorkspaces } from "../../kit/data-scope.ts";
+import { StorageError } from "../../kit/storage-errors.ts";
+import type { Executed } from "../reader.ts";
+import type { BoundParameter } from "../statement.ts";
+
+/** The role of the platform's statements, if that of the URL would bypass row-level security. */
+const applicationRole = "svc_application";
+
+interface Session {
+  execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed>;
+}
+
+const setting = "svc.workspaces";
+const everyWorkspace = "*";
+
+/** Sets the scope of the statements that follow on a connection. */
+export const setScope = `select set_config('${setting}', $1, false)`;
+
+/** The value of {@link setScope} for the running work. */
+export function scopeSetting(): string {
+  const workspaces = scopedWorkspaces();
+  return workspaces === undefined ? everyWorkspace : `,${workspaces.join(",")},`;
+}
+
+export const setPlatformScope = `select set_config('${setting}', '${everyWorkspace}', true)`;
+
+/**
+ * True for rows in the scope; none without a scope. The subquery is evaluated once per statement.
+ * `strpos`, unlike `= any`, hardly changes the number of rows that the planner expects.
+ */
+export const isInScope = `((select current_setting('${setting}', true)) = '${everyWorkspace}'
+  or strpos((select current_setting('${setting}', true)), ',' || workspace_id || ',') > 0)`;
+
+/**
+ * Tables of workspaces. The owner of a table with texts to search reads it through a view, because
+ * the operator `@@` is not leakproof: with a policy, a search could not use the index.
+ */
+const tablesOfWorkspaces = `select quote_ident(pg_class.relname) as name,
+    exists (select 1 from pg_attribute where attrelid = pg_class.oid
+      and atttypid = 'tsvector'::regtype and not attisdropped) as "hasView",
+    exists (select 1 from pg_policy where polrelid = pg_class.oid) as "hasPolicy"
+  from pg_class
+  where pg_class.relnamespace = current_schema()::regnamespace and pg_class.relkind in ('r', 'p')
+    and exists (select 1 from pg_attribute where attrelid = pg_class.oid
+      and attname = 'workspace_id' and not attisdropped)
+  order by 1`;
+
+/** Gives each table that has a column `workspace_id` its policy. */
+export async function secureTables(session: Session): Promise<void> {
+  const { rows } = await session.execute(tablesOfWorkspaces, []);
+  for (const { name, hasView, hasPolicy } of rows) {
+    if (hasPolicy === true) continue;
+    const table = String(name);
+    await session.execute(`alter table ${table} enable row level security`, []);
+    if (hasView !== true) {
+      await session.execute(`alter table ${table} force row level security`, []);
+    }
+    await session.execute(
+      `create policy svc_workspaces on ${table} using ${isInScope} with check ${isInScope}`,
+      [],
+    );
+  }
+}
+
+/**
+ * The role for the platform's statements; undefined where the policies hold for that of the URL.
+ * Refuses a role that bypasses them and may not take another one.
+ */
+export async function roleForStatements(session: Session): Promise<string | undefined> {
+  const { rows } = await session.execute(
+    `select quote_ident(rolname) as name, rolsuper or rolbypassrls as bypasses,
+       exists (select 1 from pg_roles where rolname = '${applicationRole}') as exists
+     from pg_roles where rolname = current_user`,
+    [],
+  );
+  const [own] = rows;
+  if (own?.["bypasses"] !== true) return undefined;
+  try {
+    if (own["exists"] !== true) await session.execute(createRole, []);
+    for (const grant of grants) await session.execute(grant, []);
+    await session.execute(`set local role ${applicationRole}`, []);
+    await session.execute("reset role", []);
+    return applicationRole;
+  } catch (error) {
+    throw new StorageError(
+      `Cannot use a PostgreSQL role that bypasses row-level security: expected one without ` +
+        `BYPASSRLS, or "create role ${applicationRole}; ` +
+        `grant ${applicationRole} to ${String(own["name"])}" by the server's administrator`,
+      { cause: error },
+    );
+  }
+}
+
+/** Platforms on other databases of the server may make it at the same time. */
+const createRole = `do $$ begin create role ${applicationRole} nologin nobypassrls;
+  exception when duplicate_object or unique_violation then null; end $$`;
+
+const grants = [
+  `do $$ begin execute format('grant usage on schema %I to ${applicationRole}',
+    current_schema()); end $$`,
+  `do $$ begin execute format(
+    'grant select, insert, update, delete on all tables in schema %I to ${applicationRole}',
+    current_schema()); end $$`,
+];

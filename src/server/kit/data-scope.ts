@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The workspaces whose rows the database shows; undefined shows those of all workspaces. */
+interface DataScope {
+  workspaces: readonly string[] | undefined;
+}
+
+const current = new AsyncLocalStorage<DataScope>();
+
+/**
+ * Runs work that belongs to no workspace: sign-in, jobs, purges, maintenance, and the steps of a
+ * request until it has entered its workspace. Its rows are those of all workspaces.
+ */
+export function inPlatformScope<T>(work: () => T): T {
+  return current.run({ workspaces: undefined }, work);
+}
+
+/** Runs work that reads and writes the rows of these workspaces only. */
+export function inWorkspaceScope<T>(workspaces: readonly string[], work: () => T): T {
+  return current.run({ workspaces }, work);
+}
+
+/** From here on the running request reads and writes the rows of this workspace only. */
+export function enterWorkspaceScope(workspace: string): void {
+  const scope = current.getStore();
+  if (scope !== undefined) scope.workspaces = [workspace];
+}
+
+/** The workspaces of the running work; undefined for the platform's own work. */
+export function scopedWorkspaces(): readonly string[] | undefined {
+  return current.getStore()?.workspaces;
+}
