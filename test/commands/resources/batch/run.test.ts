@@ -159,7 +159,9 @@ describe("resources batch-create", () => {
     );
     expect(exitCode).toBe(130);
     expect(counted.sizes).toEqual([500, 500]);
-    expect(stderr).toContain("Interrupted.\n100 more were not sent.");
+    expect(stderr).toContain(
+      "Interrupted.\nItems 500 to 999 were refused. 100 more were not sent.",
+    );
   });
 
   const refusals: [string, string[], number, string, string][] = [
