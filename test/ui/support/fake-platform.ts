@@ -193,6 +193,8 @@ export function createFakePlatform(
     | "goneWhile"
     | "untagged"
     | "requestsTo"
+    | "pageCap"
+    | "bareTypes"
   > = {},
 ): FakePlatform {
   const requests: string[] = [];
@@ -266,7 +268,11 @@ export function createFakePlatform(
       return json({
         objectTypes: [...types, orders.type].map((type) =>
           type.slug === "planning-application"
-            ? { ...type, recordCount: records.length }
+            ? {
+                ...type,
+                recordCount: records.length,
+                ...(wish.bareTypes === true ? { properties: null } : {}),
+              }
             : type.slug === "licence" && state.propertyless
               ? { ...type, properties: {} }
               : type,
@@ -370,7 +376,8 @@ export function createFakePlatform(
     }
     if (list?.[1] === "planning-application") {
       await Bun.sleep(state.listMs);
-      return listOf(isThere(wish.newcomerWhile) ? [newcomer, ...records] : records, url);
+      const listed = isThere(wish.newcomerWhile) ? [newcomer, ...records] : records;
+      return listOf(listed, url, wish.pageCap);
     }
     if (list?.[1] === "vertical-product-config") return listOf([binding], url);
     if (list !== null) return listOf([], url);

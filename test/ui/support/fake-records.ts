@@ -129,11 +129,12 @@ function refused(pointer: string, detail: string): Response {
   });
 }
 
-export function listOf(records: readonly FakeRecord[], url: URL): Response {
+/** One page of records; with a cap the only sign that the list goes on is a cursor. */
+export function listOf(records: readonly FakeRecord[], url: URL, cap?: number): Response {
   if (url.searchParams.get("where")?.includes("$foo") === true) {
     return refused("#/query/where/amount/$foo", "is not a known operator");
   }
-  const limit = Number(url.searchParams.get("limit") ?? "20");
+  const limit = Math.min(cap ?? Infinity, Number(url.searchParams.get("limit") ?? "20"));
   const where = url.searchParams.get("where");
   const sort = url.searchParams.get("sort") ?? "-created_at";
   const name = sort.replace(/^-/, "");
@@ -154,6 +155,8 @@ export function listOf(records: readonly FakeRecord[], url: URL): Response {
     cursor === null ? (Number(url.searchParams.get("page") ?? "1") - 1) * limit : Number(cursor);
   const items = matching.slice(start, start + limit);
   const next = start + limit < matching.length;
+  if (cap !== undefined)
+    return json({ items, ...(next ? { nextCursor: `${start + limit}` } : {}) });
   return json({
     items,
     limit,

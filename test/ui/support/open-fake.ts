@@ -54,6 +54,10 @@ export interface Wish {
   readonly changedMeanwhile?: boolean;
   /** Milliseconds that a page of records takes. */
   readonly listMs?: number;
+  /** A page of applications has at most so many, and no total. */
+  readonly pageCap?: number;
+  /** The definition of the applications has no properties. */
+  readonly bareTypes?: boolean;
   /** There are more groups than were asked for. */
   readonly truncated?: boolean;
   /** The type `licence` has no property. */

@@ -1,23 +1,5 @@
 import { failureOf, isAbort, type Failure } from "./failure.ts";
-
-export interface Page<Row> {
-  readonly items: readonly Row[];
-  readonly hasNextPage?: boolean | undefined;
-  readonly nextCursor?: string | null | undefined;
-  readonly total?: number | undefined;
-}
-
-export interface PageRequest {
-  /** From 1; absent if there is a cursor. */
-  readonly page: number | undefined;
-  readonly cursor: string | undefined;
-  readonly limit: number;
-  /** Also asks for `total`. */
-  readonly count: true | undefined;
-  readonly signal: AbortSignal;
-}
-
-export type FetchPage<Row> = (request: PageRequest) => Promise<Page<Row>>;
+import { askPages, goesOn, isSame, type FetchPage, type Page } from "./page-request.ts";
 
 interface CachedPage<Row> {
   readonly items: readonly Row[];
@@ -53,6 +35,7 @@ const maximumPages = 40;
 /**
  * A list of any number of rows that caches the pages around the visible ones. Reading on uses the
  * server's cursors, a jump uses a page number. A refresh keeps the old rows until new ones arrive.
+ * A platform that ends its pages early gets smaller ones, so that rows keep their places.
  */
 export class PagedList<Row> {
   #fetchPage: FetchPage<Row> = () => Promise.resolve({ items: [] });
@@ -71,7 +54,10 @@ export class PagedList<Row> {
   #total: number | undefined;
   #failure: Failure | undefined;
   #answeredAtMs: number | undefined;
-  #visiblePages: readonly [first: number, last: number] = [0, 0];
+  #visibleRows: readonly [first: number, last: number] = [0, 0];
+  #pageSize = pageSize;
+  /** Rows that were read, also when pages of another size no longer hold them. */
+  #reached = 0;
   #view: ListView<Row>;
   #drawn: readonly (readonly Row[])[] = [];
 
@@ -98,13 +84,11 @@ export class PagedList<Row> {
   }
 
   setVisible(first: number, last: number): void {
-    const from = Math.floor(Math.max(0, first) / pageSize);
-    const to = Math.floor(Math.max(0, last) / pageSize);
-    this.#visiblePages = [from, to];
+    this.#visibleRows = [Math.max(0, first), Math.max(0, last)];
     this.#loadVisible();
-    const ahead = last + pageSize / 2;
-    if (ahead < this.#known().count) this.#load(Math.floor(ahead / pageSize));
-    this.#readOn(to);
+    const ahead = last + this.#pageSize / 2;
+    if (ahead < this.#known().count) this.#load(Math.floor(ahead / this.#pageSize));
+    this.#readOn();
   }
 
   /** Refreshes rows that are older than 500 ms: for a screen that opens again. */
@@ -134,7 +118,7 @@ export class PagedList<Row> {
       const found = await indexes;
       // The first page has the new number of rows.
       await new Promise<void>((resolve) => this.#whenIdle(resolve));
-      for (const index of found) this.#load(Math.floor(index / pageSize));
+      for (const index of found) this.#load(Math.floor(index / this.#pageSize));
     } catch {
       // The row is then selected only where the loaded pages have it.
     } finally {
@@ -165,7 +149,7 @@ export class PagedList<Row> {
 
   /** The time of the oldest visible answer, also between two frames. */
   answeredAtMs = (): number | undefined => {
-    const [from, to] = this.#visiblePages;
+    const [from, to] = this.#visiblePages();
     let oldest = this.#answeredAtMs;
     for (const [index, page] of this.#pages) {
       if (oldest !== undefined && index >= from && index <= to) {
@@ -175,9 +159,18 @@ export class PagedList<Row> {
     return oldest;
   };
 
+  #visiblePages(): readonly [first: number, last: number] {
+    const [first, last] = this.#visibleRows;
+    return [Math.floor(first / this.#pageSize), Math.floor(last / this.#pageSize)];
+  }
+
   #loadVisible(): void {
-    const [from, to] = this.#visiblePages;
-    for (let index = from; index <= to; index += 1) this.#load(index);
+    const [from, to] = this.#visiblePages();
+    // Pages after the known ones are read one by one, since they may not exist.
+    const next = Math.floor(this.#known().count / this.#pageSize);
+    for (let index = Math.min(from, next); index <= Math.min(to, next); index += 1) {
+      this.#load(index);
+    }
   }
 
   /** The index of a cached row, else -1. */
@@ -187,13 +180,14 @@ export class PagedList<Row> {
     for (const [index, page] of this.#pages) {
       const at = page.fetchedIn > round ? page.items.findIndex(matches) : -1;
       // A row that has moved may still be on an older copy of another page.
-      if (at !== -1) [found, round] = [index * pageSize + at, page.fetchedIn];
+      if (at !== -1) [found, round] = [index * this.#pageSize + at, page.fetchedIn];
     }
     return found;
   }
 
   #rowAt(index: number): Row | undefined {
-    return this.#pages.get(Math.floor(index / pageSize))?.items[index % pageSize];
+    const page = this.#pages.get(Math.floor(index / this.#pageSize));
+    return page?.items[index % this.#pageSize];
   }
 
   /** After a change of a page: the followed row may be on a neighbouring one, or on the first. */
@@ -201,7 +195,7 @@ export class PagedList<Row> {
     const { matches } = this.#followed ?? {};
     if (this.#followed === undefined || matches === undefined) return;
     const at = this.find(matches);
-    const isFresh = this.#pages.get(Math.floor(at / pageSize))?.fetchedIn === this.#round;
+    const isFresh = this.#pages.get(Math.floor(at / this.#pageSize))?.fetchedIn === this.#round;
     if (at !== -1 && isFresh) {
       this.#followed.row = this.#rowAt(at);
       this.#isSeeking = false;
@@ -212,10 +206,11 @@ export class PagedList<Row> {
   }
 
   // Without a total, only reading on from the last known page finds the end.
-  #readOn(to: number): void {
+  #readOn(): void {
     const { count, counted } = this.#known();
-    if (!counted && count > 0 && (to + 1) * pageSize >= count) {
-      this.#load(Math.floor(count / pageSize));
+    const [, to] = this.#visiblePages();
+    if (!counted && count > 0 && (to + 1) * this.#pageSize >= count) {
+      this.#load(Math.floor(count / this.#pageSize));
     }
   }
 
@@ -223,7 +218,7 @@ export class PagedList<Row> {
     if (this.#inFlight.has(index) || this.#failed.has(index)) return;
     if (this.#pages.get(index)?.fetchedIn === this.#round) return;
     const known = this.#known();
-    if (known.counted && index > 0 && index * pageSize >= known.count) return;
+    if (known.counted && index > 0 && index * this.#pageSize >= known.count) return;
     void this.#fetch(index);
   }
 
@@ -234,39 +229,46 @@ export class PagedList<Row> {
     this.#changed();
     try {
       const before = this.#pages.get(index - 1);
-      const cursor = before?.fetchedIn === round ? before.nextCursor : undefined;
-      const page = await this.#fetchPage({
-        page: cursor === undefined ? index + 1 : undefined,
-        cursor,
-        limit: pageSize,
-        count: index === 0 ? true : undefined,
+      const pages = await askPages(this.#fetchPage, {
+        index,
+        cursor: before?.fetchedIn === round ? before.nextCursor : undefined,
+        limit: this.#pageSize,
         signal: aborter.signal,
       });
-      this.#keep(index, page, round);
+      aborter.signal.throwIfAborted();
+      for (const [offset, page] of pages.entries()) this.#keep(index + offset, page, round);
     } catch (error) {
       if (!isAbort(error) && !aborter.signal.aborted) {
         this.#failure = failureOf(error);
         if (round === this.#round) this.#failed.add(index);
       }
     } finally {
-      this.#inFlight.delete(index);
-      const [from, to] = this.#visiblePages;
-      // A refresh during this request loads the page again.
-      if (round !== this.#round && index >= from && index <= to) this.#load(index);
+      if (this.#inFlight.get(index) === aborter) this.#inFlight.delete(index);
+      // Again after a refresh during this request; further where its page ended early.
+      if (this.#listeners.size > 0 || !aborter.signal.aborted) this.#loadVisible();
       this.#settle();
       this.#changed();
     }
   }
 
-  #keep(index: number, page: Page<Row>, round: number): void {
-    const last = page.hasNextPage === undefined ? page.items.length < pageSize : !page.hasNextPage;
+  #keep(index: number, given: Page<Row>, round: number): void {
+    const isLong = index > 0 && given.items.length > this.#pageSize;
+    const cut = { items: given.items.slice(0, this.#pageSize), hasNextPage: true };
+    const page: Page<Row> = isLong ? cut : given;
+    const { items } = page;
+    const start = index * this.#pageSize;
+    const end = start + items.length;
+    const said = goesOn(page, end);
+    const before = this.#pages.get(index - 1)?.items ?? [];
+    if (said === undefined && index > 0 && isSame(items, before)) return this.#end(start);
+    const last = items.length === 0 || !(said ?? items.length >= this.#pageSize);
     const cached = this.#pages.get(index);
     // The client returns the same rows for a page that the platform reports as unchanged.
-    const isKnown = cached?.items === page.items;
-    const fingerprint = isKnown ? cached.fingerprint : JSON.stringify(page.items);
+    const isKnown = cached?.items === items;
+    const fingerprint = isKnown ? cached.fingerprint : JSON.stringify(items);
     this.#pages.set(index, {
-      items: cached?.fingerprint === fingerprint ? cached.items : page.items,
-      nextCursor: page.nextCursor ?? undefined,
+      items: cached?.fingerprint === fingerprint ? cached.items : items,
+      nextCursor: page.nextCursor || undefined,
       last,
       fetchedIn: round,
       answeredAtMs: this.#now(),
@@ -274,19 +276,50 @@ export class PagedList<Row> {
     });
     this.#seek(index, cached?.items ?? []);
     if (page.total !== undefined) this.#total = page.total;
-    if (last) {
-      this.#total = index * pageSize + page.items.length;
-      for (const later of this.#pages.keys()) if (later > index) this.#pages.delete(later);
-    } else if (this.#total !== undefined && this.#total <= (index + 1) * pageSize) {
-      this.#total = undefined;
-    }
+    if (last) this.#end(end);
+    else if (this.#total !== undefined && this.#total <= end) this.#total = undefined;
+    const isLonger = index === 0 && items.length > this.#pageSize;
+    if (isLonger || (!last && items.length < this.#pageSize)) this.#resize(items.length);
     this.#failure = undefined;
     this.#answeredAtMs = this.#now();
     this.#evict();
   }
 
+  #end(count: number): void {
+    this.#total = count;
+    this.#reached = 0;
+    for (const later of this.#pages.keys()) {
+      if (later > 0 && later * this.#pageSize >= count) this.#pages.delete(later);
+    }
+  }
+
+  /** Cuts the cached pages to another size; pages that are in flight are asked again. */
+  #resize(size: number): void {
+    const former = [...this.#pages];
+    const formerSize = this.#pageSize;
+    const { count, counted } = this.#known();
+    this.#reached = counted ? 0 : count;
+    for (const aborter of this.#inFlight.values()) aborter.abort();
+    this.#inFlight.clear();
+    this.#failed.clear();
+    this.#pages.clear();
+    this.#pageSize = size;
+    for (const [index, page] of former) {
+      const start = index * formerSize;
+      const end = start + page.items.length;
+      for (let at = Math.ceil(start / size); at * size < end; at += 1) {
+        const items = page.items.slice(at * size - start, (at + 1) * size - start);
+        if (items.length < size && !page.last) break;
+        const isEnd = at * size + items.length === end;
+        const nextCursor = isEnd ? page.nextCursor : undefined;
+        const fingerprint = JSON.stringify(items);
+        this.#pages.set(at, { ...page, items, nextCursor, last: page.last && isEnd, fingerprint });
+      }
+    }
+  }
+
   #evict(): void {
-    const [from, to] = this.#visiblePages;
+    const [from, to] = this.#visiblePages();
     const distance = (index: number) => (index < from ? from - index : Math.max(0, index - to));
     while (this.#pages.size > maximumPages) {
       // The first page stays: column widths come from it.
@@ -297,9 +330,9 @@ export class PagedList<Row> {
 
   #known(): { count: number; counted: boolean } {
     if (this.#total !== undefined) return { count: this.#total, counted: true };
-    let count = 0;
+    let count = this.#reached;
     for (const [index, page] of this.#pages) {
-      count = Math.max(count, index * pageSize + page.items.length);
+      count = Math.max(count, index * this.#pageSize + page.items.length);
     }
     return { count, counted: false };
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PagedList, pageSize, type Page, type PageRequest } from "#ui/kit/answers/paged-list.ts";
+import type { Page, PageRequest } from "#ui/kit/answers/page-request.ts";
+import { PagedList, pageSize } from "#ui/kit/answers/paged-list.ts";
 import { ListStore } from "#ui/kit/answers/list-store.ts";
 
 interface Row {
@@ -222,6 +223,114 @@ describe("a list of any number of rows", () => {
     leave();
     await settled();
     expect(signal?.aborted).toBe(true);
+  });
+});
+
+/** A server that sends at most `cap` rows for a page, and this sign that the list goes on. */
+function cappedServer(
+  rows: Row[],
+  sign: "none" | "cursor" | "flag" | "total" | "both",
+  cap: (start: number) => number,
+) {
+  const requests: PageRequest[] = [];
+  const fetchPage = (request: PageRequest): Promise<Page<Row>> => {
+    requests.push(request);
+    const { page = 1, cursor, limit } = request;
+    const size = Math.min(limit, cap(0));
+    const start = cursor === undefined ? (page - 1) * size : Number(cursor);
+    const end = start + Math.min(limit, cap(start));
+    const isLast = end >= rows.length;
+    const next = { nextCursor: isLast ? null : String(end) };
+    const flag = { hasNextPage: !isLast };
+    const signs = {
+      none: {},
+      cursor: isLast ? {} : next,
+      flag,
+      total: { total: rows.length },
+      both: { ...next, ...flag },
+    };
+    return Promise.resolve({ items: rows.slice(start, end), ...signs[sign] });
+  };
+  return { requests, fetchPage };
+}
+
+async function readWhole(list: PagedList<Row>): Promise<void> {
+  const leave = list.subscribe(() => {});
+  for (let top = 0; top < 100; top += 10) {
+    list.setVisible(top, top + 20);
+    await settled();
+  }
+  leave();
+}
+
+describe("a platform that ends its pages early", () => {
+  it.each(["none", "cursor", "flag", "total", "both"] as const)(
+    "is read to its end where it caps its pages, with the sign: %s",
+    async (sign) => {
+      const { fetchPage } = cappedServer(rowsOf(47), sign, () => 7);
+      const list = new PagedList<Row>();
+      list.readFrom(fetchPage);
+      await readWhole(list);
+      const view = list.view();
+      expect(view).toMatchObject({ count: 47, counted: true });
+      expect(Array.from({ length: 47 }, (_, at) => view.rowAt(at)?.id)).toEqual(
+        rowsOf(47).map(({ id }) => id),
+      );
+      list.refresh();
+      await settled();
+      expect(list.view()).toMatchObject({ count: 47, counted: true });
+    },
+  );
+
+  it("jumps to the right rows of a capped list that gives its total", async () => {
+    const { fetchPage, requests } = cappedServer(rowsOf(1_000), "total", () => 20);
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    list.setVisible(0, 10);
+    await settled();
+    expect(list.view()).toMatchObject({ count: 1_000, counted: true });
+    list.setVisible(985, 999);
+    await settled();
+    expect(list.view().rowAt(999)).toEqual({ id: 999 });
+    expect(requests.at(-1)).toMatchObject({ page: 50, limit: 20 });
+  });
+
+  it("keeps the places of the rows where pages end at different lengths", async () => {
+    // As pages that end at a number of bytes: large records from the 100th on.
+    const { fetchPage } = cappedServer(rowsOf(260), "both", (start) => (start < 100 ? 100 : 9));
+    const list = new PagedList<Row>();
+    list.readFrom(fetchPage);
+    const leave = list.subscribe(() => {});
+    for (let top = 0; top <= 240; top += 20) {
+      list.setVisible(top, top + 20);
+      await settled();
+      const shown = Array.from({ length: 20 }, (_, at) => list.view().rowAt(top + at)?.id);
+      expect(shown).toEqual(Array.from({ length: 20 }, (_, at) => top + at));
+    }
+    list.setVisible(245, 265);
+    await settled();
+    expect(list.view()).toMatchObject({ count: 260, counted: true });
+    leave();
+  });
+
+  it("follows the cursor of an empty page, and ends where a page is repeated", async () => {
+    const list = new PagedList<Row>();
+    list.readFrom(({ cursor }) =>
+      Promise.resolve(cursor === undefined ? { items: [], nextCursor: "1" } : { items: rowsOf(3) }),
+    );
+    list.setVisible(0, 10);
+    await settled();
+    expect(list.view().rowAt(2)).toEqual({ id: 2 });
+    expect(list.view()).toMatchObject({ count: 3, counted: true });
+    // A platform that knows neither `page` nor `limit`.
+    const whole = new PagedList<Row>();
+    whole.readFrom(() => Promise.resolve({ items: rowsOf(250) }));
+    whole.setVisible(0, 30);
+    await settled();
+    whole.setVisible(220, 249);
+    await settled();
+    expect(whole.view().rowAt(249)).toEqual({ id: 249 });
+    expect(whole.view()).toMatchObject({ count: 250, counted: true });
   });
 });
 
