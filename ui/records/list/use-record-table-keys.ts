@@ -73,7 +73,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   });
   const startExport = () =>
     writeFile({
-      type,
+      type: table.shownType,
       marked: marks.records,
       where: filter.where,
       sort: sortText(sort.sort),

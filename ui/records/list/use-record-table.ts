@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
@@ -10,6 +10,7 @@ import { useMarks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
 import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-row.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
+import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
 import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
@@ -91,7 +92,8 @@ export function useRecordTable(
   useRouteFilter(type, filter);
   const marks = useMarks(type.slug, list, { where, sort: sortText(sort.sort) });
   const opened = useOpenRecord(type, list, panes.detailChosen, filter.text);
-  const columns = useRecordColumns(type, list, height);
+  const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
+  const columns = useRecordColumns(shownType, list, height);
   return {
     filter,
     panes,
@@ -99,6 +101,8 @@ export function useRecordTable(
     sort,
     marks,
     columns,
+    /** The type, with the properties that its columns come from. */
+    shownType,
     /** The opened record; the list may already have another row selected. */
     record: opened.record,
     caution: opened.caution,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectType } from "#client/index.ts";
+import type { ObjectType, Resource } from "#client/index.ts";
 import { groupableFields, metricWords, possibleMetrics } from "#ui/records/bars/bars.ts";
-import { dataFields } from "#ui/kit/data-fields/data-fields.ts";
+import { dataFields, typeOfRecords } from "#ui/kit/data-fields/data-fields.ts";
 import { completeFilter } from "#ui/kit/filter/filter-completion.ts";
 import { parseFilter } from "#ui/kit/filter/filter-language.ts";
 import {
@@ -48,5 +48,49 @@ describe("links of an Object Type", () => {
     expect(parseFilter("home=h-1", dataFields(type))).toEqual({ where: { home: "h-1" } });
     expect(groupableFields(type)).toEqual(["name", "home", "pets"]);
     expect(possibleMetrics(type).map(metricWords)).toContain("different values of home");
+  });
+});
+
+describe("an Object Type without properties", () => {
+  const bare: ObjectType = {
+    id: "2",
+    name: "Tree",
+    slug: "tree",
+    properties: {},
+    linkTypes: [{ name: "permits", targetObjectType: "permit" }],
+  };
+  const recordOf = (data: Resource["data"]): Resource => ({ id: "1", version: 1, data });
+
+  it("has those that the data of its records shows", () => {
+    const records = [
+      recordOf({ height: 3, species: "elm", felled: false, note: null, permits: ["7"] }),
+      recordOf({ planted: "2026-05-01", seen: "2026-05-01T09:00:00Z", parts: [1], place: {} }),
+      recordOf({ height: "tall", note: "old" }),
+    ];
+    const shown = typeOfRecords(bare, records);
+    expect(shown.properties).toEqual({
+      height: { type: "string" },
+      species: { type: "string" },
+      felled: { type: "boolean" },
+      planted: { type: "date" },
+      seen: { type: "datetime" },
+      parts: { type: "array" },
+      place: { type: "object" },
+      note: { type: "string" },
+    });
+    expect(recordColumns(shown, 0).map(({ id }) => id)).toEqual([
+      "height",
+      "species",
+      "felled",
+      "planted",
+      "seen",
+      "note",
+      "updated_at",
+    ]);
+  });
+
+  it("stays as it is without data, and so does a type with properties", () => {
+    expect(typeOfRecords(bare, [recordOf({})])).toBe(bare);
+    expect(typeOfRecords(type, [recordOf({ other: 1 })])).toBe(type);
   });
 });

@@ -13,7 +13,39 @@ function cellsOf(terminal: OpenedTerminal, text: string) {
   return Array.from(text, (_, offset) => terminal.cell(row, column + offset));
 }
 
+describe("a list whose pages end early", () => {
+  it("is shown to its end, and counted", async () => {
+    await using terminal = await openRecords({ count: 42, pageCap: 7 }, { cols: 80, rows: 24 });
+    await terminal.waitFor("▸ PA-2026-00042");
+    // Without a total, the last row is the last known one until the next page has come.
+    const countOf = (screen: string) => /planning-application ─ (\d+\+?) ─/.exec(screen)?.[1];
+    for (let known = countOf(terminal.text()); known !== "42"; known = countOf(terminal.text())) {
+      terminal.write("G");
+      await terminal.waitFor((screen) => countOf(screen) !== known);
+    }
+    terminal.write("G");
+    await terminal.waitFor("▸ PA-2026-00001");
+    terminal.write("gg");
+    await terminal.waitFor("▸ PA-2026-00042");
+  });
+
+  it("fills a tall screen", async () => {
+    await using terminal = await openRecords({ count: 17, pageCap: 3 });
+    await terminal.waitFor("planning-application ─ 17 ─");
+    for (let at = 1; at <= 17; at += 1) {
+      expect(terminal.text()).toContain(`PA-2026-${String(at).padStart(5, "0")}`);
+    }
+  });
+});
+
 describe("the columns of a table", () => {
+  it("come from the records where the Object Type has no properties", async () => {
+    await using terminal = await openRecords({ bareTypes: true });
+    await terminal.waitFor(/REFERENCE +ADDRESS +STATUS +AMOUNT +OFFICER +UPDATED/);
+    terminal.write("C");
+    await terminal.waitFor("[x] officer");
+  });
+
   it("show the names of referenced records", async () => {
     await using terminal = openFake();
     await terminal.waitFor("▸ licence");
