@@ -176,27 +176,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 /** A platform with `count` planning applications, a document, a job and a workflow. */
-export function createFakePlatform(
-  count = 42,
-  wish: Pick<
-    Wish,
-    | "hostile"
-    | "busyWhile"
-    | "scanned"
-    | "meanwhile"
-    | "dangling"
-    | "crowded"
-    | "downWhile"
-    | "expiredWhile"
-    | "workspacesWaitFor"
-    | "newcomerWhile"
-    | "goneWhile"
-    | "untagged"
-    | "requestsTo"
-    | "pageCap"
-    | "bareTypes"
-  > = {},
-): FakePlatform {
+export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
   const { hostile = false, meanwhile, dangling = false } = wish;
