@@ -1,6 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { resolve } from "node:path";
 import type { Session } from "#auth/surface.ts";
+import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { missingField } from "#cli/errors.ts";
 import type { Output } from "#cli/output.ts";
@@ -18,6 +19,8 @@ export interface ClientRequest {
 }
 
 export interface ContextHost {
+  /** All commands, for those that describe the others. */
+  readonly table: CommandTable<CommandContext>;
   /** The real terminal, which only the dashboard needs; undefined in tests. */
   readonly openTerminal: (() => Terminal) | undefined;
   /** Runs `svc` in another environment, and resolves to the exit code. */
@@ -52,7 +55,7 @@ export function createContext(
   environment: Environment,
   output: Output,
   global: GlobalInput,
-  { openTerminal, runSvc }: ContextHost,
+  { openTerminal, runSvc, table }: ContextHost,
 ): CommandContext {
   const { signal, variables } = environment;
   const fetchOption = environment.fetch === undefined ? {} : { fetch: environment.fetch };
@@ -116,12 +119,13 @@ export function createContext(
     signal,
     openTerminal,
     runSvc,
+    table,
     resolvePath: (path) => resolve(environment.currentDirectory, path),
     settings,
     session,
     clientWithoutWorkspace,
     withProfile: (profile) =>
-      createContext(environment, output, { ...global, profile }, { openTerminal, runSvc }),
+      createContext(environment, output, { ...global, profile }, { openTerminal, runSvc, table }),
     client: async (request = {}) => {
       const client = await clientWithoutWorkspace();
       return client.forTenant(await workspaceId(request.workspace));

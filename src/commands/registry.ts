@@ -1,4 +1,9 @@
 import type { CommandTable } from "#cli/command.ts";
+import { blocksDescribeCommand } from "./blocks/describe.ts";
+import { blocksListCommand } from "./blocks/list.ts";
+import { blocksReadinessCommand } from "./blocks/readiness.ts";
+import { blocksSchemaCommand } from "./blocks/schema.ts";
+import { blocksValidateCommand } from "./blocks/validate.ts";
 import { chatSendCommand } from "./chat/send.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
 import type { CommandContext } from "./context.ts";
@@ -89,6 +94,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "provision", summary: "Provision a workspace's storage" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
+    { path: "blocks", summary: "Building blocks: routes, commands and templates" },
     { path: "publicapi", summary: "Call any v4 route" },
   ],
   commands: [
@@ -155,6 +161,11 @@ export const commandTable: CommandTable<CommandContext> = {
     chatSendCommand,
     chatStreamCommand,
     ...publicapiCommands,
+    blocksListCommand,
+    blocksDescribeCommand,
+    blocksReadinessCommand,
+    blocksSchemaCommand,
+    blocksValidateCommand,
     serveCommand,
     serveTokenCommand,
     serveBackupCommand,

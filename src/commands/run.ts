@@ -21,6 +21,7 @@ export async function runSvc(
     });
   }
   const host = {
+    table: commandTable,
     openTerminal,
     runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
   };

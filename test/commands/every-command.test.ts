@@ -100,6 +100,11 @@ const local = new Set([
   "serve migrate",
   "demo",
   "errors",
+  "blocks list",
+  "blocks describe",
+  "blocks readiness",
+  "blocks schema",
+  "blocks validate",
   // Report failures as checks; see their test.
   "verify",
   "verify calls",

@@ -1,0 +1,39 @@
+import { command } from "../command.ts";
+import { readinessStates } from "./values.ts";
+
+export const blocksReadinessCommand = command({
+  path: "blocks readiness",
+  summary: "Show how ready each building block is, and why",
+  arguments: [
+    { name: "block-id", description: "Only this block; all blocks without it", optional: true },
+  ],
+  options: {},
+  examples: ["svc blocks readiness", "svc blocks readiness api-documents"],
+  async run(input, context) {
+    const { output } = context;
+    const { builtInBlocks, customBlocks, findBlock } = await import("./catalog.ts");
+    const id = input.arguments["block-id"];
+    const blocks =
+      id === undefined
+        ? [...(await builtInBlocks(context)), ...(await customBlocks(context))]
+        : [await findBlock(context, id)];
+    const rows = blocks.map((block) => ({
+      id: block.id,
+      readiness: block.readiness,
+      reasons: block.reasons,
+    }));
+    const counts = Object.fromEntries(
+      readinessStates.map((state) => [
+        state,
+        rows.filter(({ readiness }) => readiness === state).length,
+      ]),
+    );
+    await output.data({ counts, blocks: rows }, () =>
+      output.table(rows, [
+        { heading: "id", value: (row) => row.id, whole: true },
+        { heading: "readiness", value: (row) => row.readiness, whole: true },
+        { heading: "reasons", value: (row) => row.reasons.join("; ") },
+      ]),
+    );
+  },
+});

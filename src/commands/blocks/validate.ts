@@ -1,0 +1,56 @@
+import { textOption } from "#cli/command.ts";
+import { counted } from "#lib/counted.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { command } from "../command.ts";
+import { filePath } from "../input/data.ts";
+import { findFile } from "../input/files.ts";
+
+export const blocksValidateCommand = command({
+  path: "blocks validate",
+  summary: "Check a file of building blocks, or the catalog itself",
+  description:
+    "Without --file: the project's `src/eai.config/blocks.json`, otherwise the catalog of this " +
+    "version. Exits with 1 when a fault is found.",
+  arguments: [],
+  options: {
+    file: textOption("path", "A JSON file with a list of blocks"),
+    strict: {
+      type: "boolean",
+      description: "Also refuse unknown members, and routes and commands that do not exist",
+    },
+  },
+  examples: ["svc blocks validate", "svc blocks validate --file blocks.json --strict"],
+  async run(input, context) {
+    const { output } = context;
+    const { strict } = input.options;
+    const { builtInBlocks, checkBlockFile, customPath, unknownParts } =
+      await import("./catalog.ts");
+    const named = input.options.file;
+    if (named !== undefined) await findFile(context, filePath(named));
+    const path =
+      named === undefined ? await customPath(context) : context.resolvePath(filePath(named));
+    const { blocks, faults } =
+      path === undefined
+        ? { blocks: await builtInBlocks(context), faults: [] }
+        : await checkBlockFile(path, strict);
+    const all = [
+      ...faults,
+      // Commands such as `publicapi` name families of routes.
+      ...(strict && path !== undefined ? await unknownParts(context, blocks) : []),
+    ];
+    const valid = all.length === 0;
+    const source = path ?? "the catalog of this version";
+    const answer = { valid, strict, source, blocks: blocks.length, faults: all };
+    await output.data(answer, ({ faults: found }) =>
+      found.map(({ pointer, detail }) => output.plain(`${pointer} ${detail}`)),
+    );
+    await output.note(
+      output.plain(
+        valid
+          ? `${source}: ${counted(blocks.length, "block")}, valid`
+          : `${source}: ${counted(all.length, "fault")}`,
+      ),
+    );
+    return valid ? exitCodes.done : exitCodes.failed;
+  },
+});
