@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
 /**
- * Libraries that only sign-in, or the process that reads one document, needs. Bytecode is four
- * times the size of its source; a compressed file is a fifteenth of that, and costs some
+ * Libraries that only sign-in, `env`, or the process that reads one document, needs. Bytecode is
+ * four times the size of its source; a compressed file is a fifteenth of that, and costs some
  * milliseconds to load.
  */
 const compressed = [
@@ -11,6 +11,7 @@ const compressed = [
   "htmlparser2",
   "papaparse",
   "oauth4webapi",
+  "@azure/app-configuration",
 ] as const;
 
 const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");

@@ -12,6 +12,9 @@ import { docsClassifyCommand } from "./docs/classify.ts";
 import { docsGetCommand } from "./docs/get.ts";
 import { docsJobCommand } from "./docs/job.ts";
 import { docsUploadCommand } from "./docs/upload.ts";
+import { envListCommand } from "./env/list.ts";
+import { envPullCommand } from "./env/pull.ts";
+import { envPushCommand } from "./env/push.ts";
 import { errorsCommand } from "./errors.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
@@ -87,6 +90,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "workspace templates", summary: "Starter templates of new workspaces" },
     { path: "user", summary: "Members of a workspace, invitations and roles" },
     { path: "user role", summary: "Give, define and delete roles" },
+    { path: "env", summary: "A project's variables: list, fetch and send them" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
@@ -126,6 +130,9 @@ export const commandTable: CommandTable<CommandContext> = {
     userRevokeTokensCommand,
     userProvisionMeCommand,
     userCanCommand,
+    envPullCommand,
+    envListCommand,
+    envPushCommand,
     typesValidateCommand,
     typesDiffCommand,
     typesSeedCommand,

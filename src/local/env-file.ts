@@ -13,7 +13,7 @@ function isProjectVariable(name: string): name is ProjectVariable {
 /** The supported keys of an untrusted `.env.local`; nothing is expanded. Throws E006. */
 export async function readProjectVariables(path: string): Promise<Project["variables"]> {
   const variables: Partial<Record<ProjectVariable, string>> = {};
-  for (const [name, value] of parseEnv(await readText(path))) {
+  for (const [name, value] of parseEnv(await readEnvText(path))) {
     if (isProjectVariable(name) && value !== "") variables[name] = value;
   }
   return variables;
@@ -43,7 +43,8 @@ function unquoted(raw: string): string {
   return raw.replace(/(?:^|\s)#.*$/, "").trimEnd();
 }
 
-async function readText(path: string): Promise<string> {
+/** The text of an `.env.local` of at most 1 MiB. Throws E003 without the file, or E006. */
+export async function readEnvText(path: string): Promise<string> {
   try {
     const file = await open(path, "r");
     try {

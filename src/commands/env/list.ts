@@ -1,0 +1,35 @@
+import { command } from "../command.ts";
+import { requireProject } from "../input/project.ts";
+import { envFileOf } from "./store.ts";
+
+export const envListCommand = command({
+  path: "env list",
+  summary: "List the variables in the project's .env.local",
+  description: "Values that look like secrets are masked without --show-secrets.",
+  arguments: [],
+  options: {
+    "show-secrets": { type: "boolean", description: "Show secrets as they are" },
+  },
+  examples: ["svc env list"],
+  async run(input, context) {
+    const { output } = context;
+    const project = await requireProject(context);
+    const [{ path, text }, { parseEnv }, { isSecret, masked }] = await Promise.all([
+      envFileOf(project),
+      import("#local/env-file.ts"),
+      import("./secrets.ts"),
+    ]);
+    const rows = [...parseEnv(text)].map(([name, value]) => {
+      const secret = isSecret(name, value);
+      const shown = secret && value !== "" && !input.options["show-secrets"] ? masked : value;
+      return { name, value: shown, secret };
+    });
+    await output.data({ file: path, variables: rows }, () =>
+      output.table(rows, [
+        { heading: "name", value: (row) => row.name, whole: true },
+        { heading: "value", value: (row) => row.value },
+      ]),
+    );
+    if (rows.length === 0) await output.note("The project has no variables in .env.local");
+  },
+});
