@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 
 export const blocksDescribeCommand = command({
@@ -17,7 +18,7 @@ export const blocksDescribeCommand = command({
         ...Object.entries(lists).flatMap(([name, words]) =>
           words.length === 0
             ? []
-            : ["", output.tone("strong", name), ...words.map((one) => `  ${output.plain(one)}`)],
+            : [shown``, output.tone("strong", name), ...words.map((one) => shown`  ${one}`)],
         ),
       ];
     });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { printRows, fieldsNamed } from "../output/rows.ts";
 import type { Block } from "./block.ts";
@@ -81,7 +82,7 @@ export const blocksListCommand = command({
       }),
       columns: () =>
         groups.flatMap(([name, blocks], index) => [
-          ...(index === 0 ? [] : [""]),
+          ...(index === 0 ? [] : [shown``]),
           output.tone("strong", `${name} (${blocks.length})`),
           ...output.table(blocks, [
             { heading: "id", value: (block) => block.id, whole: true },

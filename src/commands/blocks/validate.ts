@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { exitCodes } from "#contract/errors.ts";
@@ -42,14 +43,12 @@ export const blocksValidateCommand = command({
     const source = path ?? "the catalog of this version";
     const answer = { valid, strict, source, blocks: blocks.length, faults: all };
     await output.data(answer, ({ faults: found }) =>
-      found.map(({ pointer, detail }) => output.plain(`${pointer} ${detail}`)),
+      found.map(({ pointer, detail }) => shown`${pointer} ${detail}`),
     );
     await output.note(
-      output.plain(
-        valid
-          ? `${source}: ${counted(blocks.length, "block")}, valid`
-          : `${source}: ${counted(all.length, "fault")}`,
-      ),
+      valid
+        ? shown`${source}: ${counted(blocks.length, "block")}, valid`
+        : shown`${source}: ${counted(all.length, "fault")}`,
     );
     return valid ? exitCodes.done : exitCodes.failed;
   },

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
 import { requireProject } from "../input/project.ts";
 import { envFileOf } from "./store.ts";
@@ -21,8 +22,8 @@ export const envListCommand = command({
     ]);
     const rows = [...parseEnv(text)].map(([name, value]) => {
       const secret = isSecret(name, value);
-      const shown = secret && value !== "" && !input.options["show-secrets"] ? masked : value;
-      return { name, value: shown, secret };
+      const visible = secret && value !== "" && !input.options["show-secrets"] ? masked : value;
+      return { name, value: visible, secret };
     });
     await output.data({ file: path, variables: rows }, () =>
       output.table(rows, [
@@ -30,6 +31,6 @@ export const envListCommand = command({
         { heading: "value", value: (row) => row.value },
       ]),
     );
-    if (rows.length === 0) await output.note("The project has no variables in .env.local");
+    if (rows.length === 0) await output.note(shown`The project has no variables in .env.local`);
   },
 });

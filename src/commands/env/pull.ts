@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
@@ -74,15 +75,13 @@ export const envPullCommand = command({
       skipped,
     };
     await output.data(answer, () => [
-      ...names.map((name) => `${output.tone("good", "✓")} ${output.plain(name)}`),
-      ...skipped.map(({ name, reason }) => output.plain(`– ${name} (${reason})`)),
+      ...names.map((name) => shown`${output.tone("good", "✓")} ${name}`),
+      ...skipped.map(({ name, reason }) => shown`– ${name} (${reason})`),
     ]);
     await output.note(
-      output.plain(
-        settings.length === 0
-          ? `The store ${store.place} has no variables of ${key} with the label ${label}`
-          : `${counted(names.length, "variable")} written to .env.local, ${unchanged} unchanged`,
-      ),
+      settings.length === 0
+        ? shown`The store ${store.place} has no variables of ${key} with the label ${label}`
+        : shown`${counted(names.length, "variable")} written to .env.local, ${unchanged} unchanged`,
     );
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { counted } from "#lib/counted.ts";
 import { catalogError } from "#contract/errors.ts";
@@ -44,11 +45,11 @@ export const envPushCommand = command({
     const pushed = sent.map(({ name }) => name);
     const answer = { store: store.place, project: key, label, pushed, skipped };
     await output.data(answer, () => [
-      ...pushed.map((name) => `${output.tone("good", "✓")} ${output.plain(name)}`),
-      ...skipped.map(({ name }) => output.plain(`– ${name} (secret: name it with --key)`)),
+      ...pushed.map((name) => shown`${output.tone("good", "✓")} ${name}`),
+      ...skipped.map(({ name }) => shown`– ${name} (secret: name it with --key)`),
     ]);
     await output.note(
-      output.plain(`${counted(pushed.length, "variable")} sent to ${store.place} as ${label}`),
+      shown`${counted(pushed.length, "variable")} sent to ${store.place} as ${label}`,
     );
   },
 });
