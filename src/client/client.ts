@@ -6,7 +6,7 @@ import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
-import type { LooseInput } from "./encode.ts";
+import { refuseUnknown, type LooseInput } from "./encode.ts";
 import {
   callEvents,
   callForSuccess,
@@ -26,9 +26,25 @@ import { Transport } from "./transport.ts";
 
 const defaultTimeoutMs = 30_000;
 
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  token: true,
+  tenantId: true,
+  fetch: true,
+  timeoutMs: true,
+  retry: true,
+  keptAnswers: true,
+  userAgent: true,
+  proxyVariable: true,
+  onDeprecation: true,
+  onRequest: true,
+  onSend: true,
+};
+const knownOptions: ReadonlySet<string> = new Set(Object.keys(optionNames));
+
 /**
  * A client of one platform; it sends nothing before the first call. Throws E305 for an invalid base
- * URL or timeout.
+ * URL or timeout, and for an unknown option.
  *
  * ```ts
  * const client = createClient({ baseUrl: "http://127.0.0.1:4400", token, tenantId });
@@ -51,6 +67,7 @@ export function createClient<const Types extends TypeSources>(
   options: ClientOptions,
 ): Client<Types>;
 export function createClient(options: ClientOptions): Client {
+  refuseUnknown(options, knownOptions, "createClient");
   const baseUrl = platformUrl(options.baseUrl);
   const timeoutMs = requireTimeLimitMs(options.timeoutMs ?? defaultTimeoutMs);
   const { keptAnswers = 0 } = options;

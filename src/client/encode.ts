@@ -45,10 +45,14 @@ const inputNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws E305 for an option that has no effect, e.g. a misspelt one. */
-export function refuseUnknown(options: object, known: ReadonlySet<string>): void {
+export function refuseUnknown(
+  options: object,
+  known: ReadonlySet<string>,
+  owner = "this call",
+): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || known.has(name)) continue;
-    const details = `${JSON.stringify(shortText(name, 64))} is not an option of this call`;
+    const details = `${JSON.stringify(shortText(name, 64))} is not an option of ${owner}`;
     throw catalogError("E305", { details });
   }
 }

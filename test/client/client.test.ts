@@ -96,6 +96,12 @@ describe("a typed call", () => {
 });
 
 describe("what is refused before the network", () => {
+  it("an option that a client does not have", () => {
+    const misspelt = { baseUrl: "http://127.0.0.1:9", tenantID: tenantId };
+    expect(() => createClient(misspelt)).toThrow(/"tenantID" is not an option of createClient/);
+    expect(() => createClient({ baseUrl: "http://127.0.0.1:9", token: undefined })).not.toThrow();
+  });
+
   const server = { url: "http://127.0.0.1:9" };
   const client = createClient({ baseUrl: server.url, token, tenantId });
   const params = { objectType: "licence" };
