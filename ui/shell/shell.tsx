@@ -46,6 +46,24 @@ function useSignInWhenNeeded(): void {
   }, [reason, say, go]);
 }
 
+/** Opens the chooser when the workspace of an earlier start is no longer one of the user's. */
+function useChooserWhenLost(route: Route): void {
+  const { session, tenantId } = usePlatform();
+  const { value } = useWorkspaces();
+  const { restart } = useRouter();
+  const { say } = useNotices();
+  const { kept, workspace, defaultWorkspaceId } = session;
+  const isKept = tenantId !== defaultWorkspaceId && kept?.workspace?.id === tenantId;
+  const isOpen = route.place !== "workspaces" && route.place !== "signIn";
+  const isLost = isKept && isOpen && value?.every(({ id }) => id !== tenantId) === true;
+  const name = isLost ? (workspace?.slug ?? workspace?.id) : undefined;
+  useEffect(() => {
+    if (name === undefined) return;
+    say("failed", `${name} is no longer one of your workspaces: choose another one`);
+    restart({ place: "workspaces" });
+  }, [name, say, restart]);
+}
+
 export function Shell(props: { readonly parts: ShellParts }) {
   const { screenOf, PlaceCounts, Search } = props.parts;
   const { columns, rows } = useWindowSize();
@@ -56,6 +74,7 @@ export function Shell(props: { readonly parts: ShellParts }) {
   const role = useRole();
   const trail = useTrail(route);
   useSignInWhenNeeded();
+  useChooserWhenLost(route);
   const inWorkspace = session.signedIn && session.workspace !== undefined;
   useShellKeys(inWorkspace);
   const hasPlaces = inWorkspace && route.place !== "signIn" && route.place !== "workspaces";

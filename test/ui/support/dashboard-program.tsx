@@ -78,6 +78,13 @@ const signedIn: DashboardSession = {
   ...(wish.workspace === false ? {} : { workspace: { id: planningId, slug: "planning" } }),
 };
 
+const lost = { id: "01936f00-0000-7000-8000-0000000000ff", slug: "old-desk" };
+const keptSession: DashboardSession = {
+  ...signedIn,
+  workspace: lost,
+  kept: { workspace: lost, route: { place: "documents" }, views: new Map() },
+};
+
 /** An answer that no screen expects: drawing the records of this type throws. */
 function faultyClient(): Client {
   const client = createClient({ baseUrl: signedIn.baseUrl, token: "token", fetch: platform.fetch });
@@ -99,7 +106,9 @@ function faultyClient(): Client {
 const session: DashboardSession =
   wish.signedIn === false
     ? { ...signedIn, user: undefined, workspace: undefined, signedIn: false }
-    : signedIn;
+    : wish.lostWorkspace === true
+      ? keptSession
+      : signedIn;
 
 if (wish.crash === "timer") {
   setTimeout(() => {

@@ -27,6 +27,8 @@ export interface Wish {
   readonly expiredWhile?: string;
   /** False: signed in, and no workspace chosen. */
   readonly workspace?: boolean;
+  /** The workspace of the earlier start is no longer one of the user's. */
+  readonly lostWorkspace?: boolean;
   /** Nothing answers. */
   readonly down?: boolean;
   /** Nothing answers while there is a file at this path. */
