@@ -1,6 +1,11 @@
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
-import type { ObjectType, ObjectTypeBatch, ObjectTypeUpdate } from "#contract/object-types.ts";
+import type {
+  ObjectType,
+  ObjectTypeBatch,
+  ObjectTypeCreation,
+  ObjectTypeUpdate,
+} from "#contract/object-types.ts";
 import type { CreateStep, SeedStep, UpdateStep } from "./plan.ts";
 
 /** The platform checks every record before a property becomes unique. */
@@ -74,6 +79,24 @@ function refusedSteps(
   return [...at(creations, "create"), ...at(changes, "update")];
 }
 
+/** The links of a new type to types that are created after it: only a cycle has any. */
+function lateLinks(type: ObjectTypeCreation, uncreated: ReadonlySet<string>): boolean {
+  return type.linkTypes.some(({ targetObjectType }) => uncreated.has(targetObjectType));
+}
+
+/** Creates a type; in a cycle of links without these, since a deployment may check the targets. */
+async function create(
+  client: Client,
+  { type }: CreateStep,
+  uncreated: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<UpdateStep | undefined> {
+  const isLate = lateLinks(type, uncreated);
+  const body = isLate ? { ...type, linkTypes: [] } : type;
+  const stored = await client.objectTypes.create({ body, signal, timeoutMs });
+  return isLate ? { action: "update", type, changes: [], stored } : undefined;
+}
+
 /**
  * Publishes type by type, for deployments without the batch route. After a refusal it reverts the
  * changed types; created types stay `applied`, because the interface can't delete a type.
@@ -85,16 +108,21 @@ export async function publishOneByOne(
 ): Promise<Publication> {
   const published = new Map<string, Published>();
   const changed: { readonly step: UpdateStep; readonly now: ObjectType }[] = [];
-  for (const [index, step] of steps.entries()) {
+  const creations = steps.filter(({ action }) => action === "create");
+  const uncreated = new Set(creations.map(({ type }) => type.slug));
+  const queue = [...steps];
+  for (const [index, step] of queue.entries()) {
     try {
       if (step.action === "create") {
-        await client.objectTypes.create({ body: step.type, signal, timeoutMs });
+        uncreated.delete(step.type.slug);
+        const links = await create(client, step, uncreated, signal);
+        if (links !== undefined) queue.push(links);
       }
       if (step.action === "update") {
         const params = { objectTypeId: step.stored.id };
         const body = updateOf(step);
         const now = await client.objectTypes.update({ params, body, signal, timeoutMs });
-        changed.push({ step, now });
+        if (index < steps.length) changed.push({ step, now });
       }
       published.set(step.type.slug, { state: "applied" });
     } catch (error) {

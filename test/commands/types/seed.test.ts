@@ -234,6 +234,37 @@ describe("types seed on a deployment that accepts types only one by one", () => 
     expect(JSON.stringify(await stored())).toContain('"displayName":"Older"');
   });
 
+  test("creates types that link to each other without the links, then adds these", async () => {
+    const [one, two] = [`${names.fresh}-one`, `${names.fresh}-two`];
+    const linkTo = (target: string) => ({
+      linkTypes: [{ name: "peer", targetObjectType: target }],
+    });
+    const bodies: string[] = [];
+    const { exitCode, json } = await seed([typeOf(one, linkTo(two)), typeOf(two, linkTo(one))], {
+      watch: async (request) => {
+        if (request.method === "POST") bodies.push(await request.clone().text());
+        return await withoutBatch(request);
+      },
+    });
+    expect({ exitCode, json }).toMatchObject({
+      exitCode: 0,
+      json: { results: [{ state: "applied" }, { state: "applied" }] },
+    });
+    // The first creation names no type that does not exist yet.
+    const created = bodies.filter((body) => body.includes(`"slug":"${one}"`)).at(-1) ?? "";
+    const later = bodies.filter((body) => body.includes(`"slug":"${two}"`)).at(-1) ?? "";
+    expect([created, later].some((body) => body.includes('"linkTypes":[]'))).toBe(true);
+    const types = field(await stored(), "objectTypes") as unknown[];
+    for (const [slug, target] of [
+      [one, two],
+      [two, one],
+    ]) {
+      expect(types.find((type) => field(type, "slug") === slug)).toMatchObject({
+        linkTypes: [{ name: "peer", targetObjectType: target }],
+      });
+    }
+  });
+
   test("reverts its changes when one is refused, and names the types that stay", async () => {
     const manifest = brokenManifest();
     const { exitCode, json, stderr } = await seed(manifest, {
