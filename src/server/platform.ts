@@ -15,6 +15,7 @@ import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
 import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";
+import { AnswerBudget } from "./http/response/answer-budget.ts";
 import { requestRates } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./http/rates/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
@@ -135,6 +136,7 @@ async function build(
     idempotency,
     problemOf,
     limits,
+    answers: base.answers,
     batchesTicks: options.tuning?.batchesTicks ?? true,
     logger: options.logger,
     draining: lifetime.draining,
@@ -170,6 +172,7 @@ async function createBase(
   const unkeyedDatabase = platformWide(storage.database);
   const secrets = await Secrets.load(unkeyedDatabase, now());
   await confirmDatabase(options, secrets);
+  const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime };
   const idempotency = new IdempotencyService({ database: storage.database, now, lifetime });
   const database = idempotency.keyedDatabase();
@@ -183,7 +186,8 @@ async function createBase(
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
     changes,
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
+    answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
   return { base, idempotency };

@@ -1,3 +1,5 @@
+import { AnswerBudget } from "#server/http/response/answer-budget.ts";
+import { defaultLimits } from "#server/kit/limits.ts";
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -57,6 +59,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     now: clock,
     cursors: new ListCursors(new Uint8Array(32).fill(2)),
     slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
+    answers: new AnswerBudget(defaultLimits.answerBytes),
     onFilesReleased: () => {},
   });
   return { database, objectTypes, indexes, resources, errors };

@@ -9,18 +9,56 @@ export interface PermitsOptions {
   readonly queueLimit: number;
   /** Callers of one share that may wait; as many as of all without. */
   readonly queueLimitPerShare?: number;
+  /** Waits of one named caller of a share; as many as of the share without. */
+  readonly queueLimitPerCaller?: number;
   /** A caller that waits longer is refused with `OverloadedError`. */
   readonly waitLimitMs: number;
 }
 
+/** The waits of one share. Its callers are served in turn, each in its own order. */
+class Mates {
+  readonly #callers = new Map<string, Set<() => void>>();
+  size = 0;
+
+  of(caller: string): number {
+    return this.#callers.get(caller)?.size ?? 0;
+  }
+
+  add(caller: string, start: () => void): void {
+    const own = this.#callers.get(caller) ?? new Set();
+    this.#callers.set(caller, own.add(start));
+    this.size += 1;
+  }
+
+  remove(caller: string, start: () => void): void {
+    const own = this.#callers.get(caller);
+    if (own?.delete(start) !== true) return;
+    this.size -= 1;
+    if (own.size === 0) this.#callers.delete(caller);
+  }
+
+  /** Starts the next wait; its caller then comes last. */
+  startNext(): void {
+    for (const [caller, own] of this.#callers) {
+      const [start] = own;
+      start?.();
+      if (own.size > 0) {
+        this.#callers.delete(caller);
+        this.#callers.set(caller, own);
+      }
+      return;
+    }
+  }
+}
+
 /**
- * A bounded pool of permits. Shares are served in turn, each in its own order: a share with a
- * hundred callers delays a share with one caller by one permit at most.
+ * A bounded pool of permits. Shares are served in turn, and so are the callers of one share: one
+ * with a hundred waits delays one with a single wait by one permit at most.
  */
 export class Permits {
   readonly #options: Required<PermitsOptions>;
   /** The share that got a permit last comes last. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Map<string, Mates>();
   readonly #held = new Map<string, number>();
   #heldInAll = 0;
   #waitingInAll = 0;
@@ -28,12 +66,17 @@ export class Permits {
   #onIdle: (() => void) | undefined;
 
   constructor(options: PermitsOptions) {
-    const { count, queueLimit } = options;
-    this.#options = { countPerShare: count, queueLimitPerShare: queueLimit, ...options };
+    const { count, queueLimit, queueLimitPerShare = queueLimit } = options;
+    this.#options = {
+      countPerShare: count,
+      queueLimitPerShare,
+      queueLimitPerCaller: queueLimitPerShare,
+      ...options,
+    };
   }
 
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.take();
+  async hold<T>(work: () => Promise<T>, ...turn: Parameters<Permits["take"]>): Promise<T> {
+    const release = await this.take(...turn);
     try {
       return await work();
     } finally {
@@ -45,12 +88,13 @@ export class Permits {
    * Waits for a permit and returns the function that releases it, which must be called. Rejects
    * with `OverloadedError`, and with `ScanStoppedError` when the signal is aborted.
    */
-  take(share = "", signal?: AbortSignal): Promise<() => void> {
+  take(share = "", signal?: AbortSignal, caller = ""): Promise<() => void> {
     if (signal?.aborted === true) return Promise.reject(callerGone());
     if (this.#isFree(share)) return Promise.resolve(this.#grant(share));
-    const { queueLimit, queueLimitPerShare, waitLimitMs } = this.#options;
-    const mates = this.#waiting.get(share) ?? new Set();
-    if (this.#waitingInAll >= queueLimit || mates.size >= queueLimitPerShare) {
+    const { queueLimit, queueLimitPerShare, queueLimitPerCaller, waitLimitMs } = this.#options;
+    const mates = this.#waiting.get(share) ?? new Mates();
+    const isOver = caller !== "" && mates.of(caller) >= queueLimitPerCaller;
+    if (isOver || this.#waitingInAll >= queueLimit || mates.size >= queueLimitPerShare) {
       return Promise.reject(
         new OverloadedError(`Cannot wait: ${this.#waitingInAll} are waiting already`),
       );
@@ -59,7 +103,7 @@ export class Permits {
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        mates.delete(start);
+        mates.remove(caller, start);
         this.#waitingInAll -= 1;
         if (mates.size === 0) this.#waiting.delete(share);
       };
@@ -77,7 +121,7 @@ export class Permits {
         waitLimitMs,
       );
       signal?.addEventListener("abort", onAbort);
-      mates.add(start);
+      mates.add(caller, start);
       this.#waitingInAll += 1;
       this.#waiting.set(share, mates);
     });
@@ -139,8 +183,7 @@ export class Permits {
   #startNext(): boolean {
     for (const [share, mates] of this.#waiting) {
       if (!this.#isFree(share)) continue;
-      const [start] = mates;
-      start?.();
+      mates.startNext();
       if (mates.size > 0) {
         this.#waiting.delete(share);
         this.#waiting.set(share, mates);
@@ -154,7 +197,7 @@ export class Permits {
 /** Scans at the same time; each keeps a processor busy. */
 export const scanCount = 3;
 
-/** The permits of one database's scans; the shares are their callers', such as a workspace's. */
+/** The permits of one database's scans; the shares are those of workspaces. */
 export function scanPermits(queueLimit: number): Permits {
   const limit = Math.min(1_000, queueLimit);
   return new Permits({
@@ -162,6 +205,7 @@ export function scanPermits(queueLimit: number): Permits {
     countPerShare: scanCount - 1,
     queueLimit: limit,
     queueLimitPerShare: Math.ceil(limit / 2),
+    queueLimitPerCaller: Math.ceil(limit / 8),
     // With the scan's own limit less than the silence after which a server cuts a connection.
     waitLimitMs: 4_000,
   });

@@ -4,6 +4,7 @@ import type { BlobRemovals } from "../files/blob-removals.ts";
 import type { Secrets } from "./secrets/service.ts";
 import type { Changes } from "../kit/changes.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
+import type { AnswerBudget } from "../http/response/answer-budget.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Room } from "../files/disk-space.ts";
@@ -29,6 +30,8 @@ export interface PlatformBase {
   /** Counts of changes, which other threads follow. */
   readonly changes: Changes;
   readonly limits: Limits;
+  /** The bytes of all answers under way. */
+  readonly answers: AnswerBudget;
   readonly lifetime: Lifetime;
   /** Signing keys, one for each purpose. */
   readonly secrets: Secrets;

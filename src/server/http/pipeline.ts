@@ -18,6 +18,7 @@ import { entered, namedWorkspace } from "./workspace.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
+import type { AnswerBudget } from "./response/answer-budget.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
 
@@ -31,6 +32,7 @@ export interface PipelineParts {
   /** The problem for an error that a step has thrown. */
   readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
+  readonly answers: AnswerBudget;
   /** Handles the requests of one tick together; true by default. */
   readonly batchesTicks?: boolean;
   readonly logger: Logger;
@@ -88,7 +90,6 @@ export class Pipeline implements ExchangeHost {
   ];
 
   readonly #held = new Set<AbortController>();
-
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();
   readonly #failures: FailureLog;
@@ -136,8 +137,7 @@ export class Pipeline implements ExchangeHost {
     } catch (error) {
       await exchange.claimed?.finish(false);
       const handedOver = this.parts.handOver?.(exchange, error);
-      exchange.response =
-        handedOver === undefined ? this.#refuse(exchange, error) : await handedOver;
+      exchange.response = await (handedOver ?? this.#refuse(exchange, error));
     } finally {
       if (!exchange.isStreaming) exchange.release();
       this.#running -= 1;
@@ -341,6 +341,7 @@ export class Pipeline implements ExchangeHost {
 
   #answer(exchange: Exchange, given: unknown): void {
     exchange.response = respond(exchange, given, {
+      answers: this.parts.answers,
       pingIntervalMs: this.parts.limits.pingIntervalMs,
       onFailure: (error) => this.#failures.note(exchange, error),
     });

@@ -45,6 +45,6 @@ export function entered(
   }
   const workspace = { id, role: held.role };
   exchange.workspace = workspace;
-  enterWorkspaceScope(id);
+  enterWorkspaceScope(id, exchange.signedIn?.oid ?? "");
   return workspace;
 }

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** The workspaces whose rows the database shows; undefined shows those of all workspaces. */
 interface DataScope {
   workspaces: readonly string[] | undefined;
+  caller?: string;
 }
 
 const current = new AsyncLocalStorage<DataScope>();
@@ -21,9 +22,16 @@ export function inWorkspaceScope<T>(workspaces: readonly string[], work: () => T
 }
 
 /** From here on the running request reads and writes the rows of this workspace only. */
-export function enterWorkspaceScope(workspace: string): void {
+export function enterWorkspaceScope(workspace: string, caller: string): void {
   const scope = current.getStore();
-  if (scope !== undefined) scope.workspaces = [workspace];
+  if (scope === undefined) return;
+  scope.workspaces = [workspace];
+  scope.caller = caller;
+}
+
+/** Who has sent the running request; empty for the platform's own work. */
+export function runningCaller(): string {
+  return current.getStore()?.caller ?? "";
 }
 
 /** The workspaces of the running work; undefined for the platform's own work. */

@@ -179,6 +179,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     now,
     cursors,
     slowFilters,
+    answers: base.answers,
     onFilesReleased: () => base.removals.wake(),
   });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));

@@ -109,3 +109,27 @@ test("a caller that waits too long, or one too many of a share, is refused; one 
   end();
   (await next)();
 });
+
+test("callers of one share are served in turn, and each may wait a few times only", async () => {
+  const permits = new Permits({
+    count: 1,
+    queueLimit: 10,
+    queueLimitPerCaller: 3,
+    waitLimitMs: 10_000,
+  });
+  const began: string[] = [];
+  const end = await permits.take("a", undefined, "loud");
+  const wait = (caller: string, name: string): Promise<void> =>
+    permits
+      .take("a", undefined, caller)
+      .then((release) => {
+        began.push(name);
+        return release;
+      })
+      .then((release) => release());
+  const waits = [wait("loud", "l1"), wait("loud", "l2"), wait("loud", "l3"), wait("quiet", "q1")];
+  await expect(wait("loud", "l4")).rejects.toThrow(OverloadedError);
+  end();
+  await Promise.all(waits);
+  expect(began).toEqual(["l1", "q1", "l2", "l3"]);
+});

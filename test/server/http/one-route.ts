@@ -1,3 +1,4 @@
+import { AnswerBudget } from "#server/http/response/answer-budget.ts";
 import { expect } from "vitest";
 import * as z from "zod";
 import { json, replies, type RouteDefinition } from "#contract/route.ts";
@@ -57,6 +58,7 @@ export function running(
       run: (_holder, work) => work(),
     },
     limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
+    answers: new AnswerBudget(defaultLimits.answerBytes),
     logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },
     draining: draining.signal,
     baseUrl: () => "http://platform.test",

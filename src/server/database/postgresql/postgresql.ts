@@ -1,3 +1,4 @@
+import { runningCaller } from "../../kit/data-scope.ts";
 import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
 import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
@@ -111,7 +112,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
   const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(async () => {
-        const release = await permits.take(share, limits.signal);
+        const release = await permits.take(share, limits.signal, runningCaller());
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
         const { answer, ended } = scan({ scans, owner }, text, parameters, within);
         void ended.then(release);

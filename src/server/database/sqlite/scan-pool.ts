@@ -1,3 +1,4 @@
+import { runningCaller } from "../../kit/data-scope.ts";
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
 import { callerGone, ScanStoppedError, StorageError } from "../../kit/storage-errors.ts";
@@ -73,7 +74,7 @@ export class ScanPool {
     { signal, timeLimitMs = this.options.timeLimitMs, share = "" }: ScanOptions,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const release = await this.options.permits.take(share, signal);
+    const release = await this.options.permits.take(share, signal, runningCaller());
     if (this.#isClosed || signal?.aborted === true) {
       release();
       throw this.#isClosed ? closed() : callerGone();

@@ -1,3 +1,4 @@
+import type { AnswerBudget } from "../../http/response/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -56,6 +57,8 @@ export class ResourceService {
       cursors: ListCursors;
       /** Watches filters that are slow without an index. */
       slowFilters: SlowFilters;
+      /** The bytes of all answers under way. */
+      answers: AnswerBudget;
       /** Called after a deletion that released files: their bytes may be removed. */
       onFilesReleased: () => void;
       /** Writes checked creations: a thread that only reads hands them to the main one. */

@@ -1,4 +1,4 @@
-import { defaultPageLimit } from "#contract/limits.ts";
+import { defaultPageLimit, maximumPageBytes } from "#contract/limits.ts";
 import type { ListQuery } from "#contract/lists.ts";
 import type { CursorValue, ListCursors } from "./cursors.ts";
 
@@ -30,6 +30,27 @@ export interface ListEnvelope {
   readonly hasNextPage: boolean;
   readonly nextCursor: string | null;
   readonly total?: number;
+}
+
+/** The number of the first rows, at most `limit`, that a page has bytes for; at least one. */
+export function fittingRows<Row>(
+  rows: readonly Row[],
+  limit: number,
+  bytesOf: (row: Row) => number,
+): number {
+  let bytes = 0;
+  const over = rows.findIndex((row, index) => {
+    bytes += bytesOf(row);
+    return index > 0 && bytes > maximumPageBytes;
+  });
+  return over < 0 ? limit : Math.min(over, limit);
+}
+
+/** The bytes of a row's texts, roughly. */
+export function bytesOfTexts(row: object): number {
+  let bytes = 0;
+  for (const value of Object.values(row)) if (typeof value === "string") bytes += value.length;
+  return bytes;
 }
 
 export function madeAt(

@@ -1,5 +1,6 @@
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
+import { countedBody, type AnswerBudget } from "./answer-budget.ts";
 import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonOf } from "./json-text.ts";
@@ -13,12 +14,15 @@ const jsonType = "application/json";
 export function respond(
   exchange: Exchange,
   given: unknown,
-  streams: Omit<EventStreamOptions, "signal" | "onEnd">,
+  {
+    answers,
+    ...streams
+  }: Omit<EventStreamOptions, "signal" | "onEnd"> & { readonly answers: AnswerBudget },
 ): Response {
   const { definition } = exchange.route;
   if (given instanceof Response) return withFields(exchange, given);
   if (given instanceof Answer) {
-    return jsonResponse(exchange, given.body, definition.reply.status, given.options);
+    return jsonResponse(exchange, given.body, answers, given.options);
   }
   if (isEventSequence(given)) {
     exchange.isStreaming = true;
@@ -42,16 +46,16 @@ export function respond(
   if (given === undefined) {
     return new Response(null, { status: definition.reply.status, headers: plainFields(exchange) });
   }
-  return jsonResponse(exchange, given, definition.reply.status, {});
+  return jsonResponse(exchange, given, answers, {});
 }
 
 function jsonResponse(
   exchange: Exchange,
   body: unknown,
-  usualStatus: number,
+  answers: AnswerBudget,
   options: AnswerOptions,
 ): Response {
-  const { status = usualStatus, headers: fields } = options;
+  const { status = exchange.route.definition.reply.status, headers: fields } = options;
   const headers = plainFields(exchange);
   headers["content-type"] = jsonType;
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
@@ -67,7 +71,11 @@ function jsonResponse(
   }
   text ??= jsonOf(body);
   exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
-  return textResponse(exchange, text, { status, headers });
+  if (exchange.method === "HEAD") return textResponse(exchange, text, { status, headers });
+  const content = countedBody(text, answers);
+  const response = new Response(content, { status, headers });
+  if (typeof content !== "string") streamedResponses.add(response);
+  return response;
 }
 
 export function replay(exchange: Exchange, kept: KeptResponse): Response {

@@ -3,6 +3,7 @@ import type { Exchange, Peer } from "../../http/exchange.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
+import { AnswerBudget } from "../../http/response/answer-budget.ts";
 import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { newChanges } from "../../kit/changes.ts";
@@ -68,7 +69,9 @@ export async function createReadingPlatform(options: {
     changes: changes.objectTypes,
     follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
   });
+  const answers = new AnswerBudget(limits.answerBytes);
   const resources = new ResourceService({
+    answers,
     database,
     objectTypes,
     words,
@@ -119,6 +122,7 @@ export async function createReadingPlatform(options: {
     idempotency: { claim: leaderOnly, run: leaderOnly },
     problemOf,
     limits,
+    answers,
     logger,
     draining: draining.signal,
     baseUrl: () => baseUrl,

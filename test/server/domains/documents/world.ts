@@ -1,3 +1,4 @@
+import { AnswerBudget } from "#server/http/response/answer-budget.ts";
 import { resolve } from "node:path";
 import { afterEach, expect, vi } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
@@ -148,6 +149,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
+    answers: new AnswerBudget(defaultLimits.answerBytes),
     lifetime,
     secrets: await Secrets.load(database, now()),
   };

@@ -9,7 +9,7 @@ import {
   fieldKind,
 } from "../store/list-documents.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
-import { ListPages } from "../../../http/lists/pages.ts";
+import { bytesOfTexts, fittingRows, ListPages } from "../../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../../http/lists/parameters.ts";
 import { documentRecordOf } from "../wire.ts";
 import { invalid } from "../../../http/faults.ts";
@@ -35,8 +35,10 @@ export async function listedDocuments(
   const start = pages.start(query);
   const { offset, after } = start;
   const listing = { workspaceId, filter, sort, limit: start.rows, offset, after };
+  const rows = await listDocuments(read, listing);
   return pages.body(start, {
-    rows: await listDocuments(read, listing),
+    rows,
+    shown: fittingRows(rows, start.limit, ({ document }) => bytesOfTexts(document)),
     itemOf: ({ document }) => documentRecordOf(document),
     positionOf: ({ position }) => position,
     total: query.count === true ? await countDocuments(read, listing) : undefined,

@@ -1,4 +1,5 @@
 import { maximumPageBytes } from "#contract/limits.ts";
+import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
 import type { Database } from "../../../database/database.ts";
 import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
 import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
@@ -16,6 +17,12 @@ export interface BoundedRecords extends ListedRecords {
   readonly shown: number;
 }
 
+export interface BoundedReading {
+  readonly answers: AnswerBudget;
+  readonly hold: AnswerHold;
+  readonly caller?: ScanCaller | undefined;
+}
+
 /**
  * Reads a page of at most {@link maximumPageBytes} of records, in steps, so that memory follows the
  * page and not its number of rows. A read that sorts repeats its work in each step, so small rows
@@ -24,8 +31,10 @@ export interface BoundedRecords extends ListedRecords {
 export async function listBounded(
   database: Database,
   page: RecordPage,
-  caller?: ScanCaller,
+  { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
+  const { workspaceId, number } = page.type;
+  const list = `${workspaceId} ${number}`;
   const records: StoredRecord[] = [];
   const values: SortValue[][] = [];
   const isCheap = isOrderedByIndex(page);
@@ -34,15 +43,21 @@ export async function listBounded(
   let rows = rowsAtOnce;
   let bytes = 0;
   for (;;) {
-    const limit = Math.min(rows, page.limit - records.length);
+    const largest = answers.largestOf(list);
+    // With the row that ends the page.
+    const fitting = 1 + Math.floor(maximumPageBytes / largest);
+    const limit = Math.min(rows, fitting, page.limit - records.length);
+    hold.need(bytes + limit * largest);
     const step = await listRecords(database, { ...page, after, offset, limit }, caller);
     for (const [index, record] of step.records.entries()) {
       bytes += record.data.length;
+      answers.noteSize(list, record.data.length);
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
       values.push(step.valuesAt(index));
       if (isOver) return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
     }
+    hold.need(bytes);
     if (step.records.length < limit || records.length === page.limit) {
       return { records, shown: Math.min(records.length, most), valuesAt: (at) => values[at] ?? [] };
     }

@@ -1,3 +1,4 @@
+import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -13,6 +14,8 @@ import type { CompiledType } from "../../object-types/service.ts";
 
 /** History rows per read on the way back to an old version. */
 const rowsPerRead = 200;
+/** History rows per read of a page; each has the values before and after a write. */
+const shownAtOnce = 32;
 
 /** Old versions of a record, from its current data and the stored changes (spec 4.2). */
 export class ResourceHistory {
@@ -32,19 +35,32 @@ export class ResourceHistory {
     const pages = new ListPages(this.cursors, ["history", type.workspaceId, type.number, id]);
     const start = pages.start(query);
     const before = start.after === undefined ? undefined : Number(start.after[0]);
-    const [rows, total] = await Promise.all([
-      historyPage(read, type, id, { before, offset: start.offset, limit: start.rows }),
-      query.count === true ? historyCount(read, type, id) : undefined,
-    ]);
+    const total = query.count === true ? await historyCount(read, type, id) : undefined;
+    const rows: HistoryRow[] = [];
+    const items: HistoryItem[] = [];
+    let bytes = 0;
+    let from: { before: number | undefined; offset: number } = { before, offset: start.offset };
+    while (rows.length < start.rows && bytes <= maximumPageBytes) {
+      const limit = Math.min(shownAtOnce, start.rows - rows.length);
+      const step = await historyPage(read, type, id, { ...from, limit });
+      for (const row of step) {
+        rows.push(row);
+        if (items.length === start.limit) break;
+        const item = await this.#item(type, id, row, signal);
+        bytes += JSON.stringify(item.changes).length;
+        if (bytes > maximumPageBytes && items.length > 0) break;
+        items.push(item);
+      }
+      const last = step.at(-1);
+      if (last === undefined || step.length < limit) break;
+      from = { before: last.version, offset: 0 };
+    }
     if (rows.length === 0 && (await historyCount(read, type, id)) === 0) {
       throw new Refusal("not-found");
     }
-    const items: HistoryItem[] = [];
-    for (const row of rows.slice(0, start.limit)) {
-      items.push(await this.#item(type, id, row, signal));
-    }
     const positionOf = ({ version }: { readonly version: number }) => [version];
-    return { items, ...pages.envelope(start, { rows, positionOf, total }) };
+    const shown = items.length;
+    return { items, ...pages.envelope(start, { rows, positionOf, total, shown }) };
   }
 
   /** The record in a version; refuses 404 for an unknown version and for the deletion. */

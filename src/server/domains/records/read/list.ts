@@ -2,6 +2,7 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Caller } from "../../../http/handler.ts";
 import { JsonText } from "../../../http/response/json-text.ts";
+import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
@@ -25,12 +26,15 @@ export class ResourceList {
       readonly database: Database;
       readonly cursors: ListCursors;
       readonly slowFilters: SlowFilters;
+      readonly answers: AnswerBudget;
     },
   ) {}
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
-    const { records, envelope } = await this.#read(type, query, caller);
-    return { items: records.map((record) => resourceOf(type, record)), ...envelope };
+    return this.parts.answers.during(async (hold) => {
+      const { records, envelope } = await this.#read(type, query, caller, hold);
+      return { items: records.map((record) => resourceOf(type, record)), ...envelope };
+    });
   }
 
   async pageText(
@@ -38,17 +42,20 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller,
   ): Promise<JsonText<ListBody<Resource>>> {
-    const { records, envelope } = await this.#read(type, query, caller);
-    const items = records.map((record) => resourceText(type, record));
-    return new JsonText(`{"items":[${items.join()}],${JSON.stringify(envelope).slice(1)}`);
+    return this.parts.answers.during(async (hold) => {
+      const { records, envelope } = await this.#read(type, query, caller, hold);
+      const items = records.map((record) => resourceText(type, record));
+      return new JsonText(`{"items":[${items.join()}],${JSON.stringify(envelope).slice(1)}`);
+    });
   }
 
   async #read(
     type: CompiledType,
     query: ListQuery,
     caller: Caller | undefined,
+    hold: AnswerHold,
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
-    const { database, cursors, slowFilters } = this.parts;
+    const { database, cursors, slowFilters, answers } = this.parts;
     const condition =
       query.where === undefined
         ? undefined
@@ -74,7 +81,7 @@ export class ResourceList {
     };
     const [{ records, valuesAt, shown }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
-        listBounded(database, selection, caller),
+        listBounded(database, selection, { answers, hold, caller }),
         query.count === true ? this.#total(type, condition, caller) : undefined,
       ]),
     );

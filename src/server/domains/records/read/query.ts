@@ -2,6 +2,7 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
+import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
 import type { Database } from "../../../database/database.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
@@ -28,6 +29,7 @@ interface Parts {
   readonly objectTypes: ObjectTypeService;
   readonly cursors: ListCursors;
   readonly slowFilters: SlowFilters;
+  readonly answers: AnswerBudget;
 }
 
 /**
@@ -40,7 +42,7 @@ export class ResourceQueries {
   /** Refuses 422 with a pointer for an unknown type and for an order that a type does not have. */
   run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
     return readUnderTypes(this.parts.objectTypes, workspaceId, query.types, (types) =>
-      this.#page(workspaceId, types, query, signal),
+      this.parts.answers.during((hold) => this.#page(workspaceId, types, query, { signal, hold })),
     );
   }
 
@@ -48,9 +50,9 @@ export class ResourceQueries {
     workspaceId: string,
     types: readonly CompiledType[],
     query: ResourceQuery,
-    signal: AbortSignal,
+    { signal, hold }: { readonly signal: AbortSignal; readonly hold: AnswerHold },
   ): Promise<ListBody<Resource>> {
-    const { database, cursors, slowFilters } = this.parts;
+    const { database, cursors, slowFilters, answers } = this.parts;
     const { where } = query;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
@@ -69,7 +71,7 @@ export class ResourceQueries {
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: start.rows };
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
-        listBounded(database, page, { signal }),
+        listBounded(database, page, { answers, hold, caller: { signal } }),
       );
       const ofType = records.map((record, index) => ({
         type,

@@ -1,3 +1,4 @@
+import { maximumPageBytes } from "#contract/limits.ts";
 import type { ResourceSearch, SearchAnswer, SearchResult } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { highlightsOf } from "../../../text/search/highlights.ts";
@@ -5,6 +6,8 @@ import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/search-terms.ts";
+import { Permits } from "../../../database/permits.ts";
+import { runningCaller } from "../../../kit/data-scope.ts";
 import type { Database } from "../../../database/database.ts";
 import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -27,6 +30,8 @@ interface Weighed {
   readonly texts: readonly SearchedText[];
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
+  /** The size of the stored data. */
+  readonly bytes: number;
 }
 
 interface Scored extends Weighed {
@@ -40,11 +45,25 @@ interface Scored extends Weighed {
 /** The index only proposes candidates; their current texts decide (spec 4.2), on both engines. */
 export class ResourceSearches {
   readonly #embedder: Embedder = hashedLetters;
+  // A search also weighs its candidates on the thread that answers all requests.
+  readonly #permits = new Permits({
+    count: 4,
+    countPerShare: 2,
+    queueLimit: 1_000,
+    queueLimitPerShare: 500,
+    queueLimitPerCaller: 125,
+    waitLimitMs: 4_000,
+  });
 
   constructor(private readonly options: { database: Database; objectTypes: ObjectTypeService }) {}
 
   /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
-  async run(
+  run(workspaceId: string, search: ResourceSearch, signal: AbortSignal): Promise<SearchAnswer> {
+    const work = () => this.#run(workspaceId, search, signal);
+    return this.#permits.hold(work, workspaceId, signal, runningCaller());
+  }
+
+  async #run(
     workspaceId: string,
     search: ResourceSearch,
     signal: AbortSignal,
@@ -81,8 +100,11 @@ export class ResourceSearches {
     const best = ordered(scored, mode, isAllKnown ? vectorWeight : 1).slice(0, limit);
     const results: SearchResult[] = [];
     const share = new TickShare();
+    let bytes = 0;
     for (const { score, item } of best) {
       await share.yieldWhenUsed();
+      bytes += item.bytes;
+      if (bytes > maximumPageBytes && results.length > 0) break;
       results.push(resultOf(item, score, terms, mode));
     }
     return {
@@ -141,7 +163,7 @@ async function weigh(
         counts.set(term, (counts.get(term) ?? 0) + 1);
       }
     }
-    weighed.push({ type, id: record.id, data, texts, counts, length });
+    weighed.push({ type, id: record.id, data, texts, counts, length, bytes: record.data.length });
   }
   return weighed;
 }

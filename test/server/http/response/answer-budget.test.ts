@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { AnswerBudget, countedBody } from "#server/http/response/answer-budget.ts";
+import { OverloadedError } from "#server/kit/storage-errors.ts";
+
+test("answers that need too much together are refused, one alone never is", async () => {
+  const budget = new AnswerBudget(100);
+  const first = Promise.withResolvers<void>();
+  const alone = budget.during(async (hold) => {
+    hold.need(500);
+    hold.need(90);
+    await first.promise;
+    return "built";
+  });
+  const refused = budget.during(async (hold) => hold.need(11));
+  await expect(refused).rejects.toThrow(OverloadedError);
+  await budget.during(async (hold) => hold.need(10));
+  expect(budget.bytes).toBe(90);
+  first.resolve();
+  expect(await alone).toBe("built");
+  expect(budget.bytes).toBe(0);
+});
+
+test("a large body counts until it is taken or left", async () => {
+  const budget = new AnswerBudget(1_000_000);
+  expect(countedBody("short", budget)).toBe("short");
+  const text = "é".repeat(300_000);
+  const taken = new Response(countedBody(text, budget));
+  const left = new Response(countedBody(text, budget));
+  expect(budget.bytes).toBe(1_200_000);
+  await expect(budget.during(async (hold) => hold.need(1))).rejects.toThrow(OverloadedError);
+  expect(await taken.text()).toBe(text);
+  expect(budget.bytes).toBe(600_000);
+  await left.body?.cancel();
+  expect(budget.bytes).toBe(0);
+});
