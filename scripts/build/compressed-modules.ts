@@ -14,7 +14,8 @@ const compressed = [
   "@azure/app-configuration",
 ] as const;
 
-const loader = join(import.meta.dirname, "../../src/lib/compressed-module.ts");
+const repositorySource = join(import.meta.dirname, "../../src");
+const loader = join(repositorySource, "lib/compressed-module.ts");
 
 /**
  * Embeds the libraries above compressed; their importers need no change. `folder` holds the files
@@ -29,9 +30,23 @@ export async function compressedModules(folder: string): Promise<Bun.BunPlugin> 
     await Bun.write(stored, Bun.zstdCompressSync(source, { level: 19 }));
     standIns.set(name, standIn(stored, exportsOf(source)));
   }
+  const stored = join(folder, "client-library.zst");
+  const client = await bundle(join(repositorySource, "client/index.ts"), "browser");
+  await Bun.write(stored, Bun.zstdCompressSync(client, { level: 19 }));
   return {
     name: "compressed modules",
     setup(build) {
+      // Projects get the library as text.
+      build.onLoad({ filter: /\/templates\/library-source\.ts$/ }, () => ({
+        contents: [
+          `import path from ${JSON.stringify(stored)} with { type: "file" };`,
+          "export async function librarySource() {",
+          "  const bytes = await Bun.file(path).bytes();",
+          "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
+          "}",
+        ].join("\n"),
+        loader: "js",
+      }));
       const filter = new RegExp(`^(?:${compressed.join("|")})$`);
       build.onResolve({ filter }, ({ path }) => ({ path, namespace: "compressed" }));
       build.onLoad({ filter, namespace: "compressed" }, ({ path }) => ({
@@ -43,10 +58,10 @@ export async function compressedModules(folder: string): Promise<Bun.BunPlugin> 
 }
 
 /** The library as one module with nothing left to import. */
-async function bundle(path: string): Promise<string> {
+async function bundle(path: string, target: "bun" | "browser" = "bun"): Promise<string> {
   const { success, outputs, logs } = await Bun.build({
     entrypoints: [path],
-    target: "bun",
+    target,
     minify: true,
     throw: false,
   });

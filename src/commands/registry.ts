@@ -8,14 +8,21 @@ import { chatSendCommand } from "./chat/send.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
 import type { CommandContext } from "./context.ts";
 import { demoCommand } from "./demo.ts";
+import { deploySetupCommand } from "./deploy/setup.ts";
+import { deployStatusCommand } from "./deploy/status.ts";
+import { deployTriggerCommand } from "./deploy/trigger.ts";
+import { devCommand } from "./dev.ts";
 import { docsClassifyCommand } from "./docs/classify.ts";
 import { docsGetCommand } from "./docs/get.ts";
 import { docsJobCommand } from "./docs/job.ts";
 import { docsUploadCommand } from "./docs/upload.ts";
+import { doctorCommand } from "./doctor.ts";
 import { envListCommand } from "./env/list.ts";
 import { envPullCommand } from "./env/pull.ts";
 import { envPushCommand } from "./env/push.ts";
 import { errorsCommand } from "./errors.ts";
+import { goferRefreshCommand } from "./gofer/refresh.ts";
+import { initCommand } from "./init.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
@@ -48,11 +55,13 @@ import { serveDoctorCommand } from "./serve/doctor.ts";
 import { serveMigrateCommand } from "./serve/migrate.ts";
 import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveTokenCommand } from "./serve/token.ts";
+import { templateCheckCommand } from "./template/check.ts";
 import { typesDefineCommand } from "./types/define.ts";
 import { typesDiffCommand } from "./types/diff.ts";
 import { typesPullCommand } from "./types/pull.ts";
 import { typesSeedCommand } from "./types/seed.ts";
 import { typesValidateCommand } from "./types/validate.ts";
+import { updateCommand } from "./update.ts";
 import { userAcceptCommand } from "./user/accept.ts";
 import { userCanCommand } from "./user/can.ts";
 import { userDeclineCommand } from "./user/decline.ts";
@@ -91,6 +100,9 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "user", summary: "Members of a workspace, invitations and roles" },
     { path: "user role", summary: "Give, define and delete roles" },
     { path: "env", summary: "A project's variables: list, fetch and send them" },
+    { path: "template", summary: "A project and its template" },
+    { path: "gofer", summary: "Managed files of a project" },
+    { path: "deploy", summary: "Deployments by workflows of a source host" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
@@ -130,6 +142,15 @@ export const commandTable: CommandTable<CommandContext> = {
     userRevokeTokensCommand,
     userProvisionMeCommand,
     userCanCommand,
+    initCommand,
+    devCommand,
+    templateCheckCommand,
+    goferRefreshCommand,
+    deploySetupCommand,
+    deployTriggerCommand,
+    deployStatusCommand,
+    doctorCommand,
+    updateCommand,
     envPullCommand,
     envListCommand,
     envPushCommand,

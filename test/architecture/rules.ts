@@ -8,6 +8,11 @@ const exceptions: readonly { rule: string; path: string; reason: string }[] = [
     path: "src/lib/version.ts",
     reason: "package.json is the only place of the version",
   },
+  ...["script", "web-app"].map((name) => ({
+    rule: "only src/main.ts touches process",
+    path: `src/local/templates/${name}.ts`,
+    reason: "its strings are the programs of a new project",
+  })),
 ];
 
 /** Every file of the checkout, its TypeScript sources, and those of src and ui. */

@@ -34,7 +34,7 @@ function placementOf(
 }
 
 /** Creates the child, then its first admin, and checks the membership (spec 4.7). */
-async function createChild(
+export async function createChild(
   context: CommandContext,
   client: Client,
   parent: string,

@@ -1,0 +1,58 @@
+import { catalogError } from "#contract/errors.ts";
+import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/base-url.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
+import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
+import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { version } from "#lib/version.ts";
+import type { CommandContext } from "../context.ts";
+
+const registryVariable = "SVC_REGISTRY_URL";
+const limitMs = 15_000;
+const maximumBytes = 1024 * 1024;
+
+export const registryWords =
+  `The registry's address is in ${registryVariable}, which a project's files can't set; without ` +
+  "it nothing is asked.";
+
+export interface UpdateState {
+  readonly registry: string;
+  readonly current: string;
+  readonly latest: string;
+  readonly isNewer: boolean;
+}
+
+/** The latest version at the registry. Throws E002 without an address, E201 or E203. */
+export async function latestVersion({ environment, signal }: CommandContext): Promise<UpdateState> {
+  const given = environment.variables[registryVariable] ?? "";
+  if (given === "") throw catalogError("E002", { var: registryVariable });
+  let registry: string;
+  try {
+    const url = parseBaseUrl(given);
+    if (url.protocol !== "https:" && !isLoopback(url)) throw new BaseUrlError("must be https");
+    registry = baseUrlText(url);
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw catalogError("E006", { details: `${registryVariable} ${error.message}` });
+  }
+  const request = new Request(`${registry}/svc/latest`, {
+    redirect: "manual",
+    headers: { accept: "application/json", "user-agent": `svc/${version}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
+  });
+  let response: Response;
+  let text: string;
+  try {
+    response = await (environment.fetch ?? networkFetch)(request);
+    text = await readBoundedText(response, maximumBytes, { limitMs });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const hint = `Check ${registryVariable}`;
+    throw catalogError("E201", { url: registry }, { cause: error, hint });
+  }
+  const latest = filledText(membersOf(parsedJson(text))?.get("version"));
+  if (!response.ok || latest === undefined || !/^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(latest)) {
+    const details = `the registry answered ${response.status} without a version`;
+    throw catalogError("E203", { details }, { status: response.status });
+  }
+  return { registry, current: version, latest, isNewer: Bun.semver.order(latest, version) > 0 };
+}

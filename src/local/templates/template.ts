@@ -1,0 +1,39 @@
+/** The templates of `svc init` (spec 4.7), which the executable holds. */
+export const templateNames = ["web-app", "script"] as const;
+export type TemplateName = (typeof templateNames)[number];
+
+export const packageProfileNames = ["external", "internal", "hybrid"] as const;
+export type PackageProfileName = (typeof packageProfileNames)[number];
+
+/** The facts of a project that its files name. */
+export interface ProjectFacts {
+  /** Kebab-case, e.g. `tree-register`. */
+  readonly name: string;
+  readonly packageProfile: PackageProfileName;
+}
+
+/** `own`: the project's after `init`; `managed`: refreshed with each version. */
+export type FileKind = "own" | "ui" | "managed";
+
+export interface TemplateFile {
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly text: string;
+}
+
+export interface ProjectTemplate {
+  readonly name: TemplateName;
+  readonly summary: string;
+  /** The files without the client library, which every template has. */
+  files(facts: ProjectFacts): readonly TemplateFile[];
+}
+
+/** A project's name from any text: kebab-case, at most 60 characters. */
+export function projectName(text: string): string {
+  const name = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^[-0-9]+/, "");
+  return name.slice(0, 60).replace(/-+$/, "");
+}
