@@ -137,4 +137,12 @@ describe("inside a layer", () => {
     );
     holds("functions of the dashboard are short", found);
   });
+
+  test("text of the dashboard is drawn in one place, which cleans it", () => {
+    const found = offences(
+      product.filter(({ path }) => path !== "ui/kit/theme/text.tsx"),
+      ({ text }) => text.match(/import \{[^}]*\bText\b[^}]*\} from "ink"/g) ?? [],
+    );
+    holds("only ui/kit/theme/text.tsx draws Ink's text", found);
+  });
 });

@@ -28,7 +28,7 @@ import {
 } from "./words.ts";
 import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
-import { Text } from "ink";
+import { Text } from "../kit/theme/text.tsx";
 import { failureReason } from "../kit/answers/failure.ts";
 import { clipMiddle } from "../kit/text/text-layout.ts";
 import { Paint } from "../kit/theme/paint.tsx";

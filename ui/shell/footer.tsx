@@ -1,4 +1,5 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
+import { Text } from "../kit/theme/text.tsx";
 import { useBindings } from "../kit/keys/use-keys.tsx";
 import { useSkin } from "../kit/theme/use-theme.tsx";
 import { keyWords } from "../kit/keys/key-table.ts";

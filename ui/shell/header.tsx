@@ -1,4 +1,5 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
+import { Text } from "../kit/theme/text.tsx";
 import { fastMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-theme.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";

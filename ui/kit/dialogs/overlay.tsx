@@ -1,7 +1,7 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
 import type { ReactNode } from "react";
 import { Pane, paneBorder } from "../panes/pane.tsx";
-import { Area } from "../theme/paint.tsx";
+import { Area, Lines } from "../theme/paint.tsx";
 
 export interface OverlayArea {
   readonly columns: number;
@@ -26,11 +26,18 @@ export function Overlay(
   const height = Math.min(props.height, props.rows);
   const left = Math.floor((props.columns - width) / 2);
   const top = Math.floor((props.rows - height) / 3);
-  const blank = Array.from({ length: height }, () => " ".repeat(width)).join("\n");
+  const blank = Array.from({ length: height }, () => " ".repeat(width));
   return (
     <>
-      <Box position="absolute" left={left} top={top} width={width} height={height}>
-        <Text wrap="truncate-end">{blank}</Text>
+      <Box
+        position="absolute"
+        flexDirection="column"
+        left={left}
+        top={top}
+        width={width}
+        height={height}
+      >
+        <Lines lines={blank} margin={0} />
       </Box>
       <Box position="absolute" left={left} top={top} width={width} height={height}>
         <Pane title={props.title} width={width} height={height} focused>

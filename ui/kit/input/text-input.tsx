@@ -1,4 +1,5 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
+import { Text } from "../theme/text.tsx";
 import { useColours } from "../state/use-environment.tsx";
 import { useKeys } from "../keys/use-keys.tsx";
 import { useStyle } from "../theme/use-theme.tsx";
@@ -58,11 +59,11 @@ function FieldLine({ row, showCursor, fault }: FieldLineProps) {
     if (fault === undefined || end <= from || start >= to) return text;
     const split = (at: number) => Math.max(from, Math.min(at, to));
     return (
-      <>
+      <Text>
         {graphemes.slice(from, split(start)).join("")}
         <Text {...faultStyle}>{graphemes.slice(split(start), split(end)).join("")}</Text>
         {graphemes.slice(split(end), to).join("")}
-      </>
+      </Text>
     );
   };
   if (cursor === undefined || !showCursor) {

@@ -1,4 +1,5 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
+import { Text } from "../theme/text.tsx";
 import type { ReactNode } from "react";
 import { useColours } from "../state/use-environment.tsx";
 import { useStyle } from "../theme/use-theme.tsx";

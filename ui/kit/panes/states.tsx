@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Text } from "../theme/text.tsx";
 import { failureReason, needsSignIn, type Failure } from "../answers/failure.ts";
 import { keyName } from "../keys/key-table.ts";
 import { useNow } from "../state/use-now.ts";

@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Text } from "../theme/text.tsx";
 import { useStyle } from "../theme/use-theme.tsx";
 
 /** The tab some steps after the open one, continuing at the first. */

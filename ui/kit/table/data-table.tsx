@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Text } from "../theme/text.tsx";
 import { memo, useState } from "react";
 import {
   cellOf,

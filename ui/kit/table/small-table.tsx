@@ -29,10 +29,17 @@ export function SmallTable(props: {
   readonly columns: readonly string[];
   readonly width: number;
 }) {
-  const { columns, width } = props;
-  const rows = props.rows.slice(0, maximumRows);
+  const { width } = props;
+  const columns = props.columns.map(cellText);
+  const rows = props.rows
+    .slice(0, maximumRows)
+    .map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, text]) => [cellText(name), cellText(text)]),
+      ),
+    );
   const widest = columns.map((name) =>
-    Math.max(textWidth(name), ...rows.map((row) => textWidth(cellText(row[name] ?? "")))),
+    Math.max(textWidth(name), ...rows.map((row) => textWidth(row[name] ?? ""))),
   );
   const widths = smallTableWidths(widest, width);
   const data = rows.map((row) =>
@@ -43,7 +50,7 @@ export function SmallTable(props: {
   // Does not shrink: a table that does not fit loses its end, not its rows.
   return (
     <Box flexShrink={0} flexDirection="column" height={smallTableRows(data.length)}>
-      <Table data={data} columns={[...columns]} />
+      <Table data={data} columns={columns} />
     </Box>
   );
 }

@@ -1,10 +1,10 @@
-import { Text } from "ink";
 import { memo, type ReactNode } from "react";
 import { useSkin } from "../theme/use-theme.tsx";
 import type { StyledLine } from "./styled-lines.ts";
 import { textWidth } from "./text-layout.ts";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, SelectedLine } from "../theme/paint.tsx";
+import { textElement } from "../theme/text.tsx";
 
 // Each record has new line objects, but many have equal content.
 function sameLine(a: { readonly line: StyledLine }, b: { readonly line: StyledLine }): boolean {
@@ -24,12 +24,7 @@ export function drawnSpans(line: StyledLine, skin: Skin): ReactNode[] {
   for (const { text, as = "text" } of line) {
     if (as === "text") plain += text;
     else {
-      drawn.push(
-        plain,
-        <Text key={drawn.length} {...skin[as]}>
-          {text}
-        </Text>,
-      );
+      drawn.push(plain, textElement({ key: drawn.length, ...skin[as] }, text));
       plain = "";
     }
   }

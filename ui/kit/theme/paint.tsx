@@ -1,20 +1,17 @@
-import { Box, Text } from "ink";
+import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useColours } from "../state/use-environment.tsx";
 import { useStyle } from "./use-theme.tsx";
+import { textElement } from "./text.tsx";
 import { statusLook, statusWords, type Token } from "./theme.ts";
 import { countWords } from "../text/words.ts";
 
 export function Paint(props: { readonly as?: Token; readonly children?: ReactNode }) {
-  return <Text {...useStyle(props.as ?? "text")}>{props.children}</Text>;
+  return textElement(useStyle(props.as ?? "text"), props.children);
 }
 
 export function Line(props: { readonly as?: Token; readonly children?: ReactNode }) {
-  return (
-    <Text wrap="truncate-end" {...useStyle(props.as ?? "text")}>
-      {props.children}
-    </Text>
-  );
+  return textElement({ wrap: "truncate-end", ...useStyle(props.as ?? "text") }, props.children);
 }
 
 export function Lines(props: {

@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Text } from "./text.tsx";
 import Spinner from "ink-spinner";
 import { useEffect, useState } from "react";
 import { useStyle } from "./use-theme.tsx";
