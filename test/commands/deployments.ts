@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeAll } from "vitest";
+import type { FetchFunction } from "#lib/fetch-function.ts";
 import { createClient } from "#client/client.ts";
 import type { Client } from "#client/surface.ts";
 import { selectWorkspace } from "#local/profiles.ts";
@@ -11,7 +12,7 @@ import {
 import { field, testBaseUrl, type TestUser } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { documentWorld } from "./documents-world.ts";
-import { runCommand, type Called } from "./world.ts";
+import { runCommand, type Called, type CallSettings } from "./world.ts";
 
 /** A place that commands can talk to, with the names that a command line fills in. */
 export interface Place {
@@ -20,7 +21,9 @@ export interface Place {
   readonly client: Client;
   /** The library's client of the installation's first user. */
   readonly root: Client;
-  run(words: readonly string[]): Promise<Called>;
+  run(words: readonly string[], settings?: CallSettings): Promise<Called>;
+  /** The network between the commands and the platform. */
+  readonly fetch: FetchFunction;
 }
 
 const manifest = [
@@ -89,15 +92,16 @@ export function otherPlaces(): (
       workflow: "tree-advice",
       trees: String(workspace.records.get("street-tree")?.size),
     };
-    const run: Place["run"] = (words) =>
+    const run: Place["run"] = (words, settings) =>
       runCommand(words, {
         config,
         token,
         currentDirectory: folder,
         variables: { BASE_URL_PUBLIC_API: url },
+        ...settings,
       });
     const client = createClient({ baseUrl: url, token, tenantId: workspace.id });
-    return { names, run, client, root: client, deployment };
+    return { names, run, client, root: client, deployment, fetch };
   };
 }
 
@@ -142,11 +146,14 @@ export function embeddedPlace(): (wish?: { readonly document: boolean }) => Prom
       workflow: "planning-assistant",
       trees: "1",
     };
-    const run: Place["run"] = (words) =>
+    const run: Place["run"] = (words, settings) =>
       svc(words, {
         as: words.includes("--allow-root") ? "system-admin" : "tenant-admin",
         currentDirectory: folder,
+        ...settings,
       });
-    return { names, run, client: clientOf("tenant-admin"), root: clientOf("system-admin") };
+    const network: FetchFunction = async (request) => await platform.platform.fetch(request);
+    const [client, root] = [clientOf("tenant-admin"), clientOf("system-admin")];
+    return { names, run, client, root, fetch: network };
   };
 }

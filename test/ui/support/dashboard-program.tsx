@@ -7,11 +7,24 @@ import { createClient, type Client } from "#client/index.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardSession } from "#ui/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
+import { allTexts, poisonedResponse, shownTexts } from "../../support/hostile-text.ts";
 import { createFakePlatform, planningId } from "./fake-platform.ts";
 import type { Wish } from "./open-fake.ts";
 
 const wish = JSON.parse(process.env["FAKE"] ?? "{}") as Wish;
-const platform = createFakePlatform(wish.count, wish);
+const fake = createFakePlatform(wish.count, wish);
+const { poison } = wish;
+const platform =
+  poison === undefined
+    ? fake
+    : {
+        ...fake,
+        fetch: async (request: Request) =>
+          await poisonedResponse(
+            await fake.fetch(request),
+            poison === "shown" ? shownTexts : allTexts,
+          ),
+      };
 platform.state.down = wish.down ?? false;
 platform.state.role = wish.role ?? "tenant-admin";
 platform.state.signedOut = wish.expired ?? false;

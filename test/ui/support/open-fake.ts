@@ -12,6 +12,8 @@ export interface Wish {
   readonly count?: number;
   /** The first record's address is full of control sequences. */
   readonly hostile?: boolean;
+  /** Control sequences in each text of each answer that is shown, or in all, ids and slugs too. */
+  readonly poison?: "shown" | "all";
   /** The address of the second record. */
   readonly address?: string;
   /** The works order refers to an application that is not there. */

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { foreignSequences } from "../../support/hostile-text.ts";
+import { keys, type OpenedTerminal } from "../../support/tty.ts";
+import { openFake } from "../support/open-fake.ts";
+
+/**
+ * The sequences that the dashboard writes itself: cursor, erasure, modes, and the colours and
+ * styles of its skins. The hostile texts have others.
+ */
+const own =
+  /\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJK]|\x1b\[(?:0|1|2|3|7|9|22|23|24|27|29|3[0-79]|39|4[0-46-79]|9[0-7])m|\x1b\[[34]8;[\d;]+m|\r/g;
+
+function expectHarmless(terminal: OpenedTerminal, what: string): void {
+  const found = foreignSequences(terminal.raw(), own).slice(0, 3);
+  expect({ what, found }).toEqual({ what, found: [] });
+}
+
+/** Keys of lists and details: open, tabs, help, search, columns, bars, edit, delete, and back. */
+const walk = [
+  keys.enter,
+  keys.tab,
+  "]",
+  "]",
+  keys.escape,
+  "f",
+  keys.escape,
+  "C",
+  keys.escape,
+  "e",
+  keys.escape,
+  keys.ctrl("d"),
+  keys.escape,
+  "?",
+  keys.escape,
+];
+
+const places: readonly (readonly [place: string, first: readonly string[], shown: string])[] = [
+  ["resources", ["j", keys.enter], "› planning-application"],
+  ["documents", ["2"], "› documents"],
+  ["jobs", ["3"], "› jobs"],
+  ["chat", ["4"], "› chat"],
+  ["members", ["5"], "› members"],
+  ["operations", ["6"], "› operations"],
+];
+
+describe.each(["shown", "all"] as const)("control sequences in answers: %s", (poison) => {
+  it.each(places)("do nothing in %s", async (place, first, shown) => {
+    await using terminal = openFake(
+      { poison, jobStatus: "failed" },
+      // Wide, so that no text is cut, which cleans it too.
+      { cols: 400, rows: 50 },
+    );
+    await terminal.waitFor(poison === "all" ? "licencemarked" : "Licencemarked");
+    await terminal.waitForQuiet(300);
+    for (const key of first) {
+      terminal.write(key);
+      await Bun.sleep(300);
+    }
+    await terminal.waitFor(shown);
+    await terminal.waitForQuiet(200);
+    expectHarmless(terminal, place);
+    for (const key of walk) {
+      terminal.write(key);
+      // A key that does nothing here writes nothing.
+      await Bun.sleep(150);
+      await terminal.waitForQuiet(100);
+    }
+    expectHarmless(terminal, `${place}, after the walk`);
+  });
+});
