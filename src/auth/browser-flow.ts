@@ -3,7 +3,7 @@ import { catalogError } from "#contract/errors.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { listenForCallback, type Callback } from "./loopback-listener.ts";
-import { explained, toTokenSet, type Provider } from "./provider.ts";
+import { explained, requireIssuerOrigin, toTokenSet, type Provider } from "./provider.ts";
 import type { SignInDialog, TokenSet } from "./surface.ts";
 
 const defaultTimeoutMs = 300_000;
@@ -11,11 +11,17 @@ const defaultTimeoutMs = 300_000;
 /** Authorization code with PKCE S256 (spec 5.3, RFC 7636, RFC 8252). Throws E104. */
 export async function signInWithBrowser(
   provider: Provider,
-  options: SignInDialog & { readonly scope: string },
+  options: SignInDialog & { readonly scope: string; readonly isTrusted?: boolean },
 ): Promise<TokenSet> {
   const { server, client, request, tokenUrl } = provider;
   const { scope, signal } = options;
   const endpoint = authorizationEndpoint(server);
+  // A provider that announces `iss` must send it, and it must be its own (RFC 9207, 2.4).
+  const sendsIssuer = server.authorization_response_iss_parameter_supported === true;
+  if (options.isTrusted === false && !sendsIssuer) {
+    requireIssuerOrigin(provider, "sign-in page", endpoint.href);
+    requireIssuerOrigin(provider, "token endpoint", tokenUrl.href);
+  }
   const methods = server.code_challenge_methods_supported;
   if (methods !== undefined && !methods.includes("S256")) {
     throw catalogError("E104", { details: "the provider does not support PKCE with S256" });

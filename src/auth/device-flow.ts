@@ -2,11 +2,13 @@ import * as oauth from "oauth4webapi";
 import { catalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { sleep } from "#lib/sleep.ts";
-import { explained, toTokenSet, type Provider } from "./provider.ts";
+import { explained, requireIssuerOrigin, toTokenSet, type Provider } from "./provider.ts";
 import type { SignInDialog, TokenSet } from "./surface.ts";
 
 export interface DeviceFlowOptions extends Pick<SignInDialog, "signal" | "say"> {
   readonly scope: string;
+  /** False if only the project's `.env.local` sets the platform (default true). */
+  readonly isTrusted?: boolean | undefined;
   /** Waits between two polls (default: a timer). */
   readonly wait?: ((durationMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
@@ -40,6 +42,13 @@ export async function signInWithDevice(
     signal,
   );
   const place = placeOf(device);
+  if (options.isTrusted === false) {
+    // The code could be another provider's, and confirming it would sign the attacker in.
+    for (const page of [place.url, place.complete]) {
+      requireIssuerOrigin(provider, "page for the code", page);
+    }
+    requireIssuerOrigin(provider, "token endpoint", provider.tokenUrl.href);
+  }
   await options.say(`Open ${place.url} on any device and enter the code ${place.code}`, {
     url: place.complete ?? place.url,
     code: place.code,

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { signInPaths } from "#contract/sign-in.ts";
 import { readBoundedBytes } from "#lib/bounded-body.ts";
-import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
+import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { shortText } from "#lib/short-text.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
@@ -17,6 +17,8 @@ const assumedLifetimeSeconds = 3600;
 export interface ProviderOptions {
   readonly fetch?: FetchFunction | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether codes and tokens may cross a network without encryption (default false). */
+  readonly insecureHttp?: boolean | undefined;
 }
 
 export interface Provider {
@@ -45,11 +47,14 @@ export function publicClient(clientId: string): oauth.Client {
 export function requestSettings(issuer: URL, options: ProviderOptions): RequestSettings {
   const plain = issuer.protocol === "http:";
   // A given `fetch` is the platform in this process.
-  if (plain && options.fetch === undefined && !isLoopback(issuer)) {
+  const isAllowed = options.fetch !== undefined || options.insecureHttp === true;
+  if (!isAllowed && isReadableOnNetwork(issuer)) {
     throw catalogError(
       "E104",
       { details: `${issuer.origin} is not https` },
-      { hint: "Plain http is allowed for this machine only: put TLS before the provider" },
+      {
+        hint: "Put TLS before the provider, or use --insecure-http (SVC_INSECURE_HTTP=1) to sign in anyway",
+      },
     );
   }
   const send = options.fetch ?? networkFetch;
@@ -78,6 +83,24 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
       return new Response(text, { status, headers: kept });
     },
   };
+}
+
+/**
+ * Refuses an address of a provider that was set by a project only and is not at the issuer's
+ * origin: a hostile project could name another provider's sign-in page, and would get its code.
+ * Throws E104.
+ */
+export function requireIssuerOrigin(
+  { server }: Pick<Provider, "server">,
+  what: string,
+  address: string | undefined,
+): void {
+  if (address === undefined || URL.parse(address)?.origin === new URL(server.issuer).origin) return;
+  throw catalogError(
+    "E104",
+    { details: `the provider's ${what} is not at ${new URL(server.issuer).origin}` },
+    { hint: "If you trust this platform, set BASE_URL_PUBLIC_API in the environment" },
+  );
 }
 
 /**

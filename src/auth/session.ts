@@ -118,10 +118,14 @@ class StoredSession implements Session {
   async #exchange(tokens: TokenSet, rejected: string | undefined): Promise<string> {
     if (tokens.refreshToken === undefined) throw expiredError(rejected);
     const { renewTokens } = await import("./refresh.ts");
-    const { configDirectory, fetch, signal } = this.#options;
+    const { configDirectory, fetch, insecureHttp, signal } = this.#options;
     // A full or read-only disk must fail before the old refresh token is used.
     await writeSignIn(configDirectory, this.#key, tokens);
-    const renewed = await renewTokens(tokens, { fetch, signal }, nowMs(this.#options));
+    const renewed = await renewTokens(
+      tokens,
+      { fetch, insecureHttp, signal },
+      nowMs(this.#options),
+    );
     this.#tokens = renewed === "ended" ? { ...tokens, refreshToken: undefined } : renewed;
     await writeSignIn(configDirectory, this.#key, this.#tokens);
     if (renewed === "ended") throw expiredError(rejected);

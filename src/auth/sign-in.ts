@@ -13,7 +13,11 @@ export interface SignInOptions extends SignInDialog {
     readonly profile: string;
     readonly baseUrl: string;
     readonly authUrl: string;
+    /** False if only the project's `.env.local` sets the platform (default true). */
+    readonly baseUrlTrusted?: boolean | undefined;
   };
+  /** Whether codes and tokens may cross a network without encryption (default false). */
+  readonly insecureHttp?: boolean | undefined;
   /** Whether to sign in on another device with a code, instead of in a browser of this machine. */
   readonly device?: boolean | undefined;
   /** Separated by spaces (default: the scopes that `svc` needs). */
@@ -42,8 +46,9 @@ export async function signIn(options: SignInOptions): Promise<SignedIn> {
   const scope = options.scope ?? commandScopes.join(" ");
   await requireTokenStore(configDirectory);
   const provider = await discover(authUrl, options.clientId ?? commandClientId, options);
+  const isTrusted = settings.baseUrlTrusted !== false;
   const signInWith = options.device === true ? signInWithDevice : signInWithBrowser;
-  const tokens = await signInWith(provider, { ...options, scope });
+  const tokens = await signInWith(provider, { ...options, scope, isTrusted });
   const key = { profile, origin: new URL(baseUrl).origin };
   await withTokenLock(
     configDirectory,

@@ -49,6 +49,8 @@ export interface SessionOptions {
    */
   readonly baseUrlTrusted?: boolean | undefined;
   readonly fetch?: FetchFunction | undefined;
+  /** Whether tokens may cross a network without encryption (default false). */
+  readonly insecureHttp?: boolean | undefined;
   /** Milliseconds since 1970 (default: the clock). */
   readonly now?: (() => number) | undefined;
   readonly signal?: AbortSignal | undefined;

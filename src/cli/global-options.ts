@@ -7,6 +7,11 @@ export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
     placeholder: "name",
     description: "Profile to use (environment: SVC_PROFILE)",
   },
+  "insecure-http": {
+    type: "boolean",
+    description:
+      "Send the token over plain http to other machines (environment: SVC_INSECURE_HTTP=1)",
+  },
   simple: { type: "boolean", description: "Plain lines: no colour, no aligned tables" },
   color: { type: "boolean", description: "Colour even where stdout is not a terminal" },
   "no-color": { type: "boolean", description: "No colour (environment: NO_COLOR)" },

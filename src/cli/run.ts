@@ -20,6 +20,8 @@ export interface RunOptions<Context> {
 /** Values of the global flags that a context needs. */
 export interface GlobalInput {
   readonly profile: string | undefined;
+  /** Whether a token may cross a network without encryption. */
+  readonly insecureHttp: boolean;
 }
 
 /** The words of this call; the words after `--` belong to another one. */
@@ -159,14 +161,21 @@ async function openDashboard<Context>(
 ): Promise<number> {
   const { argv, stdin, stdout } = environment;
   const unknown = argv.find(
-    (word) => word.startsWith("-") && !/^--(profile|no-color|color|simple)(=|$)/.test(word),
+    (word) =>
+      word.startsWith("-") && !/^--(profile|no-color|color|simple|insecure-http)(=|$)/.test(word),
   );
   if (unknown !== undefined) throw unknownOption(unknown);
   if (!stdin.isTerminal || !stdout.isTerminal) {
     return commandMissing(output, options.table, undefined, width);
   }
   const profile = profileFlag(argv);
-  return options.openDashboard(options.createContext(environment, output, { profile }));
+  const insecureHttp = allowsInsecureHttp(environment);
+  const global = { profile, insecureHttp };
+  return options.openDashboard(options.createContext(environment, output, global));
+}
+
+function allowsInsecureHttp({ argv, variables }: Environment): boolean {
+  return hasFlag(argv, "--insecure-http") || variables["SVC_INSECURE_HTTP"] === "1";
 }
 
 function profileFlag(argv: readonly string[]): string | undefined {
@@ -212,6 +221,7 @@ async function runCommand<Context>(
   const profile = input.options["profile"];
   const context = options.createContext(environment, output, {
     profile: typeof profile === "string" ? profile : undefined,
+    insecureHttp: allowsInsecureHttp(environment),
   });
   const code = (await command.run(input, context)) ?? exitCodes.done;
   const isExplained = code === exitCodes.done || output.isJson || command.runsAnother === true;

@@ -58,6 +58,11 @@ export interface ClientOptions {
   readonly token?: string | TokenSource | undefined;
   /** Default workspace (UUID) of calls. */
   readonly tenantId?: string | undefined;
+  /**
+   * Sends the token over plain http also to other machines (default false: E104), where the network
+   * can read it. It does not apply to a given `fetch`.
+   */
+  readonly insecureHttp?: boolean | undefined;
   /** Sends the requests (default: the runtime's `fetch`). */
   readonly fetch?: FetchFunction | undefined;
   /** Limit of one call, retries included (default 30,000). */

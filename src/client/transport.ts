@@ -2,7 +2,7 @@ import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
-import { networkFetch } from "#lib/network-fetch.ts";
+import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import { connectionFailure, type ConnectionFailure } from "./connection.ts";
@@ -20,6 +20,8 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #origin: string;
   readonly #plan: RetryPlan;
+  /** Whether the network could read a token. */
+  readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
   #ky: Promise<KyInstance> | undefined;
@@ -32,6 +34,8 @@ export class Transport {
   constructor(options: ClientOptions, baseUrl: URL) {
     this.#options = options;
     this.#origin = baseUrl.origin;
+    const { fetch, insecureHttp = false } = options;
+    this.#isReadable = fetch === undefined && !insecureHttp && isReadableOnNetwork(baseUrl);
     this.#plan = new RetryPlan(options.retry);
   }
 
@@ -100,6 +104,7 @@ export class Transport {
   }
 
   async #token(rejected?: string): Promise<string> {
+    if (this.#isReadable) throw readableToken(this.#origin);
     const source: string | TokenSource | undefined = this.#options.token;
     const token = typeof source === "function" ? await source(rejected) : source;
     if (token === undefined || token === "") throw catalogError("E101");
@@ -236,4 +241,12 @@ async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
   const { problem } = await errorFromResponse(response.clone());
   return problem?.["code"] === "request-in-progress";
+}
+
+function readableToken(origin: string): CatalogError {
+  return catalogError(
+    "E104",
+    { details: `${origin} is not https, so the network could read the access token` },
+    { hint: "Use an https address, or --insecure-http (SVC_INSECURE_HTTP=1) to send it anyway" },
+  );
 }

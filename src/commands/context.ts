@@ -32,6 +32,8 @@ export interface CommandContext extends ContextHost {
   readonly environment: Environment;
   readonly output: Output;
   readonly signal: AbortSignal;
+  /** `--insecure-http`: whether a token may cross a network without encryption. */
+  readonly insecureHttp: boolean;
   resolvePath(path: string): string;
   settings(): Promise<Settings>;
   session(): Promise<Session>;
@@ -58,6 +60,7 @@ export function createContext(
   { openTerminal, runSvc, table }: ContextHost,
 ): CommandContext {
   const { signal, variables } = environment;
+  const { insecureHttp } = global;
   const fetchOption = environment.fetch === undefined ? {} : { fetch: environment.fetch };
 
   const settings = once(async () => {
@@ -78,6 +81,7 @@ export function createContext(
       baseUrl: found.baseUrl.value,
       baseUrlTrusted: found.baseUrlTrusted,
       environmentToken: variables["SVC_TOKEN"],
+      insecureHttp,
       signal,
       ...fetchOption,
     });
@@ -92,6 +96,7 @@ export function createContext(
     return createClient({
       baseUrl: baseUrl.value,
       token: (rejected) => opened.token(rejected),
+      insecureHttp,
       userAgent: `svc/${version}`,
       proxyVariable: proxyVariable(new URL(baseUrl.value), variables),
       onDeprecation: (notice) => void output.note(shown`${notice.message}`),
@@ -117,6 +122,7 @@ export function createContext(
     environment,
     output,
     signal,
+    insecureHttp,
     openTerminal,
     runSvc,
     table,

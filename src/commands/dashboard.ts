@@ -100,6 +100,7 @@ class DashboardHost {
       baseUrl: session.baseUrl,
       token: (rejected) => source.token(rejected),
       tenantId: session.workspace?.id,
+      insecureHttp: this.#context.insecureHttp,
       proxyVariable: proxyVariable(new URL(session.baseUrl), variables),
       onRequest: request.onRequest,
       onSend: request.onSend,
@@ -162,6 +163,7 @@ class DashboardHost {
       baseUrl: this.#settings.baseUrl.value,
       baseUrlTrusted: this.#settings.baseUrlTrusted,
       environmentToken: environment.variables["SVC_TOKEN"],
+      insecureHttp: this.#context.insecureHttp,
       fetch: environment.fetch,
     });
   }
@@ -183,7 +185,7 @@ class DashboardHost {
     { onStep, signal }: SignInRequest,
   ): Promise<DashboardSession> {
     const { signIn } = await import("#auth/sign-in.ts");
-    const { baseUrl, authUrl } = this.#settings;
+    const { baseUrl, authUrl, baseUrlTrusted } = this.#settings;
     const say: SayWhere = (_words, { url, code }) =>
       onStep(code === undefined ? { kind: "browser", url } : { kind: "device", url, code });
     await signIn({
@@ -191,7 +193,9 @@ class DashboardHost {
         ...profilePlace(this.#settings),
         baseUrl: baseUrl.value,
         authUrl: authUrl.value,
+        baseUrlTrusted,
       },
+      insecureHttp: this.#context.insecureHttp,
       device: method === "device",
       signal,
       fetch: this.#context.environment.fetch,

@@ -62,7 +62,7 @@ export const demoCommand = command({
         import("./dashboard.ts"),
         import("./context.ts"),
       ]);
-      const global = { profile: undefined };
+      const global = { profile: undefined, insecureHttp: false };
       return await openDashboard(createContext(demo.environment([]), output, global, context), {
         isDemo: true,
       });

@@ -37,7 +37,13 @@ export const loginCommand = command({
     const baseUrl = settings.baseUrl.value;
     const { signIn } = await import("#auth/sign-in.ts");
     const state = await signIn({
-      settings: { ...profilePlace(settings), baseUrl, authUrl: settings.authUrl.value },
+      settings: {
+        ...profilePlace(settings),
+        baseUrl,
+        authUrl: settings.authUrl.value,
+        baseUrlTrusted: settings.baseUrlTrusted,
+      },
+      insecureHttp: context.insecureHttp,
       device: options.device,
       scope: options.scope,
       callbackPort: options["callback-port"],

@@ -20,6 +20,13 @@ export async function runSvc(
       write: (line) => environment.stdout.write(line),
     });
   }
+  if (environment.argv[0] === "__types") {
+    const { runModuleChild } = await import("#local/object-types-module.ts");
+    return runModuleChild({
+      arguments: environment.argv.slice(1),
+      write: (text) => environment.stdout.write(text),
+    });
+  }
   const host = {
     table: commandTable,
     openTerminal,

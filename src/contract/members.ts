@@ -3,7 +3,16 @@ import { alsoNamed, named, otherwise } from "./deployments.ts";
 import { membership } from "./identity.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { members, json, optionalJson, replies, route } from "./route.ts";
-import { email, role, slug, storedId, tenantParams, timestamp, uuid } from "./values.ts";
+import {
+  email,
+  givenEmail,
+  role,
+  slug,
+  storedId,
+  tenantParams,
+  timestamp,
+  uuid,
+} from "./values.ts";
 
 const personName = z.string().trim().max(100);
 
@@ -47,7 +56,7 @@ const redirectUri = z
 
 const invitationRequest = z
   .strictObject({
-    email,
+    email: givenEmail,
     ...roleChoice,
     firstName: personName.optional(),
     lastName: personName.optional(),
@@ -155,7 +164,7 @@ export const memberRoutes = {
     source: "spec 4.4",
     ...members("tenant-viewer", "path"),
     params: tenantParams,
-    query: z.object({ email }),
+    query: z.object({ email: givenEmail }),
     reply: replies(member),
   }),
   memberships: route.get("/v4/platform/tenants/{tenantId}/users/{oid}/memberships", {

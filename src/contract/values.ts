@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmailAddress } from "#lib/email-address.ts";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
 import { roles } from "./roles.ts";
@@ -69,7 +70,13 @@ export const objectTypeSlug = z.string().min(1).max(255);
 export const email = z
   .string()
   .max(254)
-  .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, "must be an e-mail address");
+  .regex(/^[^\s@"<>()]+@[^\s@"<>()]+$/, { error: "must be an e-mail address", abort: true });
+
+/** An address in a request: also without invisible characters, since it decides who gets access. */
+export const givenEmail = email.refine(
+  isEmailAddress,
+  "must be an e-mail address without invisible characters",
+);
 
 export const jsonObject = z.record(z.string(), z.unknown());
 /** A JSON object with any members. */

@@ -5,6 +5,11 @@ export function isLoopback({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || hostname.endsWith(".localhost");
 }
 
+/** Whether requests to the URL cross a network without encryption. */
+export function isReadableOnNetwork(url: URL): boolean {
+  return url.protocol === "http:" && !isLoopback(url);
+}
+
 // The runtime reads two variables from the environment: one turns certificate checks off, the other
 // names a proxy, which would receive the credentials of requests to this machine.
 const checkedCertificates: object = { tls: { rejectUnauthorized: true } };

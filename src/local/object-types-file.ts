@@ -9,7 +9,7 @@ import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { utf8Text } from "#lib/utf8-text.ts";
 import { definitionsIn, UnusableDefinitions } from "./object-types-definitions.ts";
-import { runModule } from "./object-types-module.ts";
+import { runModule, type ModuleRun } from "./object-types-module.ts";
 import { renderObjectTypes } from "./object-types-source.ts";
 import type { Project } from "./surface.ts";
 
@@ -27,13 +27,13 @@ export interface LoadedObjectTypes {
 }
 
 /**
- * Reads the project's Object Types file. A TypeScript module is run: it exports `objectTypes` (or
+ * Reads the project's Object Types file. A TypeScript module is run in a child process: it exports `objectTypes` (or
  * `types`, or a default) as a list or an object of definitions, or each definition by name. Without
  * a module, a JSON file with the same content is read. Throws E004.
  */
 export async function loadObjectTypes(
   project: Project,
-  signal?: AbortSignal,
+  run: ModuleRun & { readonly onRun?: (file: string) => Promise<void> },
 ): Promise<LoadedObjectTypes> {
   const folder = project.configDirectory ?? join(project.root, "src/eai.config");
   const sources = await Promise.all(sourceNames.map((name) => sourceAt(join(folder, name))));
@@ -44,7 +44,8 @@ export async function loadObjectTypes(
   if (facts.size > maximumBytes) throw invalid("it is larger than 4 MiB");
   try {
     const isJson = file.endsWith(".json");
-    const types = isJson ? definitionsIn(await readJson(file)) : await runModule(file, signal);
+    if (!isJson) await run.onRun?.(file);
+    const types = isJson ? definitionsIn(await readJson(file)) : await runModule(file, run);
     return { file, types, passedOver: other?.file };
   } catch (error) {
     throw error instanceof UnusableDefinitions ? invalid(error.message) : error;

@@ -1,42 +1,96 @@
 import { pathToFileURL } from "node:url";
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import { parsedJson } from "#lib/json-value.ts";
 import { shortText } from "#lib/short-text.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
 import { definitionsIn, UnusableDefinitions } from "./object-types-definitions.ts";
 
-const timeoutMs = 10_000;
+/** Hidden: `runSvc` runs this word with `runModuleChild`. */
+const moduleWord = "__types";
 
-interface ModuleStart {
-  readonly svcObjectTypesModule: string;
+const timeoutMs = 10_000;
+const maximumAnswerBytes = 16 * 1024 * 1024;
+/** Ends the module's own output: the answer is the last line that begins with it. */
+const answerMark = "\n\0svc-object-types ";
+
+/** Variables that a module may see: none that names an account, a folder of settings or a token. */
+const passedVariables = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SystemRoot"];
+
+export interface ModuleRun {
+  /** How to start this program again. */
+  readonly command: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type ModuleReply = { readonly types: readonly unknown[] } | { readonly fault: string };
 
-/** A module's definitions, run in a worker thread. Throws {@link UnusableDefinitions}. */
-export async function runModule(file: string, signal?: AbortSignal): Promise<readonly unknown[]> {
+/**
+ * A module's definitions, run in a child process with an own environment, no input, and bounds on
+ * time and output. Throws {@link UnusableDefinitions}.
+ */
+export async function runModule(file: string, run: ModuleRun): Promise<readonly unknown[]> {
+  const { signal } = run;
   signal?.throwIfAborted();
-  const start: ModuleStart = { svcObjectTypesModule: file };
-  const worker = new Worker(new URL(import.meta.url), {
-    workerData: start,
-    // stdout of this program has only the command's own output.
-    stdout: true,
+  const child = Bun.spawn([...run.command, moduleWord, file], {
+    env: Object.fromEntries(passedVariables.map((name) => [name, run.variables[name]])),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
   });
   const limit = new TimeLimit(timeoutMs, signal);
-  const given = Promise.withResolvers<ModuleReply>();
+  const stopped = Promise.withResolvers<ModuleReply>();
   limit.signal.addEventListener("abort", () => {
-    if (limit.expired) given.resolve({ fault: "it did not load within 10 s" });
-    else given.reject(signal?.reason);
+    if (limit.expired) stopped.resolve({ fault: "it did not load within 10 s" });
+    else stopped.reject(signal?.reason);
   });
-  worker.on("message", (reply: ModuleReply) => given.resolve(reply));
-  worker.on("error", (error) => given.resolve({ fault: wordsOf(error) }));
-  worker.on("exit", () => given.resolve({ fault: "it exited while it was loaded" }));
   try {
-    const reply = await given.promise;
+    const reply = await Promise.race([answerOf(child.stdout), stopped.promise]);
     if ("types" in reply) return reply.types;
     throw new UnusableDefinitions(reply.fault);
   } finally {
     limit.close();
-    await worker.terminate();
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+}
+
+async function answerOf(stdout: ReadableStream<Uint8Array>): Promise<ModuleReply> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdout) {
+    size += chunk.byteLength;
+    if (size > maximumAnswerBytes) return { fault: "it gives more than 16 MiB of output" };
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  const start = text.lastIndexOf(answerMark);
+  const value = start < 0 ? undefined : parsedJson(text.slice(start + answerMark.length));
+  return isReply(value) ? value : { fault: "it exited while it was loaded" };
+}
+
+function isReply(value: unknown): value is ModuleReply {
+  if (typeof value !== "object" || value === null) return false;
+  if ("types" in value) return Array.isArray(value.types);
+  return "fault" in value && typeof value.fault === "string";
+}
+
+/** The child's program: runs the module and writes its definitions. Resolves to the exit code. */
+export async function runModuleChild(io: {
+  readonly arguments: readonly string[];
+  write(text: string): Promise<void>;
+}): Promise<number> {
+  const [file] = io.arguments;
+  if (file === undefined) return 2;
+  await io.write(answerMark + JSON.stringify(await load(file)));
+  return 0;
+}
+
+async function load(file: string): Promise<ModuleReply> {
+  provideLibrary();
+  try {
+    return { types: definitionsIn(await import(pathToFileURL(file).href)) };
+  } catch (error) {
+    return { fault: wordsOf(error) };
   }
 }
 
@@ -51,33 +105,6 @@ function provideLibrary(): void {
   });
 }
 
-function keepFromStdout(): void {
-  const { console: own } = globalThis;
-  const print = own.error.bind(own);
-  const names = ["log", "info", "debug", "dir", "table", "group", "groupCollapsed", "write"];
-  Object.assign(own, Object.fromEntries(names.map((name) => [name, print])));
-}
-
-async function run({ svcObjectTypesModule: file }: ModuleStart): Promise<ModuleReply> {
-  keepFromStdout();
-  provideLibrary();
-  try {
-    return { types: definitionsIn(await import(pathToFileURL(file).href)) };
-  } catch (error) {
-    return { fault: wordsOf(error) };
-  }
-}
-
 function wordsOf(error: unknown): string {
   return error instanceof Error ? shortText(error.message, 300) : "it failed to load";
-}
-
-function isModuleStart(data: unknown): data is ModuleStart {
-  return typeof data === "object" && data !== null && "svcObjectTypesModule" in data;
-}
-
-// Other threads, e.g. of a test runner, only import the function above.
-if (isModuleStart(workerData) && parentPort !== null) {
-  const port = parentPort;
-  void run(workerData).then((reply) => port.postMessage(reply));
 }

@@ -25,6 +25,10 @@ export interface Faults {
   issuer?: string;
   nonce?: string;
   methods?: readonly string[];
+  /** Sign-in page of another provider, and whether `iss` is announced. */
+  signInPage?: string;
+  announcesIssuer?: boolean;
+  devicePage?: string;
   noDevice?: boolean;
   discovery?: () => Response;
 }
@@ -165,7 +169,8 @@ export async function startProvider(faults: Faults = {}): Promise<TestProvider> 
           const base = `${origin}/auth`;
           return Response.json({
             issuer: issuer(),
-            authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
+            authorization_endpoint: faults.signInPage ?? `${base}/oauth2/v2.0/authorize`,
+            authorization_response_iss_parameter_supported: faults.announcesIssuer === true,
             token_endpoint: `${base}/oauth2/v2.0/token`,
             revocation_endpoint: `${base}/oauth2/v2.0/revoke`,
             jwks_uri: `${base}/jwks.json`,
@@ -199,7 +204,7 @@ export async function startProvider(faults: Faults = {}): Promise<TestProvider> 
           return Response.json({
             device_code: "device-1",
             user_code: "WDJB-MJHT",
-            verification_uri: `${origin}/auth/device`,
+            verification_uri: faults.devicePage ?? `${origin}/auth/device`,
             expires_in: 60,
             interval: 0.02,
           });

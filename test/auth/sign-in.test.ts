@@ -290,3 +290,36 @@ describe("sign-out", () => {
     );
   });
 });
+
+describe("a provider that only a project's .env.local names", () => {
+  const untrusted = async (provider: TestProvider, device = false) => {
+    const { options, opened, said } = await optionsFor(provider, { device });
+    const settings = { ...options.settings, baseUrlTrusted: false };
+    const failure = await failureOf(signIn({ ...options, settings }));
+    await Promise.all(opened);
+    return { failure, said };
+  };
+
+  it("signs in with every address at its own origin", async () => {
+    expect((await untrusted(await startProvider())).failure).toBe("succeeded");
+  });
+
+  it.each([
+    ["does not announce iss", false, "the provider's sign-in page is not at"],
+    ["announces iss, but sends none", true, "the provider's response is invalid"],
+  ])("gets no code of another provider's page when it %s", async (_name, announces, words) => {
+    const honest = await startProvider();
+    const signInPage = `${honest.url}/oauth2/v2.0/authorize`;
+    const mixing = await startProvider({ signInPage, announcesIssuer: announces });
+    const { failure } = await untrusted(mixing);
+    expect(failure).toMatchObject({ code: "E104", message: expect.stringContaining(words) });
+    expect(mixing.tokenRequests).toEqual([]);
+  });
+
+  it("shows no code for another provider's page", async () => {
+    const mixing = await startProvider({ devicePage: "https://login.example.org/device" });
+    const { failure, said } = await untrusted(mixing, true);
+    expect(failure).toMatchObject({ code: "E104" });
+    expect(said).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Environment, OutputStream } from "#cli/environment.ts";
 
 /** The output of a command. */
@@ -54,7 +55,7 @@ export function captureEnvironment(
     variables: {},
     currentDirectory: "/nowhere",
     homeDirectory: "/nowhere",
-    selfCommand: ["svc"],
+    selfCommand: [process.execPath, resolve("src/main.ts")],
     platform: "linux",
     processId: 4711,
     signal: new AbortController().signal,

@@ -111,7 +111,7 @@ describe("no answer", () => {
 
   it.each([
     ["a refused connection", "http://127.0.0.1:1", "No server listens at this address"],
-    ["an unknown host", "http://host.invalid", "The host name is not known"],
+    ["an unknown host", "https://host.invalid", "The host name is not known"],
   ])("%s is named", async (_name, url, hint) => {
     expect(await errorOf(clientOf({ url }).resources.list({ params }))).toMatchObject({
       code: "E201",

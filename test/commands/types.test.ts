@@ -42,7 +42,7 @@ describe("types validate", () => {
       "TreeOwner  tree-owner           1      0",
       "",
     ]);
-    expect(stderr).toBe(`${source} is valid\n`);
+    expect(stderr).toBe(`Running ${source}\n${source} is valid\n`);
     const json = await the().json("types validate", { ...local, currentDirectory });
     expect(json.json).toEqual({
       valid: true,
@@ -60,6 +60,7 @@ describe("types validate", () => {
     const { exitCode, stderr } = await the().svc("types validate", { ...local, currentDirectory });
     expect(exitCode).toBe(0);
     expect(stderr.split("\n")).toEqual([
+      `Running ${source}`,
       `Reading ${source}: object-types.json is used only if that file imports it`,
       `${source} is valid`,
       "",
@@ -213,12 +214,12 @@ describe("types seed", () => {
     const file = "src/eai.config/object-types.ts";
     const validated = await the().svc("types validate", { currentDirectory });
     expect([validated.exitCode, validated.stdout]).toEqual([0, ""]);
-    expect(validated.stderr).toBe(`${file} is valid, but has no Object Types\n`);
+    expect(validated.stderr).toBe(`Running ${file}\n${file} is valid, but has no Object Types\n`);
     const seeded = await the().svc("types seed", { currentDirectory });
     expect([seeded.exitCode, seeded.stdout]).toEqual([0, ""]);
-    expect(seeded.stderr).toBe(`No Object Types in ${file}: nothing to publish\n`);
+    expect(seeded.stderr).toBe(`Running ${file}\nNo Object Types in ${file}: nothing to publish\n`);
     const { stderr, json } = await the().json("types seed", { currentDirectory });
-    expect({ stderr, json }).toMatchObject({ stderr: "", json: { results: [] } });
+    expect({ stderr, json }).toMatchObject({ stderr: `Running ${file}\n`, json: { results: [] } });
   });
 
   test("--tenant-key names the workspace by its slug", async () => {

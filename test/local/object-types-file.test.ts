@@ -1,5 +1,5 @@
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ObjectType } from "#contract/object-types.ts";
 import {
@@ -19,6 +19,11 @@ async function project(files: Readonly<Record<string, string>> = {}): Promise<Pr
     await writeFile(join(configDirectory, name), text);
   return { root, configDirectory, envFile: undefined, variables: {} };
 }
+
+const run = {
+  command: [process.execPath, resolve("src/main.ts")],
+  variables: { PATH: process.env["PATH"], SVC_TOKEN: "secret-token", AWS_SECRET_ACCESS_KEY: "x" },
+};
 
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(
@@ -46,7 +51,7 @@ describe("loading", () => {
     ],
   ])("takes %s", async (_name, source) => {
     const where = await project({ "object-types.ts": source });
-    expect(await loadObjectTypes(where)).toEqual({
+    expect(await loadObjectTypes(where, run)).toEqual({
       file: join(where.configDirectory ?? "", "object-types.ts"),
       types: [plain],
       passedOver: undefined,
@@ -59,20 +64,20 @@ describe("loading", () => {
       "object-types.ts":
         'import { title } from "./shared.ts";\nexport const objectTypes = [{ name: "Permit", slug: "permit", properties: { title } }];',
     });
-    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+    expect((await loadObjectTypes(where, run)).types).toEqual([plain]);
   });
 
   it("takes JSON", async () => {
     const where = await project({ "object-types.json": JSON.stringify([plain]) });
-    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+    expect((await loadObjectTypes(where, run)).types).toEqual([plain]);
   });
 
   it("refuses JSON in another encoding than UTF-8", async () => {
     const where = await project({ "object-types.json": `\ufeff${JSON.stringify([plain])}` });
-    expect((await loadObjectTypes(where)).types).toEqual([plain]);
+    expect((await loadObjectTypes(where, run)).types).toEqual([plain]);
     const path = join(where.configDirectory ?? "", "object-types.json");
     await writeFile(path, `\ufeff${JSON.stringify([plain])}`, "utf16le");
-    expect(await errorOf(loadObjectTypes(where))).toMatchObject({
+    expect(await errorOf(loadObjectTypes(where, run))).toMatchObject({
       code: "E004",
       hint: "The file can't be used: it is not UTF-8 text",
     });
@@ -83,7 +88,7 @@ describe("loading", () => {
       "object-types.json": JSON.stringify([{ ...plain, slug: "other" }]),
       "object-types.ts": `export const objectTypes = [${permit}];`,
     });
-    expect(await loadObjectTypes(where)).toEqual({
+    expect(await loadObjectTypes(where, run)).toEqual({
       file: join(where.configDirectory ?? "", "object-types.ts"),
       types: [plain],
       passedOver: join(where.configDirectory ?? "", "object-types.json"),
@@ -98,7 +103,7 @@ describe("loading", () => {
       join(where.configDirectory ?? "", "object-types.ts"),
       'export { objectTypes } from "./pulled.ts";',
     );
-    expect((await loadObjectTypes(where)).types).toEqual([
+    expect((await loadObjectTypes(where, run)).types).toEqual([
       { ...plain, linkTypes: [], actions: [] },
     ]);
   });
@@ -119,7 +124,9 @@ describe("loading", () => {
     ],
     ["broken JSON", { "object-types.json": "{" }],
   ])("%s is E004", async (_name, files) => {
-    expect(await errorOf(loadObjectTypes(await project(files)))).toMatchObject({ code: "E004" });
+    expect(await errorOf(loadObjectTypes(await project(files), run))).toMatchObject({
+      code: "E004",
+    });
   });
 });
 
@@ -133,7 +140,7 @@ describe("what JSON can't say", () => {
     ["get m() { return this; }", "#/0/properties/m is a circular reference"],
   ])("is refused with its place, not left out: %s", async (property, words) => {
     const source = `export default [{ name: "A", slug: "a", properties: { ${property} } }];`;
-    const error = await errorOf(loadObjectTypes(await project({ "object-types.ts": source })));
+    const error = await errorOf(loadObjectTypes(await project({ "object-types.ts": source }), run));
     expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
   });
 
@@ -141,7 +148,7 @@ describe("what JSON can't say", () => {
     const source =
       "const shared = { type: 'date', default: new Date(0), title: undefined };\n" +
       "export default [{ name: 'A', slug: 'a', properties: { one: shared, two: shared } }];";
-    const { types } = await loadObjectTypes(await project({ "object-types.ts": source }));
+    const { types } = await loadObjectTypes(await project({ "object-types.ts": source }), run);
     const shared = { type: "date", default: "1970-01-01T00:00:00.000Z" };
     expect(types).toEqual([{ name: "A", slug: "a", properties: { one: shared, two: shared } }]);
   });
@@ -160,7 +167,7 @@ describe("JSON that its parsed value would change", () => {
     ["100,000 levels", nested(100_000), "it nests deeper than 1000 levels"],
   ])("is refused with its place: %s", async (_name, property, words) => {
     const files = { "object-types.json": fileWith(property) };
-    const error = await errorOf(loadObjectTypes(await project(files)));
+    const error = await errorOf(loadObjectTypes(await project(files), run));
     expect(error).toMatchObject({ code: "E004", hint: expect.stringContaining(words) });
   });
 
@@ -170,11 +177,65 @@ describe("JSON that its parsed value would change", () => {
         `let deep: unknown[] = [];\nfor (let n = 1; n < ${levels}; n += 1) deep = [deep];\n` +
         `export default [{ name: "A", slug: "a", properties: { x: { default: deep } } }];`,
     });
-    const error = await errorOf(loadObjectTypes(await project(source(100_000))));
+    const error = await errorOf(loadObjectTypes(await project(source(100_000)), run));
     const hint = "The file can't be used: it nests deeper than 1000 levels";
     expect(error).toMatchObject({ code: "E004", hint });
-    const { types } = await loadObjectTypes(await project(source(900)));
+    const { types } = await loadObjectTypes(await project(source(900)), run);
     expect(JSON.stringify(types)).toContain(nested(900));
+  });
+});
+
+describe("a module of a hostile project", () => {
+  const valueOf = async (expression: string): Promise<unknown> => {
+    const source =
+      'import { readdirSync, readlinkSync } from "node:fs";\n' +
+      `export default [{ name: "A", slug: "a", properties: { x: ${expression} } }];`;
+    const { types } = await loadObjectTypes(await project({ "object-types.ts": source }), run);
+    const [type] = types;
+    return type;
+  };
+
+  it("sees no variable with a credential", async () => {
+    expect(JSON.stringify(await valueOf("{ ...process.env }"))).not.toMatch(
+      /SVC_TOKEN|AWS_|secret-token/,
+    );
+  });
+
+  it.runIf(process.platform === "linux")("inherits no open file", async () => {
+    const folder = await temporaryDirectory("inherited");
+    const path = join(folder, "credential");
+    await writeFile(path, "secret");
+    const open =
+      'readdirSync("/proc/self/fd").map((fd) => { try { return readlinkSync("/proc/self/fd/" + fd) } ' +
+      "catch { return null } })";
+    const source =
+      'import { readdirSync, readlinkSync } from "node:fs";\n' +
+      `export default [{ name: "A", slug: "a", properties: { x: ${open} } }];`;
+    const where = await project({ "object-types.ts": source });
+    // A shell leaves its descriptors open in the programs that it starts.
+    const script = 'exec 9<"$1"; shift; exec "$@"';
+    const words = ["sh", "-c", script, "sh", path, ...run.command, "types", "validate"];
+    const child = Bun.spawn([...words, "--format", "json"], {
+      cwd: where.root,
+      env: { PATH: run.variables.PATH, HOME: folder },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, notes] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect(notes).toContain("Running src/eai.config/object-types.ts");
+    expect(out + notes).not.toContain("credential");
+    expect(out + notes).toContain("#/0/properties/x");
+  });
+
+  it("can not fill the memory with its output", async () => {
+    const source = 'for (;;) require("node:fs").writeSync(1, "x".repeat(1_000_000));';
+    const error = await errorOf(loadObjectTypes(await project({ "object-types.ts": source }), run));
+    const hint = expect.stringContaining("more than 16 MiB of output");
+    expect(error).toMatchObject({ code: "E004", hint });
   });
 });
 
@@ -182,7 +243,7 @@ describe("a module that never ends", () => {
   it("is stopped when the caller aborts", async () => {
     const where = await project({ "object-types.ts": "for (;;);" });
     const stop = new AbortController();
-    const loading = errorOf(loadObjectTypes(where, stop.signal));
+    const loading = errorOf(loadObjectTypes(where, { ...run, signal: stop.signal }));
     stop.abort(new Error("interrupted"));
     expect(await loading).toMatchObject({ message: "interrupted" });
   });
@@ -252,7 +313,7 @@ export const objectTypes = [
 
   it("keeps names that would change their meaning as source", async () => {
     const where = await project({ "object-types.ts": renderObjectTypes([types[1]!]) });
-    const [loaded] = (await loadObjectTypes(where)).types;
+    const [loaded] = (await loadObjectTypes(where, run)).types;
     expect(loaded).toMatchObject({ displayName: 'A "quoted"\u2028 name' });
     const properties: unknown = Reflect.get(Object(loaded), "properties");
     expect(Object.keys(Object(properties))).toContain("odd-name");
@@ -269,7 +330,7 @@ export const objectTypes = [
     const source = renderObjectTypes([type]);
     expect(source.replace("(…)", "")).not.toMatch(/[^\n\x20-\x7e]/);
     const where = await project({ "object-types.ts": source });
-    const [loaded] = (await loadObjectTypes(where)).types;
+    const [loaded] = (await loadObjectTypes(where, run)).types;
     expect(loaded).toMatchObject({ name: hidden, properties: { [hidden]: { type: "string" } } });
   });
 

@@ -128,9 +128,17 @@ function checkDefinitions(raw: readonly unknown[]): {
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const project = await requireProject(context);
   const { loadObjectTypes } = await import("#local/object-types-file.ts");
-  const loaded = await loadObjectTypes(project, context.signal);
+  const { environment, output, signal } = context;
+  const shownName = (file: string): string => relative(environment.currentDirectory, file);
+  const loaded = await loadObjectTypes(project, {
+    command: environment.selfCommand,
+    variables: environment.variables,
+    signal,
+    onRun: async (file) =>
+      void (await output.note(output.tone("dim", `Running ${shownName(file)}`))),
+  });
   const { types, faults } = checkDefinitions(loaded.types);
-  const file = relative(context.environment.currentDirectory, loaded.file);
+  const file = shownName(loaded.file);
   if (loaded.passedOver !== undefined) {
     const other = basename(loaded.passedOver);
     await context.output.note(

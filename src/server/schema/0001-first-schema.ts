@@ -74,7 +74,9 @@ const identityTables: readonly Statement[] = [
     grant_id ${text} not null,
     created_at ${text} not null,
     expires_at ${text} not null,
-    used_at ${text}
+    parent_hash ${text},
+    used_at ${text},
+    retired_at ${text}
   )`,
   statement`create table device_codes (
     device_code_hash ${text} not null primary key,

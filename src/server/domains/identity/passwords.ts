@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import { emailKey } from "#lib/email-address.ts";
 import { Permits } from "../../database/permits.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { randomText } from "../secrets/service.ts";
@@ -81,7 +82,7 @@ export function passwordFault(password: string, email: string): string | undefin
   if (length > maximumPasswordLength) {
     return `Choose a password of at most ${maximumPasswordLength} characters.`;
   }
-  if (password.toLowerCase() === email.toLowerCase()) {
+  if (emailKey(password) === emailKey(email)) {
     return "Choose a password that is not your e-mail address.";
   }
   if (new Set(password).size < 4) return "Choose a password with more different characters.";

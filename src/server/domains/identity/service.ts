@@ -1,11 +1,11 @@
 import type { Identity } from "#contract/identity.ts";
 import { Refusal } from "#contract/problems.ts";
+import { emailKey } from "#lib/email-address.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Promisable } from "../../kit/promisable.ts";
 import { oneTimePassword, type Passwords } from "./passwords.ts";
 import {
-  emailKey,
   firstSystemAdmin,
   insertUser,
   localIssuer,
@@ -17,8 +17,8 @@ import {
 } from "./store.ts";
 
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
+export { emailKey } from "#lib/email-address.ts";
 export {
-  emailKey,
   endTokens,
   firstSystemAdmin,
   hasOtherSystemAdmin,
@@ -174,7 +174,9 @@ export class IdentityService {
         return userByOid(writer, invited.oid);
       }
       const row = this.#newUser({ email, displayName: identity.displayName });
-      const fresh = { ...row, issuer, subject, activated_at: now };
+      // No one is found by an address that the provider has not verified.
+      const email_key = identity.isEmailVerified ? row.email_key : "";
+      const fresh = { ...row, email_key, issuer, subject, activated_at: now };
       return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
     });
     this.parts.access.forgetUser(presentUser(user).oid);

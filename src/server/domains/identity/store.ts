@@ -1,3 +1,4 @@
+import { emailKey } from "#lib/email-address.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
 
@@ -10,7 +11,7 @@ export interface User {
   /** The issuer's id of the user; the oid for local ones. */
   readonly subject: string;
   readonly email: string;
-  /** Lower case; unique among local users. */
+  /** As `emailKey` makes it, unique among local users; empty for an address that is not verified. */
   readonly email_key: string;
   readonly display_name: string;
   readonly first_name: string | null;
@@ -33,11 +34,6 @@ export interface User {
 
 /** The issuer of users who sign in at this platform itself. */
 export const localIssuer = "";
-
-/** An e-mail address as users are found by it: capitals and blanks around it do not count. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
-}
 
 export async function userByOid(reader: Reader, oid: string): Promise<User | undefined> {
   return reader.first<User>(statement`select * from users where oid = ${oid}`);

@@ -40,13 +40,13 @@ export const memberSelection = raw(`select members.*, users.disabled_at as accou
 
 /** A user's names as a member has them. */
 export function memberNames(
-  user: Pick<User, "email" | "display_name" | "first_name" | "last_name">,
+  user: Pick<User, "email" | "email_key" | "display_name" | "first_name" | "last_name">,
 ) {
   const firstName = user.first_name ?? "";
   const lastName = user.last_name ?? "";
   return {
     email: user.email,
-    email_key: emailKey(user.email),
+    email_key: user.email_key,
     display_name: user.display_name,
     first_name: firstName,
     last_name: lastName,

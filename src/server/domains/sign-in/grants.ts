@@ -6,14 +6,13 @@ import { ProtocolError } from "./protocol-error.ts";
 import {
   insertRow,
   redeemCode,
+  retireRefreshToken,
   rowByHash,
   useRefreshToken,
   type AuthorizationCode,
 } from "./store.ts";
 
 const codeLifetimeMs = 60_000;
-/** A used refresh token stays valid this long, because the client may have lost the response. */
-const reuseToleranceMs = 10_000;
 
 export interface Approval {
   readonly clientId: string;
@@ -46,8 +45,9 @@ interface Refused {
 }
 
 /**
- * Codes and refresh tokens (RFC 6749, 7636, 9700), each valid once. A second use, for a refresh
- * token after some seconds, means that it was stolen, and revokes the grant with all its tokens.
+ * Codes and refresh tokens (RFC 6749, 7636, 9700). A code is valid once. A refresh token stays valid
+ * until its successor is first used, since the client may have lost the response; a later use, and
+ * the use of a second successor, means theft and revokes the grant with all its tokens.
  */
 export class Grants {
   constructor(
@@ -118,7 +118,7 @@ export class Grants {
       revoked_at: null,
     });
     const isOffline = scope.split(" ").includes("offline_access");
-    const refreshToken = isOffline ? await this.#addRefreshToken(writer, grantId) : undefined;
+    const refreshToken = isOffline ? await this.#addRefreshToken(writer, grantId, null) : undefined;
     return { grantId, user, clientId, scope, signedInAt, nonce, refreshToken };
   }
 
@@ -140,9 +140,10 @@ export class Grants {
       if (!includesScopes(grant.scope, scope)) {
         return { refusal: new ProtocolError("invalid_scope", "the scope was not granted") };
       }
+      if (token.retired_at !== null) return this.#revoked(writer, grant.id, invalid);
       const isFirst = await useRefreshToken(writer, hash, now.toISOString());
-      const usedAt = token.used_at ?? now.toISOString();
-      if (!isFirst && now.getTime() - Date.parse(usedAt) > reuseToleranceMs) {
+      const parent = isFirst ? token.parent_hash : null;
+      if (parent !== null && !(await retireRefreshToken(writer, parent, now.toISOString()))) {
         return this.#revoked(writer, grant.id, invalid);
       }
       const user = await userByOid(writer, grant.oid);
@@ -154,7 +155,7 @@ export class Grants {
         scope,
         signedInAt: grant.signed_in_at,
         nonce: undefined,
-        refreshToken: await this.#addRefreshToken(writer, grant.id),
+        refreshToken: await this.#addRefreshToken(writer, grant.id, hash),
       };
     });
   }
@@ -198,14 +199,20 @@ export class Grants {
     return { refusal, revokedGrantId: grantId };
   }
 
-  async #addRefreshToken(writer: Writer, grantId: string): Promise<string> {
+  async #addRefreshToken(
+    writer: Writer,
+    grantId: string,
+    parentHash: string | null,
+  ): Promise<string> {
     const token = randomToken();
     await insertRow(writer, "refresh_tokens", {
       token_hash: tokenDigest(token),
       grant_id: grantId,
       created_at: this.parts.now().toISOString(),
       expires_at: this.#after(this.parts.refreshLifetimeMs),
+      parent_hash: parentHash,
       used_at: null,
+      retired_at: null,
     });
     return token;
   }

@@ -28,8 +28,12 @@ export interface RefreshToken {
   readonly grant_id: string;
   readonly created_at: string;
   readonly expires_at: string;
-  /** When it was first exchanged for the next token. */
+  /** The token that was exchanged for it; null for the first one of a grant. */
+  readonly parent_hash: string | null;
+  /** When it was first exchanged for a successor. */
   readonly used_at: string | null;
+  /** When a successor was first used: only then the client surely has the successor. */
+  readonly retired_at: string | null;
 }
 
 export interface DeviceCode {
@@ -97,6 +101,17 @@ export async function redeemCode(writer: Writer, hash: string, grantId: string):
   const { changedRows } = await writer.run(statement`update authorization_codes
     set grant_id = ${grantId} where code_hash = ${hash} and grant_id is null`);
   return changedRows > 0;
+}
+
+/** False when another successor of the token was used before; true if the token is gone. */
+export async function retireRefreshToken(
+  writer: Writer,
+  hash: string,
+  now: string,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update refresh_tokens set retired_at = ${now}
+    where token_hash = ${hash} and retired_at is null`);
+  return changedRows > 0 || (await rowByHash(writer, "refresh_tokens", hash)) === undefined;
 }
 
 /** False when another request used it first. */

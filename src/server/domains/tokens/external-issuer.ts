@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from "jose";
 import * as z from "zod";
 import { tokenAudience } from "#contract/sign-in.ts";
+import { isEmailAddress } from "#lib/email-address.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import { invalidToken, type ExternalIdentity } from "../identity/service.ts";
 import { providerUnavailable, tokenRefusal } from "./refusals.ts";
@@ -43,12 +44,15 @@ export class ExternalIssuer {
     const { sub, exp = 0 } = payload;
     const subject = text(sub);
     if (subject === undefined) throw invalidToken();
+    const address = text(payload["email"]);
+    const email = address !== undefined && isEmailAddress(address) ? address : undefined;
     return {
       issuer: this.issuer,
       subject,
-      email: text(payload["email"]) ?? text(payload["preferred_username"]),
-      isEmailVerified: payload["email_verified"] === true,
-      displayName: text(payload["name"]),
+      email,
+      isEmailVerified: email !== undefined && payload["email_verified"] === true,
+      // Users may choose `preferred_username` (OpenID Connect Core, 5.7): it proves no address.
+      displayName: text(payload["name"]) ?? text(payload["preferred_username"]),
       expiresAtMs: exp * 1000,
     };
   }

@@ -128,19 +128,30 @@ describeEachDatabase("a strict client", ({ create }) => {
       expect(await strict.isAccepted(third.access_token)).toBe(true);
     });
 
-    test("can use it again within ten seconds, since a response can be lost", async () => {
+    test("can use it again after any time, since a response can be lost", async () => {
       const { refresh_token } = await signedIn();
       const lost = await strict.refresh(refresh_token);
-      the.advance(9_000);
+      the.advance(60 * 60 * 1000);
       const found = await strict.refresh(refresh_token);
       expect(found.refresh_token).not.toBe(lost.refresh_token);
       expect(await strict.refresh(found.refresh_token)).toHaveProperty("access_token");
     });
 
-    test("that is used again later, loses all tokens of that sign-in", async () => {
+    test("that uses a second successor, loses all tokens of that sign-in", async () => {
+      const { refresh_token } = await signedIn();
+      const stolen = await strict.refresh(refresh_token);
+      const own = await strict.refresh(refresh_token);
+      const last = await strict.refresh(own.refresh_token);
+      await expect(strict.refresh(stolen.refresh_token)).rejects.toMatchObject({
+        error: "invalid_grant",
+      });
+      expect(await strict.isAccepted(last.access_token)).toBe(false);
+    });
+
+    test("that is used again after its successor, loses all tokens of that sign-in", async () => {
       const first = await signedIn();
       const second = await strict.refresh(first.refresh_token);
-      the.advance(11_000);
+      await strict.refresh(second.refresh_token);
       await expect(strict.refresh(first.refresh_token)).rejects.toMatchObject({
         error: "invalid_grant",
       });

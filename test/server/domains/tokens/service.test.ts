@@ -273,6 +273,23 @@ describe("tokens of another issuer", () => {
     expect(late.json).toMatchObject({ systemAdmin: false });
   });
 
+  test("prove no address by a preferred user name or with invisible characters", async () => {
+    const own = await openWith(address);
+    for (const [sub, claims] of [
+      ["auth|name", { email: undefined, preferred_username: "boss@example.org" }],
+      ["auth|hidden", { email: "boss\u200b@example.org" }],
+      ["auth|wide", { email: "boss@example.org\u00ad" }],
+    ] as const) {
+      const token = await sign({ ...claims, name: undefined, sub, email_verified: true });
+      const answered = await ask(token, own);
+      expect(answered.json).toMatchObject({ systemAdmin: false });
+      expect(answered.json).not.toHaveProperty("email");
+    }
+    const wide = { email: "\uff42oss@EXAMPLE.org", email_verified: true, sub: "auth|boss" };
+    expect((await ask(await sign(wide), own)).json).toMatchObject({ systemAdmin: true });
+    await own.close();
+  });
+
   test("with another issuer are refused", async () => {
     const answered = await ask(await sign({ sub: "auth|ada", iss: "https://evil.example" }));
     expect(answered.json).toMatchObject({ status: 401, code: "token-invalid" });
