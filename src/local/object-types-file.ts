@@ -27,9 +27,9 @@ export interface LoadedObjectTypes {
 }
 
 /**
- * Reads the project's Object Types file. A TypeScript module is run in a child process: it exports `objectTypes` (or
- * `types`, or a default) as a list or an object of definitions, or each definition by name. Without
- * a module, a JSON file with the same content is read. Throws E004.
+ * Reads the project's Object Types file. A TypeScript module is run in a child process: it exports
+ * `objectTypes` (or `types`, or a default) as a list or an object of definitions, or each
+ * definition by name. Without a module, a JSON file with the same content is read. Throws E004.
  */
 export async function loadObjectTypes(
   project: Project,

@@ -11,7 +11,7 @@ export interface User {
   /** The issuer's id of the user; the oid for local ones. */
   readonly subject: string;
   readonly email: string;
-  /** As `emailKey` makes it, unique among local users; empty for an address that is not verified. */
+  /** Made by `emailKey`, unique among local users; empty for an unverified address. */
   readonly email_key: string;
   readonly display_name: string;
   readonly first_name: string | null;

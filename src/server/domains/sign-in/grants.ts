@@ -45,9 +45,9 @@ interface Refused {
 }
 
 /**
- * Codes and refresh tokens (RFC 6749, 7636, 9700). A code is valid once. A refresh token stays valid
- * until its successor is first used, since the client may have lost the response; a later use, and
- * the use of a second successor, means theft and revokes the grant with all its tokens.
+ * Codes and refresh tokens (RFC 6749, 7636, 9700). A code is valid once, and a refresh token until
+ * its successor is first used, since the client may have lost the response. A later use, and the
+ * use of a second successor, means theft and revokes the grant with all its tokens.
  */
 export class Grants {
   constructor(
