@@ -30,6 +30,7 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   baseUrl: true,
   token: true,
   tenantId: true,
+  insecureHttp: true,
   fetch: true,
   timeoutMs: true,
   retry: true,
