@@ -42,7 +42,7 @@ function systemReason(error: unknown): string | undefined {
 }
 
 /** The documented error object (spec 7.1). After a signal `exitCode` differs from the error's. */
-function failureDocument(error: CatalogError, exitCode: number) {
+export function failureDocument(error: CatalogError, exitCode: number) {
   const requestId = error.problem?.["requestId"];
   const faults = error.problem?.["errors"];
   const text = (name: string) => {

@@ -75,6 +75,7 @@ export function referencePage<Context>(table: CommandTable<Context>): string {
     "|---|---|",
     "| `BASE_URL_PUBLIC_API` | address of the platform |",
     "| `SVC_TOKEN` | access token, for scripts |",
+    "| `SVC_WEBSITE_URL` | support website, if it is not the platform |",
     "| `SVC_PROFILE` | profile to use |",
     "| `SVC_APP_KEY`, `SVC_VERTICAL_KEY` | app of standalone workflows |",
     "| `SVC_CONFIG_DIR` | folder of tokens and profiles |",

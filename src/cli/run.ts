@@ -13,8 +13,18 @@ export interface RunOptions<Context> {
   readonly version: string;
   /** Builds the context of a command; called only when a command runs. */
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
+  /** Called with each reported error of a command. It must not throw or take long. */
+  noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
   /** `svc` without words, on a terminal. */
   openDashboard(context: Context): Promise<number>;
+}
+
+/** An error that a command has reported. */
+export interface ReportedFailure {
+  readonly error: CatalogError;
+  readonly exitCode: number;
+  /** The words of the command; undefined for words that name none. */
+  readonly command: string | undefined;
 }
 
 /** Values of the global flags that a context needs. */
@@ -86,6 +96,7 @@ export async function runProgram<Context>(
         ? (environment.stopExitCode?.() ?? failure.exitCode)
         : failure.exitCode;
     await reportFailure(output, failure, path, exitCode);
+    await options.noteFailure?.(environment, { error: failure, exitCode, command: path });
     return exitCode;
   } finally {
     await output.progress("");

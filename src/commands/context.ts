@@ -43,6 +43,8 @@ export interface CommandContext extends ContextHost {
   clientWithoutWorkspace(): Promise<Client>;
   /** The same world with the platform, workspace and sign-in of another profile. */
   withProfile(profile: string): CommandContext;
+  /** The same world with settings that no project's `.env.local` changes. */
+  withoutProject(): CommandContext;
 }
 
 /** The hint when no workspace is named and none is selected. */
@@ -56,7 +58,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 export function createContext(
   environment: Environment,
   output: Output,
-  global: GlobalInput,
+  global: GlobalInput & { readonly readsProject?: boolean },
   { openTerminal, runSvc, table }: ContextHost,
 ): CommandContext {
   const { signal, variables } = environment;
@@ -70,6 +72,7 @@ export function createContext(
       currentDirectory: environment.currentDirectory,
       homeDirectory: environment.homeDirectory,
       flags: { profile: global.profile },
+      readsProject: global.readsProject ?? true,
     });
   });
 
@@ -132,6 +135,13 @@ export function createContext(
     clientWithoutWorkspace,
     withProfile: (profile) =>
       createContext(environment, output, { ...global, profile }, { openTerminal, runSvc, table }),
+    withoutProject: () =>
+      createContext(
+        environment,
+        output,
+        { ...global, readsProject: false },
+        { openTerminal, runSvc, table },
+      ),
     client: async (request = {}) => {
       const client = await clientWithoutWorkspace();
       return client.forTenant(await workspaceId(request.workspace));

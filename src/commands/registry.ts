@@ -56,6 +56,7 @@ import { serveMigrateCommand } from "./serve/migrate.ts";
 import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { templateCheckCommand } from "./template/check.ts";
+import { supportCommand } from "./support.ts";
 import { typesDefineCommand } from "./types/define.ts";
 import { typesDiffCommand } from "./types/diff.ts";
 import { typesPullCommand } from "./types/pull.ts";
@@ -204,6 +205,7 @@ export const commandTable: CommandTable<CommandContext> = {
     verifyCommand,
     verifyStorageCommand,
     verifyCallsCommand,
+    supportCommand,
     errorsCommand,
   ],
 };

@@ -36,6 +36,10 @@ export async function runSvc(
     table: commandTable,
     version,
     createContext: (called, output, global) => createContext(called, output, global, host),
+    noteFailure: async (called, failure) => {
+      const { noteLastError } = await import("./support/note-last-error.ts");
+      await noteLastError(called, failure);
+    },
     openDashboard: async (context) => {
       const { openDashboard } = await import("./dashboard.ts");
       return openDashboard(context);

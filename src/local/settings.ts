@@ -24,7 +24,9 @@ export async function resolveSettings(input: SettingsInput): Promise<Settings> {
   checkProfileName(profile.value);
   const [stored, project] = await Promise.all([
     readProfile({ configDirectory: configDirectory.value, profile: profile.value }),
-    findProject(input.currentDirectory, input.homeDirectory),
+    input.readsProject === false
+      ? undefined
+      : findProject(input.currentDirectory, input.homeDirectory),
   ]);
   const fromProject = (name: ProjectVariable) =>
     sourced(project?.variables[name], "project", `.env.local: ${name}`);

@@ -43,6 +43,8 @@ export interface SettingsInput {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
   readonly homeDirectory: string;
+  /** False: no project is looked for. True by default. */
+  readonly readsProject?: boolean;
   readonly flags?: {
     readonly profile?: string | undefined;
     readonly baseUrl?: string | undefined;

@@ -4,6 +4,8 @@ import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import { Secrets } from "./domains/secrets/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
+import { SupportPages } from "./domains/support/routes.ts";
+import { SupportDrafts } from "./domains/support/service.ts";
 import { problemOf } from "./domains/storage-problems.ts";
 import {
   mintFor,
@@ -127,12 +129,15 @@ async function build(
 
   const rateWindows = new RateWindows();
   const provider = new OpenIdProvider(accounts.signIn);
+  const { tokens, access } = accounts;
+  const drafts = new SupportDrafts({ database, now, lifetime });
+  const support = new SupportPages({ drafts, tokens, access, limits, now });
   const pipeline = new Pipeline({
     router: new Router(endpointsOf(handlersOf(services))),
     guard,
     rates: requestRates(limits, rateWindows, now),
-    tokens: accounts.tokens,
-    access: accounts.access,
+    tokens,
+    access,
     idempotency,
     problemOf,
     limits,
@@ -141,7 +146,8 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
-    signIn: (exchange) => (authUrl === undefined ? provider.answer(exchange) : undefined),
+    pages: (exchange) =>
+      support.answer(exchange) ?? (authUrl === undefined ? provider.answer(exchange) : undefined),
   });
   lifetime.onDrain(() => pipeline.idle());
 

@@ -117,6 +117,8 @@ const local = new Set([
   "blocks readiness",
   "blocks schema",
   "blocks validate",
+  // Local until consent; see its test.
+  "support",
   // Report failures as checks; see their test.
   "verify",
   "verify calls",

@@ -1,5 +1,4 @@
 import { Refusal } from "#contract/problems.ts";
-import { authPath } from "#contract/sign-in.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
@@ -39,8 +38,8 @@ export interface PipelineParts {
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
-  /** The response to a sign-in path; undefined for every other path. */
-  readonly signIn: (exchange: Exchange) => Promise<Response> | undefined;
+  /** The response to a path of the sign-in or of support; undefined for every other path. */
+  readonly pages: (exchange: Exchange) => Promise<Response> | undefined;
   /**
    * In a reading thread: the main thread's response, where the error says that only the main thread
    * can answer; else undefined.
@@ -59,6 +58,8 @@ const systemAdminRole: HeldRole = {
 };
 
 const pathLimit = 8_192;
+/** `authPath` and `supportPath`. */
+const pagePaths = /^\/(?:auth|support)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {
@@ -69,7 +70,7 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#identify(exchange),
     (exchange) => this.#guard(exchange),
     () => this.#refuseWhenBusy(),
-    (exchange) => this.#signIn(exchange),
+    (exchange) => this.#page(exchange),
     (exchange) => this.#matchRoute(exchange),
     (exchange) => this.#authenticate(exchange),
     (exchange) => this.#limitRate(exchange),
@@ -215,17 +216,17 @@ export class Pipeline implements ExchangeHost {
     }
   }
 
-  #signIn(exchange: Exchange): Promise<void> | undefined {
-    if (!exchange.path.startsWith(authPath)) return undefined;
-    if (!mayChange(exchange)) return this.#answerSignIn(exchange);
+  #page(exchange: Exchange): Promise<void> | undefined {
+    if (!pagePaths.test(exchange.path)) return undefined;
+    if (!mayChange(exchange)) return this.#answerPage(exchange);
     return this.#batch.end().then(() => {
       refuseLeft(exchange);
-      return this.#answerSignIn(exchange);
+      return this.#answerPage(exchange);
     });
   }
 
-  #answerSignIn(exchange: Exchange): Promise<void> | undefined {
-    return this.parts.signIn(exchange)?.then((response) => {
+  #answerPage(exchange: Exchange): Promise<void> | undefined {
+    return this.parts.pages(exchange)?.then((response) => {
       response.headers.set("x-request-id", exchange.requestId);
       exchange.response = response;
     });

@@ -90,6 +90,18 @@ const identityTables: readonly Statement[] = [
     polled_at ${text},
     expires_at ${text} not null
   )`,
+  // Reports of `svc support` until their page opens them.
+  statement`create table support_drafts (
+    id ${text} not null primary key,
+    token_hash ${text} not null,
+    oid ${text} not null,
+    organisation_location ${text},
+    bundle ${text} not null,
+    created_at ${text} not null,
+    expires_at ${text} not null
+  )`,
+  statement`create index support_drafts_by_user on support_drafts (oid, expires_at)`,
+  statement`create index support_drafts_by_expiry on support_drafts (expires_at)`,
   ...["sessions", "authorization_codes", "refresh_tokens", "device_codes"].map((table) =>
     raw(`create index ${table}_by_expiry on ${table} (expires_at)`),
   ),

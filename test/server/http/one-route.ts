@@ -63,7 +63,7 @@ export function running(
     draining: draining.signal,
     baseUrl: () => "http://platform.test",
     problemOf: problemFor,
-    signIn: () => undefined,
+    pages: () => undefined,
   };
   const pipeline = new Pipeline(parts);
   return {

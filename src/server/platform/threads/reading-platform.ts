@@ -126,7 +126,7 @@ export async function createReadingPlatform(options: {
     logger,
     draining: draining.signal,
     baseUrl: () => baseUrl,
-    signIn: () => undefined,
+    pages: () => undefined,
     handOver: (exchange, error) =>
       error instanceof LeaderOnlyError ? handOver(exchange) : undefined,
   });

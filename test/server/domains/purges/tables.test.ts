@@ -14,6 +14,7 @@ const ofInstallation = [
   "secrets",
   "sessions",
   "signing_keys",
+  "support_drafts",
   "svc_migrations",
   "users",
   "workspace_purges",

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { Refusal } from "#contract/problems.ts";
+import {
+  maximumBundleBytes,
+  organisationLocations,
+  regionRequired,
+  supportDraftsPath,
+  supportPath,
+} from "#contract/support.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { uuid } from "#contract/values.ts";
+import { faultAt, invalid } from "../../http/faults.ts";
+import { parseJson, readBytes, requireJson } from "../../http/body/read-body.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { unauthenticated } from "../../http/pipeline-refusals.ts";
+import type { AccessPort, TokenPort } from "../../http/ports.ts";
+import { RateLimiter } from "../../http/rates/rate-limiter.ts";
+import { bearerToken } from "../../http/request-headers.ts";
+import type { Limits } from "../../kit/limits.ts";
+import { supportPage } from "./page.ts";
+import type { SupportDrafts } from "./service.ts";
+
+// JSON text inside JSON: each quote and line end takes a second byte.
+const maximumBodyBytes = 3 * maximumBundleBytes;
+
+const draftBody = z.object({
+  bundle: z.string().min(2),
+  bundleDigest: z.string().regex(/^[0-9a-f]{64}$/),
+  workspaceId: uuid.optional(),
+  organisationLocation: z.enum(organisationLocations).optional(),
+});
+
+const openBody = z.object({ token: z.string().min(1).max(512) });
+
+/** The website's part of `svc support`, outside `/v4`: drafts and their page. */
+export class SupportPages {
+  readonly #rates: RateLimiter;
+
+  constructor(
+    private readonly parts: {
+      readonly drafts: SupportDrafts;
+      readonly tokens: TokenPort;
+      readonly access: AccessPort;
+      readonly limits: Limits;
+      readonly now: () => Date;
+    },
+  ) {
+    this.#rates = new RateLimiter({
+      name: "support",
+      requests: parts.limits.signInRequests,
+      windowSeconds: parts.limits.signInWindowSeconds,
+      now: () => parts.now().getTime(),
+    });
+  }
+
+  /** The response to a request at or below `/support`; undefined for every other path. */
+  answer(exchange: Exchange): Promise<Response> | undefined {
+    const { path } = exchange;
+    if (path !== supportPath && !path.startsWith(`${supportPath}/`)) return undefined;
+    return this.#answer(exchange, path);
+  }
+
+  async #answer(exchange: Exchange, path: string): Promise<Response> {
+    if (path === supportPath) {
+      requireMethod(exchange, "GET");
+      return supportPage(new URLSearchParams(exchange.search).get("chat") === "open");
+    }
+    const id = new RegExp(`^${supportDraftsPath}/([^/]{1,128})/open$`).exec(path)?.[1];
+    if (path !== supportDraftsPath && id === undefined) throw new Refusal("route-not-found");
+    requireMethod(exchange, "POST");
+    this.#rates.take(exchange.address, exchange.responseFields);
+    return id === undefined ? this.#create(exchange) : this.#open(exchange, id);
+  }
+
+  async #create(exchange: Exchange): Promise<Response> {
+    const token = bearerToken(exchange);
+    if (token === undefined) throw unauthenticated();
+    const { oid } = await this.parts.tokens.verify(token);
+    const body = await readBody(exchange, draftBody);
+    requireBundle(body.bundle, body.bundleDigest);
+    const { workspaceId, organisationLocation } = body;
+    if (workspaceId !== undefined) {
+      const held = await this.parts.access.heldIn(workspaceId, oid);
+      if (held === undefined) throw new Refusal("not-found");
+    } else if (organisationLocation === undefined) {
+      return json({ error: regionRequired }, 400);
+    }
+    return json(await this.parts.drafts.create({ ...body, oid, organisationLocation }), 201);
+  }
+
+  async #open(exchange: Exchange, id: string): Promise<Response> {
+    const { token } = await readBody(exchange, openBody);
+    const bundle = await this.parts.drafts.open(id, token);
+    return json({ report: parsedJson(bundle) }, 200);
+  }
+}
+
+function requireMethod(exchange: Exchange, method: "GET" | "POST"): void {
+  const asked = exchange.method === "HEAD" ? "GET" : exchange.method;
+  if (asked === method) return;
+  throw new Refusal("method-not-allowed", { headers: { allow: method } });
+}
+
+async function readBody<Body>(exchange: Exchange, schema: z.ZodType<Body>): Promise<Body> {
+  requireJson(exchange.request);
+  const value = parseJson(await readBytes(exchange.request, maximumBodyBytes));
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path ?? [];
+  const place = path.map((part) => (typeof part === "symbol" ? "" : part));
+  throw invalid([faultAt("body", place, "is missing or not valid")]);
+}
+
+function requireBundle(bundle: string, digest: string): void {
+  const isLarge = Buffer.byteLength(bundle) > maximumBundleBytes;
+  if (isLarge) throw invalid([faultAt("body", ["bundle"], "is larger than 128 KiB")]);
+  if (!isJsonObject(parsedJson(bundle))) {
+    throw invalid([faultAt("body", ["bundle"], "must be the text of a JSON object")]);
+  }
+  if (Bun.CryptoHasher.hash("sha256", bundle, "hex") === digest) return;
+  throw invalid([faultAt("body", ["bundleDigest"], "is not the SHA-256 of the bundle")]);
+}
+
+function json(body: unknown, status: number): Response {
+  return Response.json(body, { status, headers: { "cache-control": "no-store" } });
+}
