@@ -63,7 +63,7 @@ export const supportCommand = command({
     "no-open": { type: "boolean", description: "Do not open the draft in a browser" },
   },
   examples: [
-    'svc support --description "The upload of plans.pdf stops at 40 %" --no-open',
+    'svc support --description "The upload of plans.pdf stops at 40 %" --format json',
     "svc support --decline",
   ],
   async run({ options }, context) {
