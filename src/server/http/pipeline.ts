@@ -58,7 +58,6 @@ const systemAdminRole: HeldRole = {
 };
 
 const pathLimit = 8_192;
-/** `authPath` and `supportPath`. */
 const pagePaths = /^\/(?:auth|support)/;
 
 /** Takes each request through its steps, in order, to a response. */
