@@ -34,6 +34,18 @@ export const platformCalls: readonly PlatformCall[] = [
   },
   { words: "workspace templates list", isAddition: true },
   { words: "workspace templates export blank-vertical-template", isAddition: true },
+  { words: "user list" },
+  { words: "user list --search ada --page 1 --limit 5" },
+  { words: "user invite --email oak{unique}@example.org --role tenant-staff" },
+  { words: "user roles" },
+  { words: "user role set --email elm{unique}@example.org --role tenant-viewer" },
+  {
+    words: "user role create feller{unique} --name Feller --permissions documents.*",
+    isAddition: true,
+  },
+  { words: "user invitations", isAddition: true },
+  { words: "user provision-me" },
+  { words: "user can" },
   { words: "types diff" },
   { words: "types seed --dry-run" },
   { words: "types seed" },
@@ -95,6 +107,22 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "verify calls" },
 ];
 
+/**
+ * Commands that need the answer of an earlier one, or that end the rights of a member: their tests
+ * are in user.test.ts.
+ */
+export const commandsOfMembers: ReadonlySet<string> = new Set([
+  "user accept",
+  "user decline",
+  "user uninvite",
+  "user remove",
+  "user leave",
+  "user disable",
+  "user enable",
+  "user revoke-tokens",
+  "user role delete",
+]);
+
 /** Commands that call no platform, or start one; the sign-in has its own tests. */
 export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "login",
@@ -111,4 +139,21 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve migrate",
   "demo",
   "errors",
+  "init",
+  "dev",
+  "template check",
+  "gofer refresh",
+  "deploy setup",
+  "deploy trigger",
+  "deploy status",
+  "doctor",
+  "update",
+  "env pull",
+  "env list",
+  "env push",
+  "blocks list",
+  "blocks describe",
+  "blocks readiness",
+  "blocks schema",
+  "blocks validate",
 ]);

@@ -42,13 +42,15 @@ async function openApplications(terminal: OpenedTerminal, newest?: string): Prom
 /** The text on the quote's yellow background. */
 async function marked(terminal: OpenedTerminal): Promise<string> {
   await terminal.waitForQuiet(100, patient);
-  const yellow = 3;
+  const yellows = [221, 0xff_d7_5f];
   const cells = terminal
     .screen()
     .flatMap((line, row) =>
       Array.from({ length: Bun.stringWidth(line) }, (_, column) => terminal.cell(row, column)),
     );
-  const text = cells.flatMap((cell) => (cell.background === yellow ? [cell.text] : [])).join("");
+  const text = cells
+    .flatMap((cell) => (yellows.includes(cell.background) ? [cell.text] : []))
+    .join("");
   expect(text.trim()).not.toBe("");
   return text.trim();
 }
