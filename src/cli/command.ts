@@ -152,6 +152,8 @@ export interface ParsedInput {
 export interface CommandGroup {
   readonly path: string;
   readonly summary: string;
+  /** Deprecated names of the word; one note on stderr names the new one. */
+  readonly oldNames?: readonly string[];
 }
 
 export interface CommandTable<Context> {

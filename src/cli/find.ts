@@ -15,10 +15,16 @@ function commandWords<Context>(
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
     if (word === "--") break;
-    if (!word.startsWith("-")) words.push({ word, index });
-    else if (word.startsWith("--") && takesValue(table, words, word.slice(2))) index += 1;
+    if (!word.startsWith("-")) {
+      words.push({ word: words.length === 0 ? newName(table, word) : word, index });
+    } else if (word.startsWith("--") && takesValue(table, words, word.slice(2))) index += 1;
   }
   return words;
+}
+
+/** The current name of a group that was renamed. */
+function newName<Context>({ groups }: CommandTable<Context>, word: string): string {
+  return groups.find(({ oldNames }) => oldNames?.includes(word) === true)?.path ?? word;
 }
 
 /** Whether the next word is a value: `svc serve --data-dir backup` is not `svc serve backup`. */
@@ -46,8 +52,18 @@ function takesValue<Context>(
 export function findCommand<Context>(
   table: CommandTable<Context>,
   argv: readonly string[],
-): { command?: AnyCommand<Context>; group?: string; rest: string[]; words: string[] } {
+): {
+  command?: AnyCommand<Context>;
+  group?: string;
+  /** The deprecated name that the call has in place of the group's. */
+  oldName?: string;
+  rest: string[];
+  words: string[];
+} {
   const words = commandWords(table, argv);
+  const [named] = words;
+  const typed = argv[named?.index ?? 0] ?? "";
+  const oldName = named === undefined || named.word === typed ? {} : { oldName: typed };
   for (let length = Math.min(words.length, 4); length > 0; length -= 1) {
     const first = words.slice(0, length);
     const path = first.map((entry) => entry.word).join(" ");
@@ -55,9 +71,14 @@ export function findCommand<Context>(
     const rest = argv.filter((_, index) => !taken.has(index));
     const command = table.commands.find((candidate) => candidate.path === path);
     const group = table.groups.find((candidate) => candidate.path === path);
-    if (command !== undefined) return { command, rest, words: [] };
+    if (command !== undefined) return { command, ...oldName, rest, words: [] };
     if (group !== undefined) {
-      return { group: path, rest, words: words.slice(length).map((entry) => entry.word) };
+      return {
+        group: path,
+        ...oldName,
+        rest,
+        words: words.slice(length).map((entry) => entry.word),
+      };
     }
   }
   return { rest: [...argv], words: words.map((entry) => entry.word) };

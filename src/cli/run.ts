@@ -125,7 +125,13 @@ async function dispatch<Context>(
   const asksDescription = hasFlag(argv, "--describe");
   if (command !== undefined) {
     if (asksHelp) return print(commandHelp(command, width));
-    if (!asksDescription) return runCommand(environment, options, output, command, found.rest);
+    if (!asksDescription) {
+      if (found.oldName !== undefined) {
+        const [group = ""] = command.path.split(" ");
+        await output.note(shown`svc ${found.oldName} is deprecated: use svc ${group}`);
+      }
+      return runCommand(environment, options, output, command, found.rest);
+    }
     const { describeCommand } = await import("./describe.ts");
     return print(JSON.stringify(describeCommand(command), null, 2));
   }

@@ -1,4 +1,8 @@
 import type { CommandTable } from "#cli/command.ts";
+import { appCreateCommand } from "./app/create.ts";
+import { appListCommand } from "./app/list.ts";
+import { appProvisionCommand } from "./app/provision.ts";
+import { appSelectCommand } from "./app/select.ts";
 import { blocksDescribeCommand } from "./blocks/describe.ts";
 import { blocksListCommand } from "./blocks/list.ts";
 import { blocksReadinessCommand } from "./blocks/readiness.ts";
@@ -111,6 +115,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "provision", summary: "Provision a workspace's storage" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
+    { path: "app", summary: "Apps: enroll, choose and provision", oldNames: ["vertical"] },
     { path: "blocks", summary: "Building blocks: routes, commands and templates" },
     { path: "publicapi", summary: "Call any v4 route" },
   ],
@@ -189,6 +194,10 @@ export const commandTable: CommandTable<CommandContext> = {
     docsGetCommand,
     chatSendCommand,
     chatStreamCommand,
+    appListCommand,
+    appCreateCommand,
+    appSelectCommand,
+    appProvisionCommand,
     ...publicapiCommands,
     blocksListCommand,
     blocksDescribeCommand,

@@ -14,4 +14,5 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   storage: async () => (await import("./storage.ts")).storageRoutes,
   documents: async () => (await import("./documents.ts")).documentRoutes,
   chat: async () => (await import("./chat.ts")).chatRoutes,
+  apps: async () => (await import("./apps.ts")).appRoutes,
 };

@@ -1,3 +1,4 @@
+import { appRoutes } from "./apps.ts";
 import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
 import { documentRoutes } from "./documents.ts";
@@ -25,6 +26,7 @@ export const routes = {
   storage: storageRoutes,
   documents: documentRoutes,
   chat: chatRoutes,
+  apps: appRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

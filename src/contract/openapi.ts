@@ -27,6 +27,7 @@ const tagDescriptions: Record<Domain, string> = {
   storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
   chat: "Chat over a workspace's documents and records",
+  apps: "Apps of a workspace and their provisioning",
 };
 
 const refusals: Readonly<Record<string, string>> = {

@@ -37,6 +37,13 @@ async function childOf({ client, names }: Scene, name: string): Promise<string> 
   return id;
 }
 
+/** The key of a new app. */
+async function newApp({ client, names }: Scene, name: string): Promise<string> {
+  const key = `${name}-${names["unique"]}`;
+  await client.apps.create({ body: { key, displayName: "Portal" } });
+  return key;
+}
+
 /** `client.<domain>.<route>` for the routes of the specification. */
 export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "health.resources": { run: ({ client }) => client.health.resources() },
@@ -239,5 +246,24 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
           body: { message: "How tall?", conversation_id: crypto.randomUUID() },
         }),
       ),
+  },
+  "apps.create": { run: (scene) => newApp(scene, "create") },
+  "apps.provision": {
+    run: async (scene) => {
+      const { client } = scene;
+      const params = { key: await newApp(scene, "provision") };
+      const body = { targetTenantId: client.tenantId };
+      expect((await client.apps.provision({ params, body })).jobId).not.toBe("");
+    },
+  },
+  "apps.job": {
+    run: async (scene) => {
+      const { client } = scene;
+      const key = await newApp(scene, "job");
+      const body = { targetTenantId: client.tenantId };
+      const { jobId } = await client.apps.provision({ params: { key }, body });
+      const job = await client.apps.job({ params: { key, jobId }, query: body });
+      expect(job).toMatchObject({ jobId, status: expect.any(String) });
+    },
   },
 };

@@ -45,6 +45,8 @@ export interface JobRunnerOptions {
   readonly pollMs?: number;
   /** How long an ended job is kept. Default 7 days. */
   readonly retentionMs?: number;
+  /** The same for single kinds. */
+  readonly retentionsMs?: Readonly<Record<string, number>>;
 }
 
 const defaultLeaseMs = 30_000;
@@ -228,7 +230,7 @@ export class JobRunner {
         error,
         stages: isFailed ? running.failedStages(error) : running.stages,
         counts: running.counts,
-        expiresAt: this.#expiry(now),
+        expiresAt: this.#expiry(now, running.job.kind),
         now,
       }),
     );
@@ -315,8 +317,9 @@ export class JobRunner {
     }
   }
 
-  #expiry(now: Date): Date {
-    return new Date(now.getTime() + (this.options.retentionMs ?? defaultRetentionMs));
+  #expiry(now: Date, kind = ""): Date {
+    const { retentionMs = defaultRetentionMs, retentionsMs = {} } = this.options;
+    return new Date(now.getTime() + (retentionsMs[kind] ?? retentionMs));
   }
 }
 

@@ -1,4 +1,12 @@
 import { version } from "#lib/version.ts";
+import { Enrollments } from "../domains/apps/enrollments.ts";
+import {
+  provisioningJobKind,
+  provisioningRetentionMs,
+  provisioningWork,
+} from "../domains/apps/provisioning.ts";
+import { appHandlers } from "../domains/apps/routes.ts";
+import { AppService } from "../domains/apps/service.ts";
 import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { HealthService } from "../domains/health/service.ts";
@@ -29,7 +37,7 @@ import { WorkspaceService } from "../domains/workspaces/service.ts";
 import { platformWide } from "../database/platform-wide.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
-import { JobRunner } from "../jobs/runner.ts";
+import { JobRunner, type JobWork } from "../jobs/runner.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService } from "../domains/documents/service.ts";
 import type { Handlers } from "../http/handler.ts";
@@ -184,10 +192,15 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
-  const documents = await createDocuments(base, resources.lookup);
   const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
   lifetime.onClose(() => storage.stop());
+  const enrollments = new Enrollments({ resources, lookup: resources.lookup });
+  const provisioning = { enrollments, workspaces, objectTypes, starterTemplates, storage };
+  const { documents, jobs } = await createDocuments(base, resources.lookup, {
+    [provisioningJobKind]: provisioningWork(provisioning),
+  });
+  const apps = new AppService({ database, now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
     ...base,
     database: unkeyedDatabase,
@@ -222,25 +235,28 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     files,
     documents,
     chat,
+    apps,
   };
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** Documents processed at the same time, each in a separate process. */
+/** Jobs at the same time; each document is processed in a separate process. */
 const concurrency = 2;
 
-/** The documents service with its running jobs, recovered after a crash. */
+/** The documents service and the runner of all jobs, recovered after a crash. */
 async function createDocuments(
   base: PlatformBase,
   records: RecordLookup,
-): Promise<DocumentService> {
+  otherKinds: Readonly<Record<string, JobWork>>,
+): Promise<{ readonly documents: DocumentService; readonly jobs: JobRunner }> {
   const { now, logger, lifetime, blobs } = base;
   // A job's writes belong to no request, also when a request wakes the runner.
   const database = base.unkeyedDatabase;
   const jobs = new JobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork({ ...base, database }) },
+    kinds: { [documentJobKind]: documentWork({ ...base, database }), ...otherKinds },
+    retentionsMs: { [provisioningJobKind]: provisioningRetentionMs },
     concurrency,
     now,
     onError: (error, job) =>
@@ -255,7 +271,7 @@ async function createDocuments(
   await jobs.start();
   lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
   lifetime.onClose(() => jobs.stop(0));
-  return documents;
+  return { documents, jobs };
 }
 
 /** The handlers of every route; a missing domain does not compile. */
@@ -273,5 +289,6 @@ export function handlersOf(services: Services): Handlers {
     storage: storageHandlers(services),
     documents: documentHandlers(services),
     chat: chatHandlers(services),
+    apps: appHandlers(services),
   };
 }

@@ -21,7 +21,7 @@ import {
 } from "./check-definition.ts";
 
 export interface Making {
-  readonly principal: Principal;
+  readonly principal: Pick<Principal, "oid">;
   readonly workspaceId: string;
   now(): Date;
 }

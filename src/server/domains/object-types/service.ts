@@ -186,7 +186,7 @@ export class ObjectTypeService {
 
   /** Creates all types or none; they may refer to each other and to themselves. */
   async createAll(
-    principal: Principal,
+    principal: Pick<Principal, "oid">,
     workspaceId: string,
     creations: readonly ObjectTypeCreation[],
     remember: RememberTypes = () => {},

@@ -131,6 +131,11 @@ export class WorkspaceService {
     return memberOf(member);
   }
 
+  /** Whether a workspace lives directly below another one. */
+  async isChild(parentId: string, childId: string): Promise<boolean> {
+    return (await workspaceById(this.parts.database.read, childId))?.parent_id === parentId;
+  }
+
   /** The caller's memberships: roots first, then by depth and slug. */
   async membershipsOf(
     principal: Principal,

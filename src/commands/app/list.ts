@@ -1,0 +1,48 @@
+import { shown } from "#cli/shown.ts";
+import { command, tenantOption } from "../command.ts";
+import { enrollmentOf, enrollmentType } from "./enrollments.ts";
+
+export const appListCommand = command({
+  path: "app list",
+  summary: "List the apps of a workspace",
+  arguments: [],
+  options: {
+    "tenant-id": tenantOption,
+    limit: {
+      type: "number",
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: "Apps to show, 1 to 500",
+    },
+  },
+  routes: ["GET /v4/data/resources/{tenantId}/{objectType}"],
+  examples: ["svc app list"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const apps = client.useResources(enrollmentType);
+    const answer = await apps.list({ limit: options.limit, signal });
+    const selected = (await context.settings()).appKey?.value;
+    const rows = answer.items.map(enrollmentOf);
+    await output.data({ ...answer, selected: selected ?? null }, () =>
+      output.table(rows, [
+        {
+          heading: "key",
+          value: ({ key }) => (key === selected && !output.settings.simple ? `${key} ●` : key),
+          whole: true,
+        },
+        { heading: "name", value: ({ displayName }) => displayName, optional: true },
+        { heading: "status", value: ({ status }) => status },
+        { heading: "address", value: ({ appUrl }) => appUrl, optional: true },
+        { heading: "runs in", value: (row) => row.runtimeTenantId, optional: true },
+      ]),
+    );
+    if (output.isJson) return;
+    if (rows.length === 0) await output.note(shown`No apps: \`svc app create\` enrolls one`);
+    else if (answer.hasNextPage === true) {
+      await output.note(output.tone("dim", "There are more apps: raise --limit"));
+    }
+  },
+});

@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { provisioningSteps, type ProvisioningStep } from "#contract/apps.ts";
+import { Refusal } from "#contract/problems.ts";
+import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import * as z from "zod";
+import { JobFailedError, type JobWork, type StageRun } from "../../jobs/runner.ts";
+import type { ObjectTypeService } from "../object-types/service.ts";
+import type { StarterTemplates } from "../starter-templates/service.ts";
+import type { StorageService } from "../storage/service.ts";
+import type { WorkspaceService } from "../workspaces/service.ts";
+import { textOf, type Enrollments } from "./enrollments.ts";
+
+export const provisioningJobKind = "app-provisioning";
+
+/** The ledger of provisioning is kept longer than the trackers of documents. */
+export const provisioningRetentionMs = 5 * 365 * 24 * 60 * 60 * 1000;
+
+export const provisioningPayload = z.object({ key: z.string(), targetTenantId: z.string() });
+
+export interface ProvisioningParts {
+  readonly enrollments: Enrollments;
+  readonly workspaces: Pick<WorkspaceService, "isChild">;
+  readonly objectTypes: Pick<ObjectTypeService, "find" | "createAll">;
+  readonly starterTemplates: StarterTemplates;
+  readonly storage: Pick<StorageService, "provision">;
+}
+
+interface Provisioning {
+  readonly workspaceId: string;
+  readonly key: string;
+  readonly target: string;
+  readonly actor: {
+    readonly oid: string;
+    readonly email: string;
+    readonly displayName: string;
+    readonly systemAdmin: boolean;
+  };
+}
+
+type Step = (parts: ProvisioningParts, work: Provisioning, run: StageRun) => Promise<void>;
+
+/** Each step finds what an earlier run has done, so that it may start again after a crash. */
+const steps: Readonly<Record<ProvisioningStep, Step>> = {
+  async enrollment({ enrollments }, { workspaceId, key }) {
+    await enrollments.require(workspaceId, key);
+  },
+  async workspace({ workspaces }, { workspaceId, target }, run) {
+    if (target === workspaceId) return run.skip();
+    if (await workspaces.isChild(workspaceId, target)) return;
+    throw new JobFailedError("The runtime workspace no longer exists", "not-found");
+  },
+  async "object-types"({ enrollments, objectTypes, starterTemplates }, work) {
+    const { data } = await enrollments.require(work.workspaceId, work.key);
+    const template = textOf(data, "template") ?? defaultStarterTemplate;
+    const missing = [];
+    for (const type of starterTemplates.typesFor(template)) {
+      if ((await objectTypes.find(work.target, type.slug)) === undefined) missing.push(type);
+    }
+    if (missing.length > 0) await objectTypes.createAll(work.actor, work.target, missing);
+  },
+  async storage({ storage }, { target }) {
+    await storage.provision(target, { backend: "all", dryRun: false, rebuildSearch: false });
+  },
+  async binding({ enrollments, objectTypes }, { workspaceId, key, target, actor }, run) {
+    if (target === workspaceId) return run.skip();
+    const { data } = await enrollments.require(workspaceId, key);
+    const { status: _status, runtime_tenant_id: _runtime, ...rest } = data;
+    if ((await objectTypes.find(target, "tenant-vertical-enrollment")) === undefined) {
+      return run.skip();
+    }
+    await enrollments.put(actor, target, { ...rest, status: "active" });
+  },
+  async activation({ enrollments }, { workspaceId, key, target, actor }) {
+    const { data } = await enrollments.require(workspaceId, key);
+    const status = textOf(data, "status");
+    await enrollments.put(actor, workspaceId, {
+      vertical_key: key,
+      // An operator may have set another status.
+      status: status === undefined || status === "pending" ? "active" : status,
+      ...(target === workspaceId ? {} : { runtime_tenant_id: target }),
+    });
+  },
+};
+
+/** The work of a provisioning job, step by step. A refusal of a step ends the job as failed. */
+export function provisioningWork(parts: ProvisioningParts): JobWork {
+  // A request may wake the runner, and its idempotency key is not the job's.
+  const outsideRequests = AsyncLocalStorage.snapshot();
+  return (job, context) =>
+    outsideRequests(async () => {
+      const { key, targetTenantId } = provisioningPayload.parse(job.payload);
+      const work: Provisioning = {
+        workspaceId: job.workspaceId,
+        key,
+        target: targetTenantId,
+        actor: { oid: job.createdBy, email: "", displayName: "", systemAdmin: false },
+      };
+      for (const name of provisioningSteps) {
+        await context.runStage(name, (run) => refusalsFail(() => steps[name](parts, work, run)));
+      }
+    });
+}
+
+/** Codes of refusals that may go away by themselves. */
+const temporary: ReadonlySet<string> = new Set(["version-conflict", "storage-unavailable"]);
+
+async function refusalsFail(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || temporary.has(error.code)) throw error;
+    throw new JobFailedError(error.message, error.code, { cause: error });
+  }
+}

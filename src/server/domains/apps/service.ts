@@ -1,0 +1,149 @@
+import type { App, AppCreation, ProvisioningJob } from "#contract/apps.ts";
+import { provisioningSteps } from "#contract/apps.ts";
+import { Refusal } from "#contract/problems.ts";
+import { roleIncludes } from "#contract/roles.ts";
+import { faultAt, invalid } from "../../http/faults.ts";
+import type { Answer, Principal, WorkspaceScope } from "../../http/handler.ts";
+import { roleTooLow } from "../../http/pipeline-refusals.ts";
+import type { Database } from "../../database/database.ts";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { enqueueJob, getJob, type Job } from "../../jobs/store.ts";
+import { lockWorkspace } from "../members/service.ts";
+import type { StarterTemplates } from "../starter-templates/service.ts";
+import type { WorkspaceService } from "../workspaces/service.ts";
+import type { Enrollments } from "./enrollments.ts";
+import { provisioningJobKind, provisioningPayload } from "./provisioning.ts";
+import { unfinishedJobs } from "./store.ts";
+
+/** Attempts of a job; a restart of the platform counts as one. */
+const maximumAttempts = 20;
+
+interface JobRequest {
+  readonly key: string;
+  readonly targetTenantId?: string | undefined;
+}
+
+/** Apps of company workspaces: enrollments and their provisioning (spec 2.9, 4.4). */
+export class AppService {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly enrollments: Enrollments;
+      readonly workspaces: Pick<WorkspaceService, "isChild">;
+      readonly starterTemplates: StarterTemplates;
+      readonly jobs: JobRunner;
+      readonly now: () => Date;
+    },
+  ) {}
+
+  async create(
+    principal: Principal,
+    workspaceId: string,
+    creation: AppCreation,
+    remember: (app: App, headers: Readonly<Record<string, string>>) => void,
+  ): Promise<Answer<App>> {
+    const { template, runtimeTenantId } = creation;
+    if (template !== undefined) this.#requireTemplate(template);
+    if (runtimeTenantId !== undefined && runtimeTenantId !== workspaceId) {
+      await this.#requireChild(workspaceId, runtimeTenantId, "runtimeTenantId");
+    }
+    return this.parts.enrollments.create(principal, workspaceId, creation, remember);
+  }
+
+  /** Starts a job, or returns the unfinished one of the same app and target. */
+  async provision(
+    principal: Principal,
+    workspace: WorkspaceScope,
+    { key, targetTenantId = workspace.id }: JobRequest,
+    remember: (job: ProvisioningJob) => void,
+  ): Promise<ProvisioningJob> {
+    const { database, enrollments, jobs, now } = this.parts;
+    if (targetTenantId !== workspace.id) {
+      if (!roleIncludes(workspace.role, "tenant-admin")) {
+        throw roleTooLow("tenant-admin", workspace.role);
+      }
+      await this.#requireChild(workspace.id, targetTenantId, "targetTenantId");
+    }
+    await enrollments.require(workspace.id, key);
+    const job = await database.write(async (writer) => {
+      await lockWorkspace(writer, workspace.id);
+      const kind = provisioningJobKind;
+      const running = await unfinishedJobs(writer, { workspaceId: workspace.id, kind });
+      const present = running.find(({ payload }) => {
+        const own = provisioningPayload.parse(payload);
+        return own.key === key && own.targetTenantId === targetTenantId;
+      });
+      const found =
+        present ??
+        (await enqueueJob(
+          writer,
+          {
+            workspaceId: workspace.id,
+            kind,
+            payload: { key, targetTenantId },
+            stages: provisioningSteps,
+            createdBy: principal.oid,
+            maxAttempts: maximumAttempts,
+          },
+          now(),
+        ));
+      remember(provisioningJobOf(found));
+      return found;
+    });
+    jobs.wake();
+    return provisioningJobOf(job);
+  }
+
+  /** The job of this app; an interrupted one goes on. 404 for another app's or target's. */
+  async job(workspaceId: string, id: string, request: JobRequest): Promise<ProvisioningJob> {
+    const { database, jobs } = this.parts;
+    const job = await getJob(database.read, { workspaceId, id });
+    if (job?.kind !== provisioningJobKind) throw noJob();
+    const { key, targetTenantId } = provisioningPayload.parse(job.payload);
+    if (key !== request.key) throw noJob();
+    if ((request.targetTenantId ?? targetTenantId) !== targetTenantId) throw noJob();
+    if (job.state === "interrupted" || job.state === "queued") jobs.wake();
+    return provisioningJobOf(job);
+  }
+
+  #requireTemplate(template: string): void {
+    const known = this.parts.starterTemplates.list().map(({ key }) => key);
+    if (known.includes(template)) return;
+    throw invalid([faultAt("body", ["template"], `must be one of ${known.join(", ")}`)]);
+  }
+
+  async #requireChild(parentId: string, childId: string, member: string): Promise<void> {
+    if (await this.parts.workspaces.isChild(parentId, childId)) return;
+    throw invalid([faultAt("body", [member], "must be this workspace or a child of it")]);
+  }
+}
+
+function noJob(): Refusal {
+  return new Refusal("not-found", { detail: "This app has no provisioning job with this id" });
+}
+
+function provisioningJobOf(job: Job): ProvisioningJob {
+  const { key, targetTenantId } = provisioningPayload.parse(job.payload);
+  return {
+    jobId: job.id,
+    key,
+    targetTenantId,
+    status: statusOf(job),
+    steps: job.stages.map(({ name, status, startedAt, finishedAt, error }) => ({
+      name,
+      status,
+      startedAt,
+      finishedAt,
+      error: error === null ? null : { ...error },
+    })),
+    error: job.error === null ? null : { ...job.error },
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+  };
+}
+
+function statusOf({ state }: Job): "queued" | "running" | "ready" | "failed" {
+  if (state === "queued") return "queued";
+  if (state === "succeeded") return "ready";
+  return state === "running" || state === "interrupted" ? "running" : "failed";
+}
