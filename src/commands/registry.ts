@@ -88,6 +88,10 @@ import { verifyCommand } from "./verify.ts";
 import { verifyCallsCommand } from "./verify/calls.ts";
 import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
+import { workflowProvisionCommand } from "./workflow/provision.ts";
+import { workflowReadinessCommand } from "./workflow/readiness.ts";
+import { workflowRequestCommand } from "./workflow/request.ts";
+import { workflowStatusCommand } from "./workflow/status.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
 import { workspaceDeleteCommand } from "./workspace/delete.ts";
 import { workspaceInfoCommand } from "./workspace/info.ts";
@@ -117,6 +121,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "app", summary: "Apps: enroll, choose and provision", oldNames: ["vertical"] },
     { path: "blocks", summary: "Building blocks: routes, commands and templates" },
+    { path: "workflow", summary: "Workflows: provision, readiness, status and requests" },
     { path: "publicapi", summary: "Call any v4 route" },
   ],
   commands: [
@@ -198,6 +203,10 @@ export const commandTable: CommandTable<CommandContext> = {
     appCreateCommand,
     appSelectCommand,
     appProvisionCommand,
+    workflowProvisionCommand,
+    workflowReadinessCommand,
+    workflowStatusCommand,
+    workflowRequestCommand,
     ...publicapiCommands,
     blocksListCommand,
     blocksDescribeCommand,

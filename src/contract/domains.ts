@@ -15,4 +15,5 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   documents: async () => (await import("./documents.ts")).documentRoutes,
   chat: async () => (await import("./chat.ts")).chatRoutes,
   apps: async () => (await import("./apps.ts")).appRoutes,
+  workflows: async () => (await import("./workflows.ts")).workflowRoutes,
 };

@@ -9,6 +9,7 @@ import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
 import { starterTemplateRoutes } from "./starter-templates.ts";
 import { storageRoutes } from "./storage.ts";
+import { workflowRoutes } from "./workflows.ts";
 import { workspaceRemovalRoutes } from "./workspace-removal.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 
@@ -27,6 +28,7 @@ export const routes = {
   documents: documentRoutes,
   chat: chatRoutes,
   apps: appRoutes,
+  workflows: workflowRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

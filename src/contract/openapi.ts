@@ -28,6 +28,7 @@ const tagDescriptions: Record<Domain, string> = {
   documents: "Documents, their jobs and contents",
   chat: "Chat over a workspace's documents and records",
   apps: "Apps of a workspace and their provisioning",
+  workflows: "Runtime status of workflows, and requests for them",
 };
 
 const refusals: Readonly<Record<string, string>> = {
@@ -240,7 +241,7 @@ function success(definition: RouteDefinition, schemas: JsonSchemas): Record<stri
 }
 
 function refusalStatuses(definition: RouteDefinition): string[] {
-  const { access, body, method, params, reply, workspace, guarded } = definition;
+  const { access, body, method, params, query, reply, workspace, guarded } = definition;
   const isSignedIn = access !== "public";
   const isChange = method !== "GET";
   const statuses: (string | false)[] = [
@@ -249,7 +250,8 @@ function refusalStatuses(definition: RouteDefinition): string[] {
     // A public bytes route is allowed by its signed link.
     (isSignedIn || reply.type === "bytes") && "403",
     // A body may name a workspace or an invitation.
-    (workspace !== "none" || params !== undefined || body !== undefined) && "404",
+    (workspace !== "none" || params !== undefined || query !== undefined || body !== undefined) &&
+      "404",
     reply.type === "json" && "406",
     isChange && "409",
     definition.path.includes("{jobId}") && "410",

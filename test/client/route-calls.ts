@@ -247,6 +247,29 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
         }),
       ),
   },
+  "workflows.status": {
+    run: async ({ client, names }) => {
+      const params = { workflowKey: names["workflow"] ?? "" };
+      const query = { tenant_id: client.tenantId ?? "" };
+      const { status } = await client.workflows.status({ params, query });
+      expect(status).toMatch(/^\w+$/);
+    },
+  },
+  "workflows.request": {
+    run: ({ client, names }) =>
+      client.workflows.request({
+        body: { tenant_id: client.tenantId ?? "", workflow_key: `wish-${names["unique"]}` },
+      }),
+  },
+  "workflows.readiness": {
+    needs: "readiness",
+    run: async ({ client, names }) => {
+      const key = names["workflow"] ?? "";
+      const query = { tenant_id: client.tenantId ?? "", workflow_keys: key };
+      const { items } = await client.workflows.readiness({ query });
+      expect(items).toMatchObject([{ workflow_key: key, ready: true }]);
+    },
+  },
   "apps.create": { run: (scene) => newApp(scene, "create") },
   "apps.provision": {
     run: async (scene) => {

@@ -7,6 +7,8 @@ import {
 } from "../domains/apps/provisioning.ts";
 import { appHandlers } from "../domains/apps/routes.ts";
 import { AppService } from "../domains/apps/service.ts";
+import { workflowHandlers } from "../domains/workflows/routes.ts";
+import { WorkflowService } from "../domains/workflows/service.ts";
 import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { HealthService } from "../domains/health/service.ts";
@@ -200,6 +202,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const { documents, jobs } = await createDocuments(base, resources.lookup, {
     [provisioningJobKind]: provisioningWork(provisioning),
   });
+  const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
   const apps = new AppService({ database, now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
     ...base,
@@ -236,6 +239,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     documents,
     chat,
     apps,
+    workflows,
   };
 }
 
@@ -290,5 +294,6 @@ export function handlersOf(services: Services): Handlers {
     documents: documentHandlers(services),
     chat: chatHandlers(services),
     apps: appHandlers(services),
+    workflows: workflowHandlers(services),
   };
 }

@@ -237,6 +237,20 @@ const jobTables: readonly Statement[] = [
     where expires_at is not null`,
 ];
 
+/** Requests of workspaces for workflows, one for each key. */
+const workflowTables: readonly Statement[] = [
+  statement`create table workflow_requests (
+    workspace_id ${text} not null,
+    workflow_key ${text} not null,
+    id ${text} not null,
+    display_name ${text},
+    reason ${text},
+    requested_by ${text} not null,
+    created_at ${text} not null,
+    primary key (workspace_id, workflow_key)
+  )`,
+];
+
 /** Conversations and their messages. */
 const chatTables: readonly Statement[] = [
   statement`create table conversations (
@@ -285,6 +299,7 @@ export const migration: Migration = {
       ...documentTables(dialect),
       ...jobTables,
       ...chatTables,
+      ...workflowTables,
     ];
     for (const each of statements) await context.run(each);
   },

@@ -19,6 +19,7 @@ import {
   messagesBefore,
   conversationPage,
   countConversations,
+  countUserMessages,
 } from "./store.ts";
 import type { Conversation, Message } from "./store.ts";
 import { retrieve } from "./retrieval.ts";
@@ -312,6 +313,11 @@ class Conversations {
       positionOf: ({ createdAt, id }) => [createdAt, id],
       total: query.count === true ? await countConversations(read, workspaceId, owner) : undefined,
     });
+  }
+
+  /** The number of questions to a workflow since a time (RFC 3339), of all users. */
+  countQuestions(workspaceId: string, workflowId: string, since: string): Promise<number> {
+    return countUserMessages(this.options.database.read, { workspaceId, workflowId, since });
   }
 
   /** The last messages, and with a cursor those before. 404 for another user's conversation. */

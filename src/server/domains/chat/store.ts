@@ -116,6 +116,29 @@ export async function countConversations(
   return row?.count ?? 0;
 }
 
+/** The number of users' messages to a workflow since a time. */
+export async function countUserMessages(
+  reader: Reader,
+  {
+    workspaceId,
+    workflowId,
+    since,
+  }: {
+    readonly workspaceId: string;
+    readonly workflowId: string;
+    readonly since: string;
+  },
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from conversations join chat_messages
+      on chat_messages.workspace_id = conversations.workspace_id
+        and chat_messages.conversation_id = conversations.id
+    where conversations.workspace_id = ${workspaceId}
+      and conversations.workflow_id = ${workflowId} and conversations.updated_at >= ${since}
+      and chat_messages.role = 'user' and chat_messages.created_at >= ${since}`);
+  return Number(row?.count ?? 0);
+}
+
 /** The last `limit` messages before an ordinal (or at the end), oldest first. */
 export async function messagesBefore(
   reader: Reader,

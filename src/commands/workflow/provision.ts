@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import { textOption } from "#cli/command.ts";
+import { missingField, usageError } from "#cli/errors.ts";
+import { usecases } from "#contract/workspace-values.ts";
+import { projectEnvFile } from "../app/binding.ts";
+import { appKeyOf } from "../app/select.ts";
+import { command, tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { requireProject } from "../input/project.ts";
+import { putRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
+import { requireVariable, stagesOf, stageVariables, type Stage } from "./stages.ts";
+
+interface Plan {
+  readonly key: string;
+  readonly app: string;
+  readonly name: string | undefined;
+  readonly usecase: string;
+  readonly scope: string;
+  readonly status: string;
+  readonly stages: readonly Stage[];
+  readonly profileKey: string;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly bindsAi: boolean;
+}
+
+/** The four records of a workflow (spec 2.9), in the order in which they refer to each other. */
+function recordsOf(plan: Plan): WantedRecord[] {
+  const { key, app, name, usecase, status, profileKey, provider, model, stages } = plan;
+  const named = name === undefined ? {} : { display_name: name };
+  const initial = { display_name: name ?? key };
+  const ai = plan.bindsAi ? { ai_profile_key: profileKey } : {};
+  const prompts = stages.flatMap(({ id, prompt }) =>
+    prompt === undefined ? [] : [[id, prompt] as const],
+  );
+  return [
+    {
+      type: "shared-ai-profile",
+      identity: { profile_key: profileKey },
+      initial: { display_name: profileKey, provider: "none", model: "extractive" },
+      data: {
+        status: "active",
+        ...(provider === undefined ? {} : { provider }),
+        ...(model === undefined ? {} : { model }),
+      },
+    },
+    {
+      type: "shared-chatbot-config",
+      identity: { chatbot_key: key },
+      initial,
+      data: {
+        workflow_key: key,
+        status,
+        ...named,
+        ...ai,
+        ...(prompts.length === 0 ? {} : { prompts: Object.fromEntries(prompts) }),
+      },
+    },
+    {
+      type: "shared-workflow-config",
+      identity: { workflow_key: key },
+      initial,
+      data: {
+        status,
+        usecase,
+        scope_key: plan.scope,
+        stages: stages.map((stage) => ({ ...stage })),
+        chatbot_key: key,
+        ...named,
+        ...ai,
+      },
+    },
+    {
+      type: "vertical-product-config",
+      identity: { vertical_key: app, workflow_key: key },
+      initial,
+      data: { status, scope_key: plan.scope, ...named },
+    },
+  ];
+}
+
+/** Where the variables of the workflow are written, checked before the first request. */
+async function targetsOf(
+  context: CommandContext,
+  options: {
+    readonly "write-local-env": boolean;
+    readonly "write-app-config": boolean;
+    readonly env: string;
+    readonly label?: string;
+  },
+): Promise<{ readonly envFile: string | undefined; readonly configFile: string | undefined }> {
+  for (const [flag, value] of [
+    ["--env", options.env],
+    ["--label", options.label ?? "none"],
+  ] as const) {
+    if (!/^[\w-]{1,64}$/.test(value)) {
+      throw usageError(`${flag} "${value}" must be letters, digits, - and _`);
+    }
+  }
+  const envFile = options["write-local-env"] ? await projectEnvFile(context) : undefined;
+  if (!options["write-app-config"]) return { envFile, configFile: undefined };
+  const { root } = await requireProject(context);
+  const label = options.label === undefined ? "" : `.${options.label}`;
+  return { envFile, configFile: join(root, `.env.${options.env}${label}`) };
+}
+
+const optionsOfProvision = {
+  app: textOption("key", "App that the workflow is bound to (required)"),
+  vertical: { ...textOption("key", "Old name of --app"), deprecated: "--app", excludes: ["app"] },
+  workspace: { ...tenantOption, aliases: ["tenant", "tenant-id"] },
+  "display-name": textOption("name", "Name of the workflow (default: its key)"),
+  usecase: { type: "string", values: usecases, default: "generic", description: "Purpose" },
+  "scope-key": textOption("key", "Scope (default: <usecase>:<workflow-key>)"),
+  stage: {
+    ...textOption("id", "Stage, as id or id:Display Name; repeatable (default: chat)"),
+    repeatable: true,
+  },
+  "stage-env": {
+    ...textOption("KEY=stage", "Variable with the id of a stage; repeatable"),
+    repeatable: true,
+  },
+  "stage-prompt": {
+    ...textOption("stage=prompt", "Prompt of a stage; repeatable"),
+    repeatable: true,
+  },
+  "workflow-env-key": {
+    ...textOption("KEY", "Variable with the key of the workflow"),
+    default: "SVC_WORKFLOW_KEY",
+  },
+  "bind-ai-runtime": { type: "boolean", description: "Let the workflow use the AI profile" },
+  "ai-provider": textOption("name", "Provider of the AI profile"),
+  "ai-model": textOption("name", "Model of the AI profile"),
+  "ai-profile-key": { ...textOption("key", "Key of the AI profile"), default: "default" },
+  status: {
+    type: "string",
+    values: ["active", "draft"],
+    default: "active",
+    description: "Status of the workflow",
+  },
+  "write-local-env": { type: "boolean", description: "Write the variables to `.env.local`" },
+  "write-app-config": {
+    type: "boolean",
+    description: "Write the variables to `.env.<env>` of the project",
+  },
+  env: { ...textOption("name", "Environment, with --write-app-config"), default: "dev" },
+  label: textOption("label", "Label of the environment, with --write-app-config"),
+} as const;
+
+export const workflowProvisionCommand = command({
+  path: "workflow provision",
+  summary: "Write the records of a workflow and bind it to an app",
+  description:
+    "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists is " +
+    "changed only where it differs, so that the call can be repeated.",
+  arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
+  options: optionsOfProvision,
+  routes: [
+    "GET /v4/data/resources/{tenantId}/{objectType}",
+    "POST /v4/data/resources/{tenantId}/{objectType}",
+    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
+  ],
+  examples: [
+    `svc workflow provision intake --app planning-portal --stage "chat:Chat" --stage review`,
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const key = appKeyOf(input.arguments["workflow-key"]);
+    const named = options.app ?? options.vertical;
+    if (named === undefined) throw missingField("--app");
+    const app = appKeyOf(named);
+    const stages = stagesOf(options.stage, options["stage-prompt"]);
+    requireVariable("--workflow-env-key", options["workflow-env-key"]);
+    const variables = {
+      SVC_APP_KEY: app,
+      SVC_VERTICAL_KEY: app,
+      [options["workflow-env-key"]]: key,
+      ...stageVariables(options["stage-env"], stages),
+    };
+    const { envFile, configFile } = await targetsOf(context, options);
+    const client = await context.client({ workspace: options.workspace });
+    const written: WrittenRecord[] = [];
+    for (const record of recordsOf({
+      key,
+      app,
+      name: options["display-name"],
+      usecase: options.usecase,
+      scope: options["scope-key"] ?? `${options.usecase}:${key}`,
+      status: options.status,
+      stages,
+      profileKey: options["ai-profile-key"],
+      provider: options["ai-provider"],
+      model: options["ai-model"],
+      bindsAi: options["bind-ai-runtime"],
+    })) {
+      written.push(await putRecord(client, record, signal));
+    }
+    const files = [envFile, configFile].filter((file) => file !== undefined);
+    const { setEnvVariables } = await import("#local/env-file.ts");
+    for (const file of files) await setEnvVariables(file, variables);
+    const answer = { workflow_key: key, app, records: written, variables, files };
+    await output.data(answer, () => [
+      ...output.table(written, [
+        { heading: "record", value: ({ type }) => type, whole: true },
+        { heading: "action", value: ({ action }) => action, whole: true },
+        { heading: "id", value: ({ id }) => id, optional: true },
+      ]),
+      ...output.fields(files.map((file) => ["written to", file] as const)),
+    ]);
+  },
+});

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { apiCases } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
+import { withAppTypes } from "../apps/world.ts";
+
+const requests = "/v4/workflows/runtime-requests";
+const wish = { tenant_id: "{tenant}", workflow_key: "wish", display_name: "Wish", reason: "Need" };
+const status = "/v4/workflows/runtime/ready/status?tenant_id={tenant}";
+const readiness = "/v4/integrations/builder/readiness?tenant_id={tenant}&workflow_keys=ready,none";
+
+/** What is stored about a workflow of this key, and its status with a part of the reason. */
+const cases: readonly [
+  key: string,
+  stored: Readonly<Record<string, object>>,
+  status: string,
+  reason: string,
+][] = [
+  ["none", {}, "unsupported", "no workflow"],
+  ["draft", { workflow: { status: "draft" } }, "blocked", "draft"],
+  ["unbound", { workflow: {} }, "operator_required", "No app is bound"],
+  ["lost", { workflow: {}, binding: {} }, "operator_required", "not enrolled"],
+  ["off", { workflow: {}, binding: { status: "draft" }, app: {} }, "blocked", "binding"],
+  ["new", { workflow: {}, binding: {}, app: {} }, "operator_required", "pending"],
+  ["shut", { workflow: {}, binding: {}, app: { status: "suspended" } }, "blocked", "suspended"],
+  [
+    "paid",
+    { workflow: { config: { requiredPlan: "pro" } }, binding: {}, app: { status: "active" } },
+    "paid_upgrade_required",
+    "pro",
+  ],
+  [
+    "busy",
+    { workflow: { config: { questionsPerDay: 0 } }, binding: {}, app: { status: "active" } },
+    "rate_limited",
+    "allows 0",
+  ],
+  [
+    "ready",
+    { workflow: {}, binding: {}, app: { status: "active", config: { plan: "pro" } } },
+    "available",
+    "bound to the app",
+  ],
+];
+
+describePlatform("workflows", (the) => {
+  beforeAll(async () => {
+    const { tenant } = the().workspaces;
+    await withAppTypes(the(), tenant);
+    const put = async (type: string, data: object) => {
+      const path = `/v4/data/resources/${tenant}/${type}`;
+      expect((await the().as("tenant-admin").post(path, data)).status).toBe(201);
+    };
+    for (const [key, { workflow, binding, app }] of cases) {
+      const keys = { workflow_key: key, vertical_key: `app-${key}` };
+      if (workflow !== undefined) {
+        await put("shared-workflow-config", { workflow_key: key, ...workflow });
+      }
+      if (binding !== undefined) await put("vertical-product-config", { ...keys, ...binding });
+      if (app !== undefined) {
+        await put("tenant-vertical-enrollment", { vertical_key: keys.vertical_key, ...app });
+      }
+    }
+  });
+
+  describe("have a status with its reason", () => {
+    test.each(cases)("%s", async (key, _stored, expected, reason) => {
+      const path = `/v4/workflows/runtime/${key}/status?tenant_id=${the().workspaces.tenant}`;
+      const { json } = await the().as("tenant-viewer").get(path);
+      expect(json).toMatchObject({
+        workflow_key: key,
+        status: expected,
+        reason: expect.stringContaining(reason),
+      });
+    });
+
+    test("that counts the questions of a day", async () => {
+      const { tenant } = the().workspaces;
+      const admin = the().as("tenant-admin");
+      const types = `/v4/data/resources/${tenant}`;
+      const limited = { workflow_key: "counted", config: { questionsPerDay: 1 } };
+      await admin.post(`${types}/shared-workflow-config`, limited);
+      const keys = { vertical_key: "app-ready", workflow_key: "counted" };
+      await admin.post(`${types}/vertical-product-config`, keys);
+      const path = `/v4/workflows/runtime/counted/status?tenant_id=${tenant}`;
+      expect(field((await admin.get(path)).json, "status")).toBe("available");
+      const asked = await admin.post(`/v4/ai/chat/${tenant}/counted/chat`, { message: "Where?" });
+      expect(asked.status).toBe(200);
+      expect((await admin.get(path)).json).toMatchObject({ status: "rate_limited" });
+    });
+  });
+
+  apiCases(the, [
+    {
+      name: "are ready or not",
+      as: "tenant-viewer",
+      method: "GET",
+      path: readiness,
+      expect: {
+        status: 200,
+        body: {
+          items: [
+            { workflow_key: "ready", ready: true, status: "available" },
+            { workflow_key: "none", ready: false, status: "unsupported" },
+          ],
+        },
+      },
+    },
+    {
+      name: "are all of the workspace without keys",
+      as: "tenant-viewer",
+      method: "GET",
+      path: "/v4/integrations/builder/readiness?tenant_id={tenant}",
+      expect: {
+        status: 200,
+        body: { items: expect.arrayContaining([expect.objectContaining({ workflow_key: "new" })]) },
+      },
+    },
+    ...[status, readiness].flatMap((path) => [
+      {
+        name: `are not told to a stranger: ${path}`,
+        as: "outsider" as const,
+        method: "GET",
+        path,
+        expect: { status: 404, code: "not-found" as const },
+      },
+      {
+        name: `are not told without a token: ${path}`,
+        as: "nobody" as const,
+        method: "GET",
+        path,
+        expect: { status: 401, code: "unauthenticated" as const },
+      },
+      {
+        name: `need a workspace: ${path}`,
+        method: "GET",
+        path: path.replace("tenant_id={tenant}", "tenant_id=x"),
+        expect: { status: 422, pointers: ["#/query/tenant_id"] },
+      },
+    ]),
+    {
+      name: "are requested by staff",
+      as: "tenant-staff",
+      method: "POST",
+      path: requests,
+      body: wish,
+      expect: { status: 201, body: { workflow_key: "wish", status: "accepted" } },
+    },
+    {
+      name: "are requested once: a second request has the id of the first",
+      as: "tenant-admin",
+      method: "POST",
+      path: requests,
+      body: { ...wish, reason: "Again" },
+      expect: { status: 201, body: { workflow_key: "wish" } },
+      after: async (platform, { json }) => {
+        const { tenant: tenant_id } = platform.workspaces;
+        const again = await platform.as("tenant-staff").post(requests, { ...wish, tenant_id });
+        expect(field(again.json, "requestId")).toBe(field(json, "requestId"));
+      },
+    },
+    {
+      name: "are not requested by viewers",
+      as: "tenant-viewer",
+      method: "POST",
+      path: requests,
+      body: wish,
+      expect: { status: 403, body: { requiredRole: "tenant-staff" } },
+    },
+    {
+      name: "are not requested without a token",
+      as: "nobody",
+      method: "POST",
+      path: requests,
+      body: wish,
+      expect: { status: 401, code: "unauthenticated" },
+    },
+    {
+      name: "are not requested from another workspace",
+      as: "outsider",
+      method: "POST",
+      path: requests,
+      body: wish,
+      expect: { status: 404, code: "not-found" },
+    },
+    {
+      name: "that are available are not requested",
+      method: "POST",
+      path: requests,
+      body: { ...wish, workflow_key: "ready" },
+      expect: { status: 409, code: "conflict" },
+    },
+    {
+      name: "are requested with the members of the specification only",
+      method: "POST",
+      path: requests,
+      body: { tenant_id: "x", workflow_key: "", reason: " ", more: 1 },
+      expect: {
+        status: 422,
+        pointers: ["#/tenant_id", "#/workflow_key", "#/reason", "#/more"],
+      },
+    },
+  ]);
+});
