@@ -46,7 +46,7 @@ const app = z
 export type App = z.output<typeof app>;
 
 /** States of a provisioning job. */
-export const provisioningStates = ["queued", "running", "ready", "failed"] as const;
+const provisioningStates = ["queued", "running", "ready", "failed"] as const;
 
 /** The steps of a provisioning job, in order. */
 export const provisioningSteps = [

@@ -6,7 +6,7 @@ import { json, replies, route } from "./route.ts";
 import { timestamp, uuid } from "./values.ts";
 
 /** Values of a workflow's runtime status (spec 2.11). */
-export const workflowStatuses = [
+const workflowStatuses = [
   "available",
   "operator_required",
   "paid_upgrade_required",

@@ -1,8 +1,8 @@
 import { open, realpath, stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
-import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { utf8Text } from "#lib/utf8-text.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { withVariables, writeEnvFile } from "./env-lines.ts";
 import { projectVariables, type Project, type ProjectVariable } from "./surface.ts";
 
 const maximumBytes = 1024 * 1024;
@@ -44,8 +44,6 @@ function unquoted(raw: string): string {
   return raw.replace(/(?:^|\s)#.*$/, "").trimEnd();
 }
 
-const newFileMode = 0o600;
-
 /**
  * Sets variables in an `.env.local` in one step; other lines stay as they are, and a missing file
  * is created. Throws E006.
@@ -54,32 +52,19 @@ export async function setEnvVariables(
   path: string,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  // A link keeps pointing to its file.
-  const target = await realpath(path).catch(() => path);
-  const facts = await stat(target).catch(() => undefined);
-  const before = facts === undefined ? "" : await readEnvText(target);
-  const mode = facts === undefined ? newFileMode : facts.mode & 0o777;
   try {
-    await writeFileAtomically(target, withVariables(before, values), { mode });
+    // A link keeps pointing to its file.
+    const target = await realpath(path).catch(() => path);
+    const isPresent = await stat(target).then(
+      () => true,
+      () => false,
+    );
+    const before = isPresent ? await readEnvText(target) : "";
+    await writeEnvFile(target, withVariables(before, new Map(Object.entries(values))));
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     throw catalogError("E006", { details: `.env.local: ${systemErrorWords(error)}` });
   }
-}
-
-function withVariables(text: string, values: Readonly<Record<string, string>>): string {
-  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const assigned = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
-  const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const kept = lines.filter((line) => !Object.hasOwn(values, assigned.exec(line)?.[1] ?? ""));
-  const added = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...kept, ...added, ""].join(lineEnd);
-}
-
-/** A value that {@link parseEnv} and shells read as this text. */
-function quoted(value: string): string {
-  if (/^[\w.:/@+-]*$/.test(value)) return value;
-  return `"${value.replaceAll(/["\\$`]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 /** The text of an `.env.local` of at most 1 MiB. Throws E003 without the file, or E006. */

@@ -47,7 +47,7 @@ describe("workflow provision", () => {
       ),
       ..."--stage chat --stage-env REVIEW_STAGE=review --ai-provider openai".split(" "),
       ..."--ai-model small --ai-profile-key fast --bind-ai-runtime --write-local-env".split(" "),
-      ..."--write-app-config --env test --label blue --workflow-env-key INTAKE_KEY".split(" "),
+      ..."--write-app-config --env test --label blue --workflow-env-key INTAKE_WORKFLOW".split(" "),
     ];
     words.push("--stage", "review:Second look", "--stage-prompt", "review=Look = twice");
     const settings = { currentDirectory: folder };
@@ -77,15 +77,18 @@ describe("workflow provision", () => {
     expect(await dataOf("shared-chatbot-config", { chatbot_key: "intake" })).toMatchObject({
       prompts: { review: "Look = twice" },
     });
-    for (const name of [".env.local", ".env.test.blue"]) {
-      const variables = parseEnv(await Bun.file(join(folder, name)).text());
-      expect(Object.fromEntries(variables)).toEqual({
-        SVC_APP_KEY: "portal",
-        SVC_VERTICAL_KEY: "portal",
-        INTAKE_KEY: "intake",
-        REVIEW_STAGE: "review",
-      });
-    }
+    const variables = {
+      SVC_APP_KEY: "portal",
+      SVC_VERTICAL_KEY: "portal",
+      INTAKE_WORKFLOW: "intake",
+      REVIEW_STAGE: "review",
+    };
+    const file = join(folder, ".env.local");
+    expect(Object.fromEntries(parseEnv(await Bun.file(file).text()))).toEqual(variables);
+    await Bun.write(file, "");
+    const pulled = await the().svc("env pull --env blue", settings);
+    expect(pulled).toMatchObject({ exitCode: 0 });
+    expect(Object.fromEntries(parseEnv(await Bun.file(file).text()))).toEqual(variables);
     expect(actionsOf(await the().json(words, settings))).toEqual(same("unchanged"));
     const draft = [...words, "--status", "draft", "--scope-key", "own"];
     expect(actionsOf(await the().json(draft, settings))).toEqual({
@@ -108,7 +111,7 @@ describe("workflow provision", () => {
     ["--app portal --stage-env key=chat", 2, "is not the name of a variable"],
     ["--app portal --stage-prompt none=x", 2, 'there is no stage "none"'],
     ["--app portal --stage-prompt chat", 2, 'is not a pair with "="'],
-    ["--app portal --env ../x", 2, "--env"],
+    ["--app portal --env ../x", 1, "--env"],
     ["--app portal --status open", 2, "--status"],
   ];
   test.each(refusals)("refuses %s before any network call", async (words, exitCode, details) => {

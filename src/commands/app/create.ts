@@ -9,7 +9,7 @@ import { createChild } from "../workspace/create.ts";
 import { appKeyOf } from "./select.ts";
 
 /** The name in kebab-case: letters and digits without accents, in lower case. */
-export function kebabCase(name: string): string {
+function kebabCase(name: string): string {
   return name
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")

@@ -48,7 +48,7 @@ function requireSound(options: Options, given: ReadonlySet<string>): void {
 }
 
 interface Work {
-  /** Of the workspace of the enrollment. */
+  /** A client of the workspace that has the enrollment. */
   readonly client: Client;
   readonly key: string;
   readonly target: string;

@@ -3,7 +3,7 @@ import { command, tenantOption } from "../command.ts";
 import { bindApp, projectEnvFile } from "./binding.ts";
 import { findEnrollment } from "./enrollments.ts";
 
-/** A key that can stand in a file of variables. Throws E305, wrong usage. */
+/** The key as a file of variables can have it. Throws E305, wrong usage. */
 export function appKeyOf(text: string): string {
   const key = text.trim();
   if (key === "" || key.length > 128 || /[\x00-\x1f\x7f]/.test(key)) {

@@ -1,11 +1,11 @@
-import { join } from "node:path";
 import { textOption } from "#cli/command.ts";
-import { missingField, usageError } from "#cli/errors.ts";
+import { missingField } from "#cli/errors.ts";
 import { usecases } from "#contract/workspace-values.ts";
 import { projectEnvFile } from "../app/binding.ts";
 import { appKeyOf } from "../app/select.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { openStore, storeKey } from "../env/store.ts";
 import { requireProject } from "../input/project.ts";
 import { putRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
 import { requireVariable, stagesOf, stageVariables, type Stage } from "./stages.ts";
@@ -88,20 +88,15 @@ async function targetsOf(
     readonly env: string;
     readonly label?: string;
   },
-): Promise<{ readonly envFile: string | undefined; readonly configFile: string | undefined }> {
-  for (const [flag, value] of [
-    ["--env", options.env],
-    ["--label", options.label ?? "none"],
-  ] as const) {
-    if (!/^[\w-]{1,64}$/.test(value)) {
-      throw usageError(`${flag} "${value}" must be letters, digits, - and _`);
-    }
-  }
+) {
+  const { checkLabel } = await import("#local/env-store.ts");
+  checkLabel(options.env, "--env");
+  if (options.label !== undefined) checkLabel(options.label, "--label");
   const envFile = options["write-local-env"] ? await projectEnvFile(context) : undefined;
-  if (!options["write-app-config"]) return { envFile, configFile: undefined };
-  const { root } = await requireProject(context);
-  const label = options.label === undefined ? "" : `.${options.label}`;
-  return { envFile, configFile: join(root, `.env.${options.env}${label}`) };
+  if (!options["write-app-config"]) return { envFile, store: undefined };
+  const project = await requireProject(context);
+  const [store, key] = await Promise.all([openStore(context), storeKey(context, project)]);
+  return { envFile, store: { store, key, label: options.label ?? options.env } };
 }
 
 const optionsOfProvision = {
@@ -140,10 +135,10 @@ const optionsOfProvision = {
   "write-local-env": { type: "boolean", description: "Write the variables to `.env.local`" },
   "write-app-config": {
     type: "boolean",
-    description: "Write the variables to `.env.<env>` of the project",
+    description: "Write the variables to the configuration store",
   },
-  env: { ...textOption("name", "Environment, with --write-app-config"), default: "dev" },
-  label: textOption("label", "Label of the environment, with --write-app-config"),
+  env: { ...textOption("name", "Label in the configuration store"), default: "dev" },
+  label: textOption("label", "The same, and stronger than --env"),
 } as const;
 
 export const workflowProvisionCommand = command({
@@ -177,7 +172,7 @@ export const workflowProvisionCommand = command({
       [options["workflow-env-key"]]: key,
       ...stageVariables(options["stage-env"], stages),
     };
-    const { envFile, configFile } = await targetsOf(context, options);
+    const { envFile, store } = await targetsOf(context, options);
     const client = await context.client({ workspace: options.workspace });
     const written: WrittenRecord[] = [];
     for (const record of recordsOf({
@@ -195,17 +190,25 @@ export const workflowProvisionCommand = command({
     })) {
       written.push(await putRecord(client, record, signal));
     }
-    const files = [envFile, configFile].filter((file) => file !== undefined);
-    const { setEnvVariables } = await import("#local/env-file.ts");
-    for (const file of files) await setEnvVariables(file, variables);
-    const answer = { workflow_key: key, app, records: written, variables, files };
+    if (envFile !== undefined) {
+      const { setEnvVariables } = await import("#local/env-file.ts");
+      await setEnvVariables(envFile, variables);
+    }
+    const settings = Object.entries(variables);
+    await store?.store.write(
+      store.key,
+      store.label,
+      settings.map(([name, value]) => ({ name, value, isSecret: false })),
+    );
+    const places = [envFile, store?.store.place].filter((place) => place !== undefined);
+    const answer = { workflow_key: key, app, records: written, variables, places };
     await output.data(answer, () => [
       ...output.table(written, [
         { heading: "record", value: ({ type }) => type, whole: true },
         { heading: "action", value: ({ action }) => action, whole: true },
         { heading: "id", value: ({ id }) => id, optional: true },
       ]),
-      ...output.fields(files.map((file) => ["written to", file] as const)),
+      ...output.fields(places.map((place) => ["written to", place] as const)),
     ]);
   },
 });

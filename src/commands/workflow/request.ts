@@ -8,7 +8,7 @@ export const workflowRequestCommand = command({
   options: {
     workspace: { ...tenantOption, aliases: ["tenant", "tenant-id"] },
     "display-name": textOption("name", "Name of the workflow (default: its key)"),
-    reason: textOption("text", "What the workflow is for"),
+    reason: textOption("text", "Purpose of the workflow"),
   },
   routes: ["POST /v4/workflows/runtime-requests"],
   async run(input, context) {

@@ -2,7 +2,7 @@ import type { WorkflowStatus } from "#contract/workflows.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 
-/** What a workspace stores about one workflow. */
+/** The stored facts about one workflow of a workspace. */
 export interface StoredWorkflow {
   readonly key: string;
   readonly workflow: JsonObject | undefined;

@@ -99,7 +99,7 @@ export class WorkflowService {
     const role = await this.parts.access.roleIn(workspaceId, principal.oid);
     if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, least)) throw roleTooLow(least, role);
-    enterWorkspaceScope(workspaceId);
+    enterWorkspaceScope(workspaceId, principal.oid);
   }
 
   async #configured(workspaceId: string): Promise<string[]> {

@@ -293,7 +293,7 @@ describePlatform("provisioning jobs", (the) => {
     });
     const target = String(field(bare.json, "id"));
     await admin.post(`/v4/platform/tenants/${tenant}/children/${target}/bootstrap-admin`);
-    // Of the same name, so that the template's type cannot be published.
+    // The names are equal, so that the template's type cannot be published.
     const taken = { name: "SharedAiProfile", slug: "mine", properties: {} };
     await admin.post(types, taken, { headers: { "x-tenant-id": target } });
     const path = `/v4/platform/tenants/${tenant}/apps/${key}/provisioning-jobs`;

@@ -8,7 +8,7 @@ const wish = { tenant_id: "{tenant}", workflow_key: "wish", display_name: "Wish"
 const status = "/v4/workflows/runtime/ready/status?tenant_id={tenant}";
 const readiness = "/v4/integrations/builder/readiness?tenant_id={tenant}&workflow_keys=ready,none";
 
-/** What is stored about a workflow of this key, and its status with a part of the reason. */
+/** The stored facts about a workflow of this key, and its status with a part of the reason. */
 const cases: readonly [
   key: string,
   stored: Readonly<Record<string, object>>,
