@@ -27,6 +27,10 @@ import { envPushCommand } from "./env/push.ts";
 import { errorsCommand } from "./errors.ts";
 import { goferRefreshCommand } from "./gofer/refresh.ts";
 import { initCommand } from "./init.ts";
+import { keyCreateCommand } from "./key/create.ts";
+import { keyListCommand } from "./key/list.ts";
+import { keyRevokeCommand } from "./key/revoke.ts";
+import { keyRoleCommand } from "./key/role.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
@@ -112,6 +116,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "template", summary: "A project and its template" },
     { path: "gofer", summary: "Managed files of a project" },
     { path: "deploy", summary: "Deployments by workflows of a source host" },
+    { path: "key", summary: "API keys of service accounts, for scripts" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
@@ -165,6 +170,10 @@ export const commandTable: CommandTable<CommandContext> = {
     envPullCommand,
     envListCommand,
     envPushCommand,
+    keyListCommand,
+    keyCreateCommand,
+    keyRoleCommand,
+    keyRevokeCommand,
     typesValidateCommand,
     typesDiffCommand,
     typesSeedCommand,

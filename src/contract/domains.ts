@@ -8,6 +8,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   workspaceRemoval: async () => (await import("./workspace-removal.ts")).workspaceRemovalRoutes,
   starterTemplates: async () => (await import("./starter-templates.ts")).starterTemplateRoutes,
   members: async () => (await import("./members.ts")).memberRoutes,
+  keys: async () => (await import("./keys.ts")).keyRoutes,
   capabilities: async () => (await import("./capabilities.ts")).capabilityRoutes,
   objectTypes: async () => (await import("./object-types.ts")).objectTypeRoutes,
   resources: async () => (await import("./resources.ts")).resourceRoutes,

@@ -11,6 +11,8 @@ export const identity = z
     firstName: z.string().optional(),
     lastName: z.string().optional(),
     systemAdmin: z.boolean().optional(),
+    /** True for a key of a service account, whose id is `oid`. */
+    serviceAccount: z.boolean().optional(),
     created_at: timestamp.optional(),
   })
   .meta({ id: "Identity" });
@@ -74,6 +76,7 @@ export const identityRoutes = {
     workspace: "none",
     body: optionalJson(z.strictObject({ tenantId: uuid.optional() })),
     reply: replies(identity.extend({ membership: membership.optional() })),
+    peopleOnly: true,
   }),
   updateProfile: route.patch("/v4/identity/me/profile", {
     summary: "Update the current user's profile",
@@ -88,6 +91,7 @@ export const identityRoutes = {
       }),
     ),
     reply: replies(identity),
+    peopleOnly: true,
   }),
   /** The secret alone proves the invitation: an address in an account proves nothing. */
   acceptInvitation: route.post("/v4/identity/invitations/accept", {
@@ -97,6 +101,7 @@ export const identityRoutes = {
     workspace: "none",
     body: json(invitationSecret),
     reply: replies(membership),
+    peopleOnly: true,
   }),
   declineInvitation: route.post("/v4/identity/invitations/decline", {
     summary: "Decline an invitation with its secret",
@@ -105,6 +110,7 @@ export const identityRoutes = {
     workspace: "none",
     body: json(invitationSecret),
     reply: replies(z.looseObject({ status: z.literal("declined") })),
+    peopleOnly: true,
   }),
   revokeTokens: route.post("/v4/identity/me/revoke-tokens", {
     summary: "End all tokens and sessions of the current user, also the one of this request",
@@ -112,5 +118,6 @@ export const identityRoutes = {
     access: "signed-in",
     workspace: "none",
     reply: replies(z.looseObject({ oid: z.string(), revokedGrants: z.int().optional() })),
+    peopleOnly: true,
   }),
 };

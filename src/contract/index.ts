@@ -4,6 +4,7 @@ import { chatRoutes } from "./chat.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
+import { keyRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { objectTypeRoutes } from "./object-types.ts";
 import { resourceRoutes } from "./resources.ts";
@@ -21,6 +22,7 @@ export const routes = {
   workspaceRemoval: workspaceRemovalRoutes,
   starterTemplates: starterTemplateRoutes,
   members: memberRoutes,
+  keys: keyRoutes,
   capabilities: capabilityRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,

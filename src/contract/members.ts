@@ -245,6 +245,7 @@ export const memberRoutes = {
     workspace: "path",
     params: tenantParams,
     reply: replies(memberReceipt),
+    peopleOnly: true,
   }),
   disable: route.post("/v4/platform/tenants/{tenantId}/members/{memberId}/disable", {
     summary: "Take a member's access away, and keep the membership",

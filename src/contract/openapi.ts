@@ -20,6 +20,7 @@ const tagDescriptions: Record<Domain, string> = {
   workspaceRemoval: "Deletion, restoration and purge of workspaces",
   starterTemplates: "Starter templates of new workspaces",
   workspaces: "Workspaces and their children",
+  keys: "API keys of service accounts",
   members: "Members, invitations and roles",
   capabilities: "The caller's rights, and the role that an act needs",
   objectTypes: "Definitions of typed records",

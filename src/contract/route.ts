@@ -82,6 +82,8 @@ export interface RouteDefinition {
   readonly deletedToo?: true;
   /** The installation's administrator needs no membership. */
   readonly systemAdminToo?: true;
+  /** For people: a key of a service account is refused with 403. */
+  readonly peopleOnly?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }

@@ -22,5 +22,7 @@ export const commandClientId = "svc";
 export const commandScopes = ["openid", "profile", "email", "offline_access"] as const;
 /** Loopback redirect (RFC 8252): any port, this path. */
 export const loopbackRedirectPath = "/callback";
+/** The beginning of each token of a service account's key. */
+export const serviceKeyPrefix = "svc_";
 /** `aud` of access tokens. */
 export const tokenAudience = "svc-platform";

@@ -54,6 +54,7 @@ export const workspaceRoutes = {
     body: json(rootCreation),
     reply: replies(workspace, 201),
     idempotent: true,
+    peopleOnly: true,
   }),
   /** An admin of the parent calls it; the child inherits no role. */
   createChild: route.post("/v4/platform/tenants/{parentId}/children", {
@@ -72,5 +73,6 @@ export const workspaceRoutes = {
     workspace: "none",
     params: childParams,
     reply: replies(member),
+    peopleOnly: true,
   }),
 };

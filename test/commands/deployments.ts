@@ -80,6 +80,7 @@ export function otherPlaces(): (
       entries?.keys().next().value ?? "";
     const record = first(workspace.records.get("street-tree"));
     const names = {
+      key: "01900000-0000-7000-8000-000000000001",
       workspace: workspace.id,
       slug: workspace.slug,
       unique: "1",
@@ -106,7 +107,10 @@ export function otherPlaces(): (
 }
 
 /** The embedded platform with the same content; each call gets its own record and document. */
-export function embeddedPlace(): (wish?: { readonly document: boolean }) => Promise<Place> {
+export function embeddedPlace(): (wish?: {
+  readonly document: boolean;
+  readonly key?: boolean;
+}) => Promise<Place> {
   const the = documentWorld();
   let folder = "";
   let count = 0;
@@ -118,7 +122,7 @@ export function embeddedPlace(): (wish?: { readonly document: boolean }) => Prom
     }
     folder = await project();
   });
-  return async ({ document: wanted } = { document: false }) => {
+  return async ({ document: wanted, key: wantsKey = false } = { document: false }) => {
     const { platform, applicationId, svc, upload } = the();
     const { tenant } = platform.workspaces;
     const path = `/v4/data/resources/${tenant}/street-tree`;
@@ -133,7 +137,11 @@ export function embeddedPlace(): (wish?: { readonly document: boolean }) => Prom
         tenantId: tenant,
         fetch: (request) => platform.platform.fetch(request),
       });
+    const client = clientOf("tenant-admin");
+    const body = { name: "Script", role: "tenant-viewer" } as const;
+    const key = wantsKey ? (await client.keys.create({ body })).key.keyId : "";
     const names = {
+      key,
       workspace: tenant,
       slug: "tenant",
       unique: String(count),
@@ -153,7 +161,7 @@ export function embeddedPlace(): (wish?: { readonly document: boolean }) => Prom
         ...settings,
       });
     const network: FetchFunction = async (request) => await platform.platform.fetch(request);
-    const [client, root] = [clientOf("tenant-admin"), clientOf("system-admin")];
+    const root = clientOf("system-admin");
     return { names, run, client, root, fetch: network };
   };
 }

@@ -58,7 +58,10 @@ describe.each(dialects)("$name:", (dialect) => {
 
 describe("the embedded platform:", () => {
   test.each(platformCalls)("svc $words", async (call) => {
-    const wish = { document: /\{(?:job|document)\}/.test(call.words) };
+    const wish = {
+      document: /\{(?:job|document)\}/.test(call.words),
+      key: call.words.includes("{key}"),
+    };
     await expectCall(() => embedded(wish), call, 0);
   });
 });

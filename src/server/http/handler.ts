@@ -25,6 +25,8 @@ export interface Principal {
   readonly email: string;
   readonly displayName: string;
   readonly systemAdmin: boolean;
+  /** A key of a service account; `oid` is then the key's id, and there is no user. */
+  readonly isKey?: boolean;
 }
 
 export interface WorkspaceScope {

@@ -1,4 +1,5 @@
 import { Refusal } from "#contract/problems.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** 503 for new requests while the platform drains, and for requests that the drain ends. */
 export function shuttingDown(): Refusal {
@@ -23,5 +24,13 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   return new Refusal("permission-denied", {
     detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
     members: { requiredRole, currentRole },
+  });
+}
+
+/** Refuses 403 to a key of a service account on routes for people. */
+export function requirePerson({ route, signedIn }: Exchange): void {
+  if (route.definition.peopleOnly !== true || signedIn?.isKey !== true) return;
+  throw new Refusal("permission-denied", {
+    detail: "Keys of service accounts may not do this: sign in as a person",
   });
 }

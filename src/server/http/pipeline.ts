@@ -1,7 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
-import { roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
+import { requirePerson, roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
 import type { AccessPort, HeldRole, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
@@ -73,6 +73,7 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#matchRoute(exchange),
     (exchange) => this.#authenticate(exchange),
     (exchange) => this.#limitRate(exchange),
+    (exchange) => requirePerson(exchange),
     (exchange) => this.#requireSystemAdmin(exchange),
     (exchange) => this.#enterNamedWorkspace(exchange),
     (exchange) => this.#negotiate(exchange),

@@ -32,8 +32,9 @@ import { Invitations } from "../domains/members/invitations.ts";
 import type { Mailer } from "../domains/members/mail.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
+import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
-import { MemberService, renameMember } from "../domains/members/service.ts";
+import { MemberService, renameMember, ServiceKeys } from "../domains/members/service.ts";
 import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import { platformWide } from "../database/platform-wide.ts";
@@ -66,6 +67,7 @@ export interface AccountServices {
   readonly accounts: Accounts;
   readonly roles: RoleDefinitions;
   readonly invitations: Invitations;
+  readonly keys: ServiceKeys;
   /** False with an external provider. */
   readonly hasPasswords: boolean;
 }
@@ -93,7 +95,11 @@ export async function createAccounts(
     now,
     onRenamed: renameMember,
   });
+  const roles = new RoleDefinitions({ database, access, now });
+  const keyCursors = new ListCursors(secrets.for("keys"));
+  const serviceKeys = new ServiceKeys({ database, access, roles, cursors: keyCursors, now });
   const tokens = new TokenService({
+    serviceKeys,
     database,
     keys,
     access,
@@ -109,7 +115,6 @@ export async function createAccounts(
           },
         }),
   });
-  const roles = new RoleDefinitions({ database, access, now });
   const invitations = new Invitations({
     database: everywhere,
     unkeyedDatabase: base.unkeyedDatabase,
@@ -139,6 +144,7 @@ export async function createAccounts(
     accounts,
     roles,
     invitations,
+    keys: serviceKeys,
     access,
     identity,
     tokens,
@@ -287,6 +293,7 @@ export function handlersOf(services: Services): Handlers {
     workspaceRemoval: workspaceRemovalHandlers(services),
     starterTemplates: starterTemplateHandlers(services),
     members: memberHandlers(services),
+    keys: keyHandlers(services),
     capabilities: capabilityHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),

@@ -1,6 +1,7 @@
 import { columnType, type Migration } from "../database/migration.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
 import { documentTables } from "./0001/document-tables.ts";
+import { keyTables } from "./0001/key-tables.ts";
 import { memberTables } from "./0001/member-tables.ts";
 import { recordTables } from "./0001/record-tables.ts";
 import { searchTables } from "./0001/search-tables.ts";
@@ -158,6 +159,7 @@ const workspaceTables: readonly Statement[] = [
   )`,
   statement`create index purged_workspaces_by_purge on purged_workspaces (purge_id, id)`,
   ...memberTables,
+  ...keyTables,
   statement`create table idempotency_keys (
     workspace_id ${text} not null,
     oid ${text} not null,

@@ -89,6 +89,9 @@ function decided(
     requiredRole: access,
     currentRole,
   });
+  if (principal.isKey === true && definition.peopleOnly === true) {
+    return answer(false, "keys of service accounts may not do this", held?.name ?? null);
+  }
   const installationRole = principal.systemAdmin ? "system-admin" : null;
   if (access === "system-admin") {
     return principal.systemAdmin

@@ -78,6 +78,10 @@ export class IdentityService {
   ) {}
 
   async me(principal: Principal): Promise<Identity> {
+    if (principal.isKey === true) {
+      const { oid, displayName } = principal;
+      return { oid, displayName, systemAdmin: false, serviceAccount: true };
+    }
     return identityOf(presentUser(await this.parts.access.user(principal.oid)));
   }
 

@@ -5,6 +5,7 @@ import { RecentMap } from "../../kit/recent-map.ts";
 import type { Database } from "../../database/database.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
 import type { HeldRole } from "../../http/ports.ts";
+import { keyAccessOf, usableKey, type KeyRecord } from "./keys/store.ts";
 import { storedRole } from "./membership.ts";
 import { accessOf, isLivingWorkspace, type AccessRow } from "./store.ts";
 
@@ -25,6 +26,7 @@ export class AccessService implements UserCache {
   readonly #roles: RecentMap<string, Kept<HeldRole>>;
   readonly #users: RecentMap<string, Kept<User>>;
   readonly #living: RecentMap<string, Kept<boolean>>;
+  readonly #keys: RecentMap<string, Kept<KeyRecord>>;
   /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
   /** The last change whose stale entries are removed. */
@@ -39,16 +41,19 @@ export class AccessService implements UserCache {
     this.#roles = new RecentMap(maximumEntries, expiry);
     this.#users = new RecentMap(maximumEntries, expiry);
     this.#living = new RecentMap(maximumEntries, expiry);
+    this.#keys = new RecentMap(maximumEntries, expiry);
   }
 
-  /** The user's role; undefined without access, or without such a workspace. */
+  /** The role of a user or a key; undefined without access, or without such a workspace. */
   heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined> {
     this.#follow();
     const key = `${workspaceId}/${oid}`;
     const kept = this.#roles.get(key);
     if (kept !== undefined) return kept.value;
     return this.#load(this.#roles, key, async () => {
-      const row = await accessOf(this.options.database.read, workspaceId, oid);
+      const { read } = this.options.database;
+      const row =
+        (await accessOf(read, workspaceId, oid)) ?? (await keyAccessOf(read, workspaceId, oid));
       return row === undefined ? undefined : heldRole(row);
     });
   }
@@ -84,6 +89,21 @@ export class AccessService implements UserCache {
     return this.#load(this.#users, oid, () => userByOid(this.options.database.read, oid));
   }
 
+  /** The key of a service account; undefined for one that is revoked. It may have expired. */
+  key(id: string): Promisable<KeyRecord | undefined> {
+    this.#follow();
+    const kept = this.#keys.get(id);
+    if (kept !== undefined) return kept.value;
+    return this.#load(this.#keys, id, () => usableKey(this.options.database.read, { id }));
+  }
+
+  /** Call it after a change of a key or its roles, before the response. */
+  forgetKeys(): void {
+    this.#keys.clear();
+    this.#roles.clear();
+    this.#noteChange();
+  }
+
   /** Call it after a change of the member's role, before the response. */
   forgetMember(workspaceId: string, oid: string): void {
     this.#roles.delete(`${workspaceId}/${oid}`);
@@ -94,6 +114,7 @@ export class AccessService implements UserCache {
   forgetWorkspaces(): void {
     this.#roles.clear();
     this.#living.clear();
+    this.#keys.clear();
     this.#noteChange();
   }
 
@@ -122,6 +143,7 @@ export class AccessService implements UserCache {
     this.#roles.clear();
     this.#users.clear();
     this.#living.clear();
+    this.#keys.clear();
   }
 
   async #load<Value>(

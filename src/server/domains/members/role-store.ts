@@ -54,7 +54,7 @@ export async function insertRoleDefinition(
   return changedRows > 0;
 }
 
-/** Changes the definition, and the base role of its members and of its pending invitations. */
+/** Changes the definition, and the base role of its members, keys and pending invitations. */
 export async function updateRoleDefinition(
   writer: Writer,
   row: RoleDefinitionRecord,
@@ -67,17 +67,21 @@ export async function updateRoleDefinition(
     where workspace_id = ${workspaceId} and id = ${id}`);
   await writer.run(statement`update members set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
+  await writer.run(statement`update service_key_grants set role = ${role}
+    where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
   await writer.run(statement`update invitations set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'`);
 }
 
-/** Whether a member or a pending invitation has the role. */
+/** Whether a member, a key or a pending invitation has the role. */
 export async function isRoleUsed(
   reader: Reader,
   workspaceId: string,
   id: string,
 ): Promise<boolean> {
   const row = await reader.first(statement`select 1 as found from members
+      where workspace_id = ${workspaceId} and role_definition_id = ${id}
+    union all select 1 from service_key_grants
       where workspace_id = ${workspaceId} and role_definition_id = ${id}
     union all select 1 from invitations
       where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'

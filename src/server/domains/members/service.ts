@@ -18,6 +18,8 @@ import {
 
 export { grantRole, memberOf, storedRole, type RoleGrant } from "./membership.ts";
 export { AccessService } from "./access.ts";
+export { ServiceKeys } from "./keys/keys.ts";
+export type { KeyRecord } from "./keys/store.ts";
 export { Invitations } from "./invitations.ts";
 export type { OpenInvitation } from "./invitation-wire.ts";
 export { countAdmins, lockWorkspace, memberByOid, renameMember } from "./store.ts";

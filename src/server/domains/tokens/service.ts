@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT, type JWTPayload } from "jose";
-import { tokenAudience } from "#contract/sign-in.ts";
+import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
@@ -10,8 +10,8 @@ import {
   presentUser,
   type ExternalIdentity,
   type User,
-  type UserCache,
 } from "../identity/service.ts";
+import type { AccessService, KeyRecord, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
 import { expiredToken, tokenRefusal } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
@@ -29,12 +29,17 @@ const keptMs = 60_000;
 /** A verified token's content, kept under the token itself: a digest would slow each request. */
 export interface Verified {
   readonly oid: string;
+  /** A key of a service account; `oid` is its id. */
+  readonly isKey?: boolean;
   readonly grantId: string | undefined;
   /** The account's generation of tokens; undefined for another provider's token. */
   readonly generation: number | undefined;
   readonly expiresAtMs: number;
   readonly keptUntilMs: number;
 }
+
+/** Users and keys by id, kept in memory. */
+export type PrincipalSource = Pick<AccessService, "user" | "key">;
 
 export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
@@ -53,7 +58,9 @@ export interface AccessTokenRequest {
 export interface TokenServiceOptions {
   readonly database: Database;
   readonly keys: SigningKeys;
-  readonly access: Pick<UserCache, "user">;
+  readonly access: PrincipalSource;
+  /** Undefined where tokens are only issued. */
+  readonly serviceKeys?: Pick<ServiceKeys, "find">;
   readonly now: () => Date;
   /** Each revocation raises it, for other threads that keep tokens. */
   readonly revocations?: ChangeCount;
@@ -127,9 +134,7 @@ export class TokenService {
       throw expiredToken();
     }
     if (kept.keptUntilMs <= now) return this.#verifyFirst(token);
-    return chained(this.options.access.user(kept.oid), (user) =>
-      principalOf(user, kept.generation),
-    );
+    return keptPrincipal(this.options.access, kept);
   }
 
   /** The kept content of a verified token; undefined if it is not kept. */
@@ -171,6 +176,7 @@ export class TokenService {
 
   async #verifyFirst(token: string): Promise<Principal> {
     const { access, database, external, now } = this.options;
+    if (token.startsWith(serviceKeyPrefix)) return this.#verifyKey(token);
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
       const user = await external.userOf(identity);
@@ -201,6 +207,24 @@ export class TokenService {
     return principal;
   }
 
+  /** A kept token of a revoked key is refused at once, since the access forgets the key. */
+  async #verifyKey(token: string): Promise<Principal> {
+    const { now, serviceKeys } = this.options;
+    const key = await serviceKeys?.find(token);
+    const principal = keyPrincipal(key);
+    const expiresAtMs = endOfKey(key);
+    if (expiresAtMs <= now().getTime()) throw expiredToken();
+    this.#verified.set(token, {
+      oid: principal.oid,
+      isKey: true,
+      grantId: undefined,
+      generation: undefined,
+      expiresAtMs,
+      keptUntilMs: now().getTime() + keptMs,
+    });
+    return principal;
+  }
+
   async #sign(type: string, payload: JWTPayload): Promise<string> {
     const { kid, key } = this.options.keys.signer;
     return new SignJWT(payload)
@@ -218,11 +242,27 @@ function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user"
  * The caller as handlers get it; throws 401 for a user that is disabled or no longer exists, and
  * for a token of an earlier generation.
  */
-export function principalOf(user: User | undefined, generation?: number): Principal {
+function principalOf(user: User | undefined, generation?: number): Principal {
   const present = presentUser(user);
   const { oid, email, display_name: displayName, system_admin } = present;
   if (generation !== undefined && generation < Number(present.token_generation)) {
     throw invalidToken();
   }
   return { oid, email, displayName, systemAdmin: system_admin === 1 };
+}
+
+/** The caller of a kept token; throws 401 for one that has lost its account or its key. */
+export function keptPrincipal(source: PrincipalSource, kept: Verified): Promisable<Principal> {
+  if (kept.isKey === true) return chained(source.key(kept.oid), keyPrincipal);
+  return chained(source.user(kept.oid), (user) => principalOf(user, kept.generation));
+}
+
+function keyPrincipal(key: KeyRecord | undefined): Principal {
+  if (key === undefined) throw invalidToken();
+  return { oid: key.id, email: "", displayName: key.name, systemAdmin: false, isKey: true };
+}
+
+function endOfKey(key: KeyRecord | undefined): number {
+  const end = key?.expires_at ?? null;
+  return end === null ? Number.MAX_SAFE_INTEGER : Date.parse(end);
 }

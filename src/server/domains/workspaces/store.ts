@@ -105,7 +105,7 @@ export async function workspaceIdsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The user's workspaces, or the deleted ones: roots first, then by depth and slug. */
+/** The workspaces of a user or a key, or the deleted ones: roots first, then by depth and slug. */
 export async function workspacesOf(
   reader: Reader,
   oid: string,
@@ -115,9 +115,11 @@ export async function workspacesOf(
   const state = areDeleted
     ? raw("workspaces.deleted_at is not null and workspaces.purge_id is null")
     : raw("workspaces.deleted_at is null");
-  return reader.all<WorkspaceWithRole>(statement`select workspaces.*, members.role
-    from members join workspaces on workspaces.id = members.workspace_id
-    where members.oid = ${oid} and members.status = 'active' and ${state}
+  return reader.all<WorkspaceWithRole>(statement`select workspaces.*, held.role
+    from (select workspace_id, role from members where oid = ${oid} and status = 'active'
+        union all select workspace_id, role from service_key_grants where key_id = ${oid}) as held
+      join workspaces on workspaces.id = held.workspace_id
+    where ${state}
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }
 

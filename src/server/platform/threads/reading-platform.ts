@@ -25,9 +25,9 @@ import type { CreationForwarder } from "./creation-forwarder.ts";
 import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart } from "./messages.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
-import { chained, type Promisable } from "../../kit/promisable.ts";
+import type { Promisable } from "../../kit/promisable.ts";
 import type { Principal } from "../../http/handler.ts";
-import { principalOf, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
+import { keptPrincipal, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 
 export interface ReadingPlatform {
   /** Serves reads and creations of records itself; the main thread serves the rest. */
@@ -171,7 +171,7 @@ class KnownTokens {
     const kept = this.#known.get(token);
     const now = Date.now();
     if (kept !== undefined && kept.expiresAtMs > now && kept.keptUntilMs > now) {
-      return chained(this.access.user(kept.oid), (user) => principalOf(user, kept.generation));
+      return keptPrincipal(this.access, kept);
     }
     this.#known.delete(token);
     throw new LeaderOnlyError("This thread does not know the token");

@@ -1,0 +1,23 @@
+import { textOption } from "#cli/command.ts";
+import { usageError } from "#cli/errors.ts";
+import type { ServiceKey } from "#contract/keys.ts";
+import { canonicalUuid } from "#lib/uuid.ts";
+
+/** Arguments and answers that the `key` commands share. */
+
+export const keyArgument = { name: "key", description: "ID of the key; `svc key list`" } as const;
+
+export const roleOptionText = textOption(
+  "id",
+  "A role of the workspace instead; see `svc user roles`",
+);
+
+export function keyIdOf(text: string): string {
+  const id = canonicalUuid(text);
+  if (id !== undefined) return id;
+  throw usageError(`<key> "${text}" is not an ID`);
+}
+
+export function keyRole({ role, roleName }: ServiceKey): string {
+  return roleName ?? role ?? "";
+}

@@ -1,0 +1,180 @@
+import type { Reader, Writer } from "../../../database/database.ts";
+import { jsonText } from "../../../database/dialect.ts";
+import {
+  assignments,
+  insertInto,
+  join,
+  nothing,
+  raw,
+  statement,
+} from "../../../database/statement.ts";
+import type { AccessRow } from "../store.ts";
+
+/** A key of a service account. The token is stored as a digest only. */
+export interface KeyRecord {
+  /** The workspace that owns the key. */
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly token_hash: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  /** Null for a key without an end. */
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Exact to a minute. */
+  readonly last_used_at: string | null;
+}
+
+/** The access of a key to one workspace. */
+export interface KeyGrantRecord {
+  readonly workspace_id: string;
+  readonly key_id: string;
+  readonly role: string;
+  readonly role_definition_id: string | null;
+  readonly created_at: string;
+}
+
+/** A key as one of its workspaces sees it. */
+export type KeyRow = KeyRecord & {
+  readonly role: string;
+  readonly role_definition_id: string | null;
+  readonly role_key: string | null;
+};
+
+const selection = raw(`select service_keys.*, service_key_grants.role,
+    service_key_grants.role_definition_id, role_definitions.key as role_key
+  from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
+    left join role_definitions on role_definitions.workspace_id = service_key_grants.workspace_id
+      and role_definitions.id = service_key_grants.role_definition_id`);
+
+export async function insertKey(
+  writer: Writer,
+  key: KeyRecord,
+  grants: readonly KeyGrantRecord[],
+): Promise<void> {
+  await writer.run(insertInto("service_keys", key));
+  for (const grant of grants) await writer.run(insertInto("service_key_grants", grant));
+}
+
+/** The key if it is neither revoked nor of a deleted workspace. */
+export async function usableKey(
+  reader: Reader,
+  by: { readonly id: string } | { readonly hash: string },
+): Promise<KeyRecord | undefined> {
+  const which =
+    "id" in by
+      ? statement`service_keys.id = ${by.id}`
+      : statement`service_keys.token_hash = ${by.hash}`;
+  return reader.first<KeyRecord>(statement`select service_keys.* from service_keys
+      join workspaces on workspaces.id = service_keys.workspace_id
+    where ${which} and service_keys.revoked_at is null and workspaces.deleted_at is null`);
+}
+
+/** The access of a key; undefined without one, or without such a workspace. */
+export async function keyAccessOf(
+  reader: Reader,
+  workspaceId: string,
+  keyId: string,
+): Promise<AccessRow | undefined> {
+  return reader.first<AccessRow>(statement`select service_key_grants.role,
+      role_definitions.key as role_key, ${jsonText("role_definitions.permissions")} as permissions
+    from service_key_grants join workspaces on workspaces.id = service_key_grants.workspace_id
+      left join role_definitions on role_definitions.workspace_id = service_key_grants.workspace_id
+        and role_definitions.id = service_key_grants.role_definition_id
+    where service_key_grants.workspace_id = ${workspaceId}
+      and service_key_grants.key_id = ${keyId} and workspaces.deleted_at is null`);
+}
+
+export async function keyById(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<KeyRow | undefined> {
+  return reader.first<KeyRow>(statement`${selection}
+    where service_key_grants.workspace_id = ${workspaceId}
+      and service_key_grants.key_id = ${id}`);
+}
+
+export async function keysOf(
+  reader: Reader,
+  page: {
+    readonly workspaceId: string;
+    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<KeyRow[]> {
+  const { workspaceId, after, limit, offset } = page;
+  const position =
+    after === undefined
+      ? nothing
+      : statement`and (service_key_grants.created_at, service_key_grants.key_id)
+          < (${after.createdAt}, ${after.id})`;
+  return reader.all<KeyRow>(statement`${selection}
+    where service_key_grants.workspace_id = ${workspaceId} ${position}
+    order by service_key_grants.created_at desc, service_key_grants.key_id desc
+    limit ${limit} offset ${offset}`);
+}
+
+/** Number of keys with access, or only those that the workspace owns and that still work. */
+export async function countKeys(
+  reader: Reader,
+  workspaceId: string,
+  usableAt?: string,
+): Promise<number> {
+  const which =
+    usableAt === undefined
+      ? nothing
+      : statement`and service_keys.workspace_id = ${workspaceId}
+          and service_keys.revoked_at is null
+          and (service_keys.expires_at is null or service_keys.expires_at > ${usableAt})`;
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count
+    from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
+    where service_key_grants.workspace_id = ${workspaceId} ${which}`);
+  return Number(row?.count ?? 0);
+}
+
+export async function updateKey(
+  writer: Writer,
+  id: string,
+  changes: Partial<Pick<KeyRecord, "revoked_at" | "last_used_at">>,
+): Promise<void> {
+  await writer.run(statement`update service_keys set ${assignments(changes)} where id = ${id}`);
+}
+
+export async function updateKeyGrant(
+  writer: Writer,
+  key: Pick<KeyGrantRecord, "workspace_id" | "key_id">,
+  changes: Pick<KeyGrantRecord, "role" | "role_definition_id">,
+): Promise<void> {
+  await writer.run(statement`update service_key_grants set ${assignments(changes)}
+    where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
+}
+
+export async function deleteKeyGrant(
+  writer: Writer,
+  key: Pick<KeyGrantRecord, "workspace_id" | "key_id">,
+): Promise<void> {
+  await writer.run(statement`delete from service_key_grants
+    where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
+}
+
+/** Removes keys of a workspace that ended before a time, and access of keys that are gone. */
+export async function deleteOldKeys(
+  writer: Writer,
+  workspaceId: string,
+  before: string,
+  limit: number,
+): Promise<void> {
+  const old = await writer.all<{ id: string }>(statement`select id from service_keys
+    where workspace_id = ${workspaceId}
+      and (revoked_at < ${before} or expires_at < ${before}) limit ${limit}`);
+  if (old.length > 0) {
+    const ids = join(old.map(({ id }) => id));
+    await writer.run(statement`delete from service_key_grants where key_id in (${ids})`);
+    await writer.run(statement`delete from service_keys where id in (${ids})`);
+  }
+  await writer.run(statement`delete from service_key_grants where workspace_id = ${workspaceId}
+    and not exists (select 1 from service_keys where service_keys.id = key_id)`);
+}

@@ -1,0 +1,32 @@
+import { columnType } from "../../database/migration.ts";
+import { statement, type Statement } from "../../database/statement.ts";
+
+const { text } = columnType;
+
+/** Keys of service accounts, and the workspaces that each may enter. */
+export const keyTables: readonly Statement[] = [
+  statement`create table service_keys (
+    workspace_id ${text} not null references workspaces (id),
+    id ${text} not null primary key,
+    name ${text} not null,
+    token_hash ${text} not null,
+    created_by ${text} not null,
+    created_at ${text} not null,
+    expires_at ${text},
+    revoked_at ${text},
+    last_used_at ${text}
+  )`,
+  statement`create unique index service_keys_by_token on service_keys (token_hash)`,
+  statement`create index service_keys_by_workspace on service_keys (workspace_id)`,
+  statement`create table service_key_grants (
+    workspace_id ${text} not null references workspaces (id),
+    key_id ${text} not null,
+    role ${text} not null,
+    role_definition_id ${text},
+    created_at ${text} not null,
+    primary key (workspace_id, key_id)
+  )`,
+  statement`create index service_key_grants_by_key on service_key_grants (key_id)`,
+  statement`create index service_key_grants_by_time
+    on service_key_grants (workspace_id, created_at desc, key_id desc)`,
+];

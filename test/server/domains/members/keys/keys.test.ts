@@ -1,0 +1,361 @@
+import { expect, test } from "vitest";
+import { apiCases } from "#test/support/api-cases.ts";
+import { caller, describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
+import { newMember, newRoot, text } from "../world.ts";
+
+const path = "/v4/platform/tenants/{tenant}/keys";
+const absent = "01900000-0000-7000-8000-00000000dead";
+
+interface Made {
+  readonly id: string;
+  readonly token: string;
+  readonly call: ReturnType<typeof caller>;
+}
+
+/** A key that the installation's administrator has made. */
+async function newKey(
+  the: TestPlatform,
+  workspace: string,
+  body: Readonly<Record<string, unknown>> = { role: "tenant-staff" },
+): Promise<Made> {
+  const keys = `/v4/platform/tenants/${workspace}/keys`;
+  const made = await the.as("system-admin").post(keys, { name: "Import", ...body });
+  expect(made.status).toBe(201);
+  const token = text(made, "token");
+  const call = caller((request) => the.platform.fetch(request), token);
+  return { id: String(field(field(made.json, "key"), "keyId")), token, call };
+}
+
+const members = (workspace: string): string => `/v4/platform/tenants/${workspace}/members`;
+
+describePlatform("keys of service accounts", (the) => {
+  apiCases(the, [
+    {
+      name: "are created with a token that is shown once",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: " Import ", role: "tenant-staff" },
+      expect: {
+        status: 201,
+        body: {
+          token: expect.stringMatching(/^svc_[\w-]{43}$/),
+          workspaces: ["{tenant}"],
+          key: {
+            name: "Import",
+            role: "tenant-staff",
+            status: "active",
+            homeTenantId: "{tenant}",
+            created_by: "{tenant-admin}",
+            expiresAt: null,
+            lastUsedAt: null,
+          },
+        },
+      },
+    },
+    {
+      name: "have a name and one role",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: " " },
+      expect: { status: 422, pointers: ["#/name", "#/role"] },
+    },
+    {
+      name: "have no role next to a role definition",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: "x", role: "tenant-staff", roleDefinitionId: "tenant-admin" },
+      expect: { status: 422, pointers: ["#/role"] },
+    },
+    {
+      name: "have a role of this workspace",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: "x", roleDefinitionId: absent },
+      expect: { status: 422, pointers: ["#/roleDefinitionId"] },
+    },
+    {
+      name: "never administer the installation",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: "x", role: "system-admin" },
+      expect: { status: 422, pointers: ["#/role"] },
+    },
+    {
+      name: "end in the future",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: "x", role: "tenant-viewer", expiresAt: "2020-01-01T00:00:00Z" },
+      expect: { status: 422, pointers: ["#/expiresAt"] },
+    },
+    {
+      name: "enter only workspaces that their creator administers",
+      as: "tenant-admin",
+      method: "POST",
+      path,
+      body: { name: "x", role: "tenant-viewer", workspaces: ["{other}", absent] },
+      expect: { status: 422, pointers: ["#/workspaces/0", "#/workspaces/1"] },
+    },
+    ...(["tenant-viewer", "tenant-staff", "tenant-builder"] as const).flatMap((as) => [
+      {
+        name: `are not listed for ${as}`,
+        as,
+        method: "GET",
+        path,
+        expect: { status: 403, body: { requiredRole: "tenant-admin", currentRole: as } },
+      },
+      {
+        name: `are not created by ${as}`,
+        as,
+        method: "POST",
+        path,
+        body: { name: "x", role: "tenant-viewer" },
+        expect: { status: 403, body: { requiredRole: "tenant-admin", currentRole: as } },
+      },
+    ]),
+    {
+      name: "of another workspace are not listed",
+      as: "outsider",
+      method: "GET",
+      path,
+      expect: { status: 404, code: "not-found" },
+    },
+    {
+      name: "that do not exist cannot be revoked",
+      method: "DELETE",
+      path: `${path}/${absent}`,
+      expect: { status: 404, code: "not-found" },
+    },
+    {
+      name: "that do not exist cannot get a role",
+      method: "PATCH",
+      path: `${path}/${absent}/roles`,
+      body: { role: "tenant-viewer" },
+      expect: { status: 404, code: "not-found" },
+    },
+    {
+      name: "with an invalid id are pointed to",
+      method: "DELETE",
+      path: `${path}/import`,
+      expect: { status: 422, pointers: ["#/path/keyId"] },
+    },
+    {
+      name: "of an unknown token are refused",
+      as: "nobody",
+      method: "GET",
+      path: "/v4/identity/me",
+      headers: { authorization: `Bearer svc_${"A".repeat(43)}` },
+      expect: { status: 401, code: "token-invalid", excludes: ["AAAA"] },
+    },
+  ]);
+
+  test("do what their role may do in their workspace, and nothing else", async () => {
+    const root = await newRoot(the());
+    const other = await newRoot(the());
+    const { id, call } = await newKey(the(), root);
+    expect((await call.get("/v4/identity/me")).json).toMatchObject({
+      oid: id,
+      displayName: "Import",
+      serviceAccount: true,
+      systemAdmin: false,
+    });
+    const own = await call.get("/v4/identity/tenants");
+    expect(own.json).toMatchObject({ items: [{ id: root, role: "tenant-staff" }] });
+    expect((await call.get(members(root))).status).toBe(200);
+    expect((await call.get(members(other))).status).toBe(404);
+    const invited = await call.post(`${members(root)}/invite`, { email: "x@example.org" });
+    expect(invited.json).toMatchObject({ status: 403, currentRole: "tenant-staff" });
+    expect((await call.post("/v4/platform/users/x/disable")).status).toBe(403);
+    expect((await call.get(members(root))).json).not.toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ oid: id })]),
+    });
+  });
+
+  test("make no keys, workspaces or memberships, also with the role of an admin", async () => {
+    const root = await newRoot(the());
+    const { id, call } = await newKey(the(), root, { role: "tenant-admin" });
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    const body = { slug: "mine", displayName: "Mine", homeRegion: "eu" };
+    const answers = [
+      await call.post(keys, { name: "x", role: "tenant-viewer" }),
+      await call.patch(`${keys}/${id}/roles`, { role: "tenant-viewer" }),
+      await call.delete(`${keys}/${id}`),
+      await call.post("/v4/platform/tenants", body),
+      await call.post(`${members(root)}/leave`),
+      await call.post("/v4/identity/me/provision", {}),
+      await call.patch("/v4/identity/me/profile", { displayName: "x" }),
+      await call.post("/v4/identity/me/revoke-tokens"),
+      await call.post("/v4/identity/invitations/accept", { secret: "x" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
+    expect((await call.get(keys)).status).toBe(200);
+    const evaluated = await call.post("/v4/platform/capabilities/evaluate", {
+      capability: "keys.create",
+      tenantId: root,
+    });
+    expect(evaluated.json).toMatchObject({ allowed: false });
+  });
+
+  test("change their role at once, also with the role that the workspace defines", async () => {
+    const root = await newRoot(the());
+    const admin = the().as("system-admin");
+    const definitions = `/v4/platform/tenants/${root}/role-definitions`;
+    const permissions = ["members.list"];
+    const role = { key: "reader", displayName: "Reader", permissions };
+    const roleDefinitionId = text(await admin.post(definitions, role), "id");
+    const { id, call } = await newKey(the(), root, { roleDefinitionId });
+    expect((await call.get(members(root))).status).toBe(200);
+    expect((await call.get(definitions)).status).toBe(403);
+    await admin.patch(`${definitions}/${roleDefinitionId}`, {
+      permissions: ["members.roleDefinitions"],
+    });
+    expect((await call.get(members(root))).status).toBe(403);
+    expect((await call.get(definitions)).status).toBe(200);
+    expect((await admin.delete(`${definitions}/${roleDefinitionId}`)).status).toBe(409);
+    const path = `/v4/platform/tenants/${root}/keys/${id}/roles`;
+    expect((await admin.patch(path, { role: "tenant-viewer" })).json).toMatchObject({
+      keyId: id,
+      role: "tenant-viewer",
+    });
+    expect((await call.get(members(root))).status).toBe(200);
+    expect((await admin.delete(`${definitions}/${roleDefinitionId}`)).status).toBe(200);
+  });
+
+  test("end at once, and stay in the list", async () => {
+    const root = await newRoot(the());
+    const { id, call } = await newKey(the(), root);
+    expect((await call.get(members(root))).status).toBe(200);
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    const admin = the().as("system-admin");
+    const revoked = await admin.delete(`${keys}/${id}`);
+    expect(revoked.json).toEqual({ keyId: id, status: "revoked" });
+    expect((await call.get(members(root))).json).toMatchObject({ code: "token-invalid" });
+    expect((await admin.get(`${keys}?count=true`)).json).toMatchObject({
+      items: [{ keyId: id, status: "revoked", revokedAt: expect.any(String) }],
+      total: 1,
+    });
+    // A retry after a lost response.
+    expect((await admin.delete(`${keys}/${id}`)).status).toBe(200);
+    expect((await admin.patch(`${keys}/${id}/roles`, { role: "tenant-admin" })).status).toBe(404);
+  });
+
+  test("end with their workspace, and come back with it", async () => {
+    const root = await newRoot(the());
+    const { call } = await newKey(the(), root);
+    expect((await call.get("/v4/identity/me")).status).toBe(200);
+    const admin = the().as("system-admin");
+    await admin.post(`/v4/platform/tenants/${root}/delete`, {});
+    expect((await call.get("/v4/identity/me")).status).toBe(401);
+    await admin.post(`/v4/platform/tenants/${root}/restore`, {});
+    expect((await call.get("/v4/identity/me")).status).toBe(200);
+  });
+
+  test("of several workspaces are revoked by their owner, and removed by the others", async () => {
+    const root = await newRoot(the());
+    const second = await newRoot(the());
+    const { id, call } = await newKey(the(), root, { role: "tenant-viewer", workspaces: [second] });
+    expect((await call.get(members(second))).status).toBe(200);
+    const admin = the().as("system-admin");
+    const removed = await admin.delete(`/v4/platform/tenants/${second}/keys/${id}`);
+    expect(removed.json).toEqual({ keyId: id, status: "removed" });
+    expect((await call.get(members(second))).status).toBe(404);
+    expect((await call.get(members(root))).status).toBe(200);
+  });
+
+  test("have no token in the database, nor in a repeated answer", async () => {
+    const root = await newRoot(the());
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const body = { name: "Once", role: "tenant-viewer" };
+    const admin = the().as("system-admin");
+    const first = await admin.post(keys, body, { headers });
+    const again = await admin.post(keys, body, { headers });
+    expect(text(first, "token")).toMatch(/^svc_/);
+    expect(again.status).toBe(201);
+    expect(again.text).not.toContain("svc_");
+    expect(field(again.json, "key")).toEqual(field(first.json, "key"));
+    expect(again.json).toMatchObject({ note: expect.stringContaining("first answer only") });
+  });
+
+  test("are listed in pages, for admins of their workspace", async () => {
+    const root = await newRoot(the());
+    const person = await newMember(the(), root, { role: "tenant-admin" });
+    const made = [];
+    for (let at = 0; at < 3; at += 1) made.push((await newKey(the(), root)).id);
+    const keys = `/v4/platform/tenants/${root}/keys?limit=2`;
+    const first = await person.call.get(keys);
+    const next = encodeURIComponent(text(first, "nextCursor"));
+    const second = await person.call.get(`${keys}&cursor=${next}`);
+    const ids = [first, second].flatMap(({ json }) =>
+      (field(json, "items") as { keyId: string }[]).map(({ keyId }) => keyId),
+    );
+    expect(ids).toEqual(made.toReversed());
+    expect(first.text).not.toContain("svc_");
+  });
+
+  test("end at their time, and note their last use", async () => {
+    const root = await newRoot(the());
+    const expiresAt = new Date(the().now().getTime() + 60 * 60 * 1000).toISOString();
+    const { id, call } = await newKey(the(), root, { role: "tenant-viewer", expiresAt });
+    const keys = `/v4/platform/tenants/${root}/keys`;
+    await call.get(members(root));
+    const used = async (): Promise<string> => {
+      const { json } = await the().as("system-admin").get(keys);
+      return String(field((field(json, "items") as unknown[])[0], "lastUsedAt"));
+    };
+    const first = await used();
+    expect(first).toMatch(/^\d{4}-/);
+    await call.get(members(root));
+    expect(await used()).toBe(first);
+    the().advance(61_000);
+    await call.get(members(root));
+    expect((await used()) > first).toBe(true);
+    the().advance(60 * 60 * 1000);
+    expect((await call.get(members(root))).json).toMatchObject({ code: "token-expired" });
+    const listed = await the().as("system-admin").get(keys);
+    expect(listed.json).toMatchObject({ items: [{ keyId: id, status: "expired" }] });
+  });
+});
+
+describePlatform(
+  "keys in a reading thread",
+  (the) => {
+    test("read and create records, and end at once", async () => {
+      const { tenant } = the().workspaces;
+      const headers = { "x-tenant-id": tenant };
+      const type = { name: "Tree", slug: "tree", properties: { species: { type: "string" } } };
+      const types = await the()
+        .as("tenant-builder")
+        .post("/v4/data/resources/object-types", type, { headers });
+      expect(types.status).toBe(201);
+      const keys = `/v4/platform/tenants/${tenant}/keys`;
+      const admin = the().as("tenant-admin");
+      const made = await admin.post(keys, { name: "Import", role: "tenant-staff" });
+      const keyId = String(field(field(made.json, "key"), "keyId"));
+      const token = text(made, "token");
+      const authorized = { headers: { authorization: `Bearer ${token}` } };
+      const trees = `/v4/data/resources/${tenant}/tree`;
+      const script = the().as("nobody");
+      const created = await script.call("POST", trees, {
+        ...authorized,
+        body: { data: { species: "elm" } },
+      });
+      expect(created.json).toMatchObject({ created_by: keyId });
+      for (let at = 0; at < 3; at += 1) {
+        expect((await script.get(trees, authorized)).status).toBe(200);
+      }
+      await admin.patch(`${keys}/${keyId}/roles`, { role: "tenant-viewer" });
+      const refused = await script.call("POST", trees, { ...authorized, body: { data: {} } });
+      expect(refused.status).toBe(403);
+      expect((await script.get(trees, authorized)).status).toBe(200);
+      await admin.delete(`${keys}/${keyId}`);
+      expect((await script.get(trees, authorized)).status).toBe(401);
+    });
+  },
+  { alsoInThread: true },
+);
