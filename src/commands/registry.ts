@@ -8,6 +8,9 @@ import { blocksListCommand } from "./blocks/list.ts";
 import { blocksReadinessCommand } from "./blocks/readiness.ts";
 import { blocksSchemaCommand } from "./blocks/schema.ts";
 import { blocksValidateCommand } from "./blocks/validate.ts";
+import { accountPasswordCommand } from "./account/password.ts";
+import { accountSessionsCommand } from "./account/sessions.ts";
+import { accountSignOutCommand } from "./account/sign-out.ts";
 import { chatSendCommand } from "./chat/send.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
 import type { CommandContext } from "./context.ts";
@@ -116,6 +119,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "template", summary: "A project and its template" },
     { path: "gofer", summary: "Managed files of a project" },
     { path: "deploy", summary: "Deployments by workflows of a source host" },
+    { path: "account", summary: "Your own password and sessions" },
     { path: "key", summary: "API keys of service accounts, for scripts" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
@@ -170,6 +174,9 @@ export const commandTable: CommandTable<CommandContext> = {
     envPullCommand,
     envListCommand,
     envPushCommand,
+    accountSessionsCommand,
+    accountSignOutCommand,
+    accountPasswordCommand,
     keyListCommand,
     keyCreateCommand,
     keyRoleCommand,

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { alsoNamed, named } from "./deployments.ts";
+import { fixedListQuery, listBody } from "./lists.ts";
 import { json, optionalJson, replies, route } from "./route.ts";
-import { email, role, slug, timestamp, uuid } from "./values.ts";
+import { email, role, slug, storedId, timestamp, uuid } from "./values.ts";
 
 export const identity = z
   .looseObject({
@@ -44,6 +45,29 @@ export const membership = z
   .meta({ id: "Membership" });
 /** A workspace of the user, with the user's role in it. */
 export type Membership = z.output<typeof membership>;
+
+const session = z
+  .looseObject({
+    sessionId: z.string(),
+    /** The program that signed in, e.g. `svc`. */
+    clientId: z.string().optional(),
+    /** The user agent of the last token request; it is not verified. */
+    device: z.string().nullable().optional(),
+    signedInAt: timestamp.optional(),
+    /** Exact to the life of an access token. */
+    lastUsedAt: timestamp.optional(),
+    /** The session of this request. */
+    current: z.boolean().optional(),
+  })
+  .meta({ id: "Session" });
+/** A sign-in of the current user with its tokens. */
+export type Session = z.output<typeof session>;
+
+const passwordChange = z.strictObject({
+  currentPassword: z.string().min(1).max(1024),
+  newPassword: z.string().min(1).max(1024),
+});
+export type PasswordChange = z.output<typeof passwordChange>;
 
 /** The secret of an invitation, which only its link or mail carried. */
 const invitationSecret = z.strictObject({ secret: z.string().min(1).max(200) });
@@ -118,6 +142,34 @@ export const identityRoutes = {
     access: "signed-in",
     workspace: "none",
     reply: replies(z.looseObject({ oid: z.string(), revokedGrants: z.int().optional() })),
+    peopleOnly: true,
+  }),
+  sessions: route.get("/v4/identity/me/sessions", {
+    summary: "List the current user's sessions, the newest first",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    query: fixedListQuery,
+    reply: replies(listBody(session)),
+    peopleOnly: true,
+  }),
+  endSession: route.delete("/v4/identity/me/sessions/{sessionId}", {
+    summary: "End one session with its tokens, at once",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    params: z.object({ sessionId: storedId }),
+    reply: replies(z.looseObject({ sessionId: z.string(), status: z.literal("ended") })),
+    peopleOnly: true,
+  }),
+  /** Wrong passwords count together with those of the sign-in page, per account and address. */
+  changePassword: route.post("/v4/identity/me/password", {
+    summary: "Change the password, and end all other sessions",
+    source: "interface.md",
+    access: "signed-in",
+    workspace: "none",
+    body: json(passwordChange),
+    reply: replies(z.looseObject({ oid: z.string(), endedSessions: z.int().optional() })),
     peopleOnly: true,
   }),
 };

@@ -46,6 +46,8 @@ const calls: readonly string[] = [
   `user revoke-tokens ${id} --force`,
   "user provision-me",
   "user can resources.list",
+  "account sessions",
+  `account sign-out ${id} --force`,
   "key list",
   "key create Import --role tenant-staff",
   `key role ${id} --role tenant-viewer`,
@@ -97,6 +99,8 @@ const calls: readonly string[] = [
   "publicapi delete /v4/identity/me",
 ];
 const local = new Set([
+  // Reads passwords from stdin; see its test.
+  "account password",
   "login",
   "logout",
   "whoami",
@@ -137,7 +141,7 @@ const local = new Set([
 ]);
 
 /** Commands that need no workspace. */
-const withoutWorkspace = /^(workspace|publicapi|user (?:accept|decline|provision-me))\b/;
+const withoutWorkspace = /^(workspace|publicapi|user (?:accept|decline|provision-me)|account)\b/;
 
 test("the list above has every command", () => {
   const known = (path: string): boolean =>

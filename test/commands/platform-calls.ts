@@ -46,6 +46,7 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "user invitations", isAddition: true },
   { words: "user provision-me" },
   { words: "user can" },
+  { words: "account sessions", isAddition: true },
   { words: "key list", isAddition: true },
   { words: "key create Import --role tenant-staff --expires-in 90d", isAddition: true },
   { words: "key role {key} --role tenant-staff", isAddition: true },
@@ -132,8 +133,8 @@ export const platformCalls: readonly PlatformCall[] = [
 ];
 
 /**
- * Commands that need the answer of an earlier one, or that end the rights of a member: their tests
- * are in user.test.ts.
+ * Commands that need the answer of an earlier one, or that end the rights of a member: they have
+ * their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
   "user accept",
@@ -145,6 +146,8 @@ export const commandsOfMembers: ReadonlySet<string> = new Set([
   "user enable",
   "user revoke-tokens",
   "user role delete",
+  "account sign-out",
+  "account password",
 ]);
 
 /** Commands that call no platform, or start one; the sign-in has its own tests. */
@@ -152,6 +155,7 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "login",
   "logout",
   "whoami",
+  // Their own tests have sessions and a password.
   "types validate",
   "types define",
   "resources indexes-apply",

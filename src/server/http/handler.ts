@@ -27,6 +27,8 @@ export interface Principal {
   readonly systemAdmin: boolean;
   /** A key of a service account; `oid` is then the key's id, and there is no user. */
   readonly isKey?: boolean;
+  /** The sign-in that the token belongs to; undefined for a minted token. */
+  readonly sessionId?: string | undefined;
 }
 
 export interface WorkspaceScope {
@@ -64,6 +66,8 @@ export interface Context extends Caller {
    */
   mayTakeLong(): void;
   readonly requestId: string;
+  /** The caller's network address. */
+  readonly address: string;
   /** This platform's URL as the caller reached it, without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: Headers;

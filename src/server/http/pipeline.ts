@@ -89,7 +89,6 @@ export class Pipeline implements ExchangeHost {
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
     (exchange) => this.#handle(exchange),
   ];
-
   readonly #held = new Set<AbortController>();
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();

@@ -97,7 +97,13 @@ export async function createAccounts(
   });
   const roles = new RoleDefinitions({ database, access, now });
   const keyCursors = new ListCursors(secrets.for("keys"));
-  const serviceKeys = new ServiceKeys({ database, access, roles, cursors: keyCursors, now });
+  const serviceKeys = new ServiceKeys({
+    database: everywhere,
+    access,
+    roles,
+    cursors: keyCursors,
+    now,
+  });
   const tokens = new TokenService({
     serviceKeys,
     database,
@@ -139,7 +145,14 @@ export async function createAccounts(
     lifetime,
     invitations,
   });
-  const accounts = new Accounts({ database, access, tokens, now });
+  const accounts = new Accounts({
+    database,
+    access,
+    tokens,
+    now,
+    cursors: new ListCursors(secrets.for("sessions")),
+    accessTokenSeconds: limits.accessTokenSeconds,
+  });
   return {
     accounts,
     roles,

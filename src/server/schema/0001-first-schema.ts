@@ -68,8 +68,11 @@ const identityTables: readonly Statement[] = [
     scope ${text} not null,
     signed_in_at ${text} not null,
     created_at ${text} not null,
-    revoked_at ${text}
+    revoked_at ${text},
+    device ${text},
+    last_used_at ${text}
   )`,
+  statement`create index grants_by_user on grants (oid, created_at desc, id desc)`,
   statement`create table refresh_tokens (
     token_hash ${text} not null primary key,
     grant_id ${text} not null,

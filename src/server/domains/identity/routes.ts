@@ -1,4 +1,5 @@
-import type { Identity, Membership } from "#contract/identity.ts";
+import type { Identity, Membership, PasswordChange, Session } from "#contract/identity.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { AccountReceipt } from "#contract/members.ts";
 import type { DomainHandlers, Principal } from "../../http/handler.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
@@ -9,6 +10,7 @@ export function identityHandlers({
   workspaces,
   invitations,
   accounts,
+  signIn,
 }: {
   readonly identity: IdentityService;
   /** Members of other domains, which build on this one. */
@@ -21,6 +23,15 @@ export function identityHandlers({
   };
   readonly accounts: {
     revokeTokens(oid: string): Promise<AccountReceipt>;
+    sessions(principal: Principal, query: ListQuery): Promise<ListBody<Session>>;
+    endSession(oid: string, id: string): Promise<{ sessionId: string; status: "ended" }>;
+  };
+  readonly signIn: {
+    changePassword(
+      principal: Principal,
+      change: PasswordChange,
+      address: string,
+    ): Promise<{ oid: string; endedSessions: number }>;
   };
 }): DomainHandlers<"identity"> {
   const membershipIn = async (principal: Principal, id: string): Promise<Membership> => {
@@ -52,5 +63,9 @@ export function identityHandlers({
       const { oid, revokedGrants } = await accounts.revokeTokens(principal.oid);
       return { oid, ...(revokedGrants === undefined ? {} : { revokedGrants }) };
     },
+    sessions: ({ query }, { principal }) => accounts.sessions(principal, query),
+    endSession: ({ params }, { principal }) => accounts.endSession(principal.oid, params.sessionId),
+    changePassword: ({ body }, { principal, address }) =>
+      signIn.changePassword(principal, body, address),
   };
 }

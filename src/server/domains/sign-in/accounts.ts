@@ -1,5 +1,10 @@
 import type { AccountReceipt } from "#contract/members.ts";
 import { Refusal } from "#contract/problems.ts";
+import type { Session } from "#contract/identity.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import type { Principal } from "../../http/handler.ts";
+import type { ListCursors } from "../../http/lists/cursors.ts";
+import { ListPages, madeAt } from "../../http/lists/pages.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import {
   endTokens,
@@ -9,7 +14,14 @@ import {
   type User,
   type UserCache,
 } from "../identity/service.ts";
-import { revokeGrantsOf, type TokenService } from "../tokens/service.ts";
+import {
+  activeGrant,
+  activeGrantsOf,
+  revokeGrant,
+  revokeGrantsOf,
+  type Grant,
+  type TokenService,
+} from "../tokens/service.ts";
 import { deleteSessionsOf } from "./store.ts";
 
 /** Ends the access of accounts: tokens of every kind, sessions, and the account itself. */
@@ -20,6 +32,8 @@ export class Accounts {
       readonly access: Pick<UserCache, "forgetUser">;
       readonly tokens: Pick<TokenService, "forgetGrant">;
       readonly now: () => Date;
+      readonly cursors: ListCursors;
+      readonly accessTokenSeconds: number;
     },
   ) {}
 
@@ -44,6 +58,40 @@ export class Accounts {
     return this.#end(oid, (writer, _user, now) =>
       this.#endTokens(writer, oid, { updated_at: now }),
     );
+  }
+
+  /** The sign-ins of a user that still have a valid token. */
+  async sessions(
+    { oid, sessionId }: Principal,
+    query: Pick<ListQuery, "page" | "limit" | "cursor">,
+  ): Promise<ListBody<Session>> {
+    const { accessTokenSeconds, cursors, database } = this.parts;
+    const now = this.parts.now();
+    const pages = new ListPages(cursors, ["sessions", oid]);
+    const start = pages.start(query);
+    const { rows: limit, offset } = start;
+    const usedAfter = new Date(now.getTime() - accessTokenSeconds * 1000).toISOString();
+    const place = { after: madeAt(start.after), limit, offset };
+    const listing = { oid, now: now.toISOString(), usedAfter, ...place };
+    return pages.body(start, {
+      rows: await activeGrantsOf(database.read, listing),
+      itemOf: (grant) => sessionOf(grant, sessionId),
+      positionOf: (grant) => [grant.created_at, grant.id],
+    });
+  }
+
+  /** 404 for the session of another user. */
+  async endSession(oid: string, id: string): Promise<{ sessionId: string; status: "ended" }> {
+    const { database, now, tokens } = this.parts;
+    await database.write(async (writer) => {
+      const grant = await activeGrant(writer, id);
+      if (grant?.oid !== oid) {
+        throw new Refusal("not-found", { detail: "You have no such session" });
+      }
+      await revokeGrant(writer, id, now().toISOString());
+    });
+    tokens.forgetGrant(id);
+    return { sessionId: id, status: "ended" };
   }
 
   async #end(
@@ -72,4 +120,15 @@ export class Accounts {
     await deleteSessionsOf(writer, oid);
     return revokeGrantsOf(writer, oid, changes.updated_at);
   }
+}
+
+function sessionOf(grant: Grant, currentId: string | undefined): Session {
+  return {
+    sessionId: grant.id,
+    clientId: grant.client_id,
+    device: grant.device ?? null,
+    signedInAt: grant.signed_in_at,
+    lastUsedAt: grant.last_used_at ?? grant.created_at,
+    current: grant.id === currentId,
+  };
 }

@@ -1,4 +1,8 @@
 import { createHmac } from "node:crypto";
+import type { PasswordChange } from "#contract/identity.ts";
+import { Refusal } from "#contract/problems.ts";
+import { faultAt, invalid } from "../../http/faults.ts";
+import type { Principal } from "../../http/handler.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { Database } from "../../database/database.ts";
@@ -18,7 +22,7 @@ import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
-import { revokeGrantsOf, type TokenService } from "../tokens/service.ts";
+import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const ticketLifetimeMs = 10 * 60 * 1000;
@@ -123,11 +127,62 @@ export class SignInService {
     return this.#signedIn(user);
   }
 
-  /** Also ends every session and grant of the user. */
-  async setPassword(oid: string, password: string): Promise<void> {
+  /** Needs the present password, so that a stolen access token cannot take over the account. */
+  async changePassword(
+    principal: Principal,
+    { currentPassword, newPassword }: PasswordChange,
+    address: string,
+  ): Promise<{ oid: string; endedSessions: number }> {
+    const { oid, sessionId } = principal;
+    const user = await userByOid(this.options.database.read, oid);
+    if (user?.password_state !== "set") {
+      throw new Refusal("conflict", {
+        detail: "Cannot change the password: this account signs in without one of this platform",
+      });
+    }
+    const key = tokenDigest(`${emailKey(user.email)} ${address}`);
+    const waitMs = this.#throttle.waitMs(key);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
+    this.#throttle.begin(key);
+    const { password_hash: presentHash } = user;
+    if (!(await this.passwords.verify(currentPassword, presentHash, oid))) {
+      throw invalid([faultAt("body", ["currentPassword"], "is not correct")]);
+    }
+    this.#throttle.succeed(key);
+    const fault =
+      newPassword === currentPassword
+        ? "Choose a password that is not the present one."
+        : passwordFault(newPassword, user.email);
+    if (fault !== undefined) throw invalid([faultAt("body", ["newPassword"], fault)]);
+    const ended = await this.setPassword(oid, newPassword, { keptGrantId: sessionId, presentHash });
+    return { oid, endedSessions: ended };
+  }
+
+  /** Notes when and from what program a grant was last used, for the user's list of sessions. */
+  async noteUse(grantId: string, userAgent: string | null): Promise<void> {
+    const device = userAgent === null ? null : shortText(userAgent);
+    const use = { device, last_used_at: this.now().toISOString() };
+    await this.options.database.write((writer) => noteGrantUse(writer, grantId, use));
+  }
+
+  /** Also ends the sessions and grants of the user, except one; returns how many grants. */
+  async setPassword(
+    oid: string,
+    password: string,
+    expected: {
+      readonly keptGrantId?: string | undefined;
+      /** 409 if another request has changed the password since. */
+      readonly presentHash?: string | null;
+    } = {},
+  ): Promise<number> {
+    const { keptGrantId, presentHash } = expected;
     const hash = await this.passwords.hash(password, oid);
     const now = this.now().toISOString();
     const revoked = await this.options.database.write(async (writer) => {
+      const present = await userByOid(writer, oid);
+      if (presentHash !== undefined && present?.password_hash !== presentHash) {
+        throw new Refusal("conflict", { detail: "Another request has changed the password" });
+      }
       await updateUser(writer, oid, {
         password_hash: hash,
         password_state: "set",
@@ -135,10 +190,11 @@ export class SignInService {
         updated_at: now,
       });
       await deleteSessionsOf(writer, oid);
-      return revokeGrantsOf(writer, oid, now);
+      return revokeGrantsOf(writer, oid, now, keptGrantId);
     });
     for (const grantId of revoked) this.tokens.forgetGrant(grantId);
     this.options.access.forgetUser(oid);
+    return revoked.length;
   }
 
   /** The first sign-in of an account that has just been made. */
@@ -215,4 +271,19 @@ export class SignInService {
     }
     return { result: "signed-in", user, signedInAt };
   }
+}
+
+function tooManyAttempts(waitMs: number): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new Refusal("rate-limited", {
+    detail: `Too many wrong passwords: try again in ${seconds} s`,
+    headers: { "retry-after": String(seconds) },
+  });
+}
+
+const longestDevice = 200;
+
+/** A header as it is shown in a list. */
+function shortText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, "").slice(0, longestDevice);
 }

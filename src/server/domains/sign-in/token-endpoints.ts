@@ -16,6 +16,7 @@ export class TokenEndpoints {
   token(exchange: Exchange): Promise<Response> {
     return answered(exchange, async (form, client) => {
       const granted = await this.#grant(form, client);
+      await this.signIn.noteUse(granted.grantId, exchange.headers.get("user-agent"));
       const { tokens, limits } = this.signIn;
       const expiresInSeconds = limits.accessTokenSeconds;
       const request = {

@@ -18,7 +18,15 @@ import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
 import { activeGrant } from "./store.ts";
 
 export { tokenAlgorithm } from "./signing-keys.ts";
-export { activeGrant, insertGrant, revokeGrant, revokeGrantsOf } from "./store.ts";
+export {
+  activeGrant,
+  activeGrantsOf,
+  insertGrant,
+  noteGrantUse,
+  revokeGrant,
+  revokeGrantsOf,
+  type Grant,
+} from "./store.ts";
 
 const accessTokenType = "at+jwt";
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
@@ -199,7 +207,7 @@ export class TokenService {
       const grant = await activeGrant(database.read, grantId);
       if (grant === undefined) throw invalidToken();
     }
-    const principal = principalOf(await access.user(sub), generation);
+    const principal = principalOf(await access.user(sub), generation, grantId);
     if (before !== this.#revocations.value) return principal;
     const keptUntilMs = now().getTime() + keptMs;
     const expiresAtMs = exp * 1000;
@@ -242,19 +250,19 @@ function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user"
  * The caller as handlers get it; throws 401 for a user that is disabled or no longer exists, and
  * for a token of an earlier generation.
  */
-function principalOf(user: User | undefined, generation?: number): Principal {
+function principalOf(user: User | undefined, generation?: number, sessionId?: string): Principal {
   const present = presentUser(user);
   const { oid, email, display_name: displayName, system_admin } = present;
   if (generation !== undefined && generation < Number(present.token_generation)) {
     throw invalidToken();
   }
-  return { oid, email, displayName, systemAdmin: system_admin === 1 };
+  return { oid, email, displayName, systemAdmin: system_admin === 1, sessionId };
 }
 
 /** The caller of a kept token; throws 401 for one that has lost its account or its key. */
 export function keptPrincipal(source: PrincipalSource, kept: Verified): Promisable<Principal> {
   if (kept.isKey === true) return chained(source.key(kept.oid), keyPrincipal);
-  return chained(source.user(kept.oid), (user) => principalOf(user, kept.generation));
+  return chained(source.user(kept.oid), (user) => principalOf(user, kept.generation, kept.grantId));
 }
 
 function keyPrincipal(key: KeyRecord | undefined): Principal {

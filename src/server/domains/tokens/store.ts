@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { insertInto, statement } from "../../database/statement.ts";
+import { assignments, insertInto, nothing, statement } from "../../database/statement.ts";
 
 export interface SigningKey {
   readonly kid: string;
@@ -18,6 +18,10 @@ export interface Grant {
   readonly signed_in_at: string;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  /** The user agent of the last token request. */
+  readonly device?: string | null;
+  /** The time of the last token request; absent before it is noted. */
+  readonly last_used_at?: string | null;
 }
 
 /** The newest key signs; older ones still verify. */
@@ -42,16 +46,55 @@ export async function activeGrant(reader: Reader, id: string): Promise<Grant | u
   );
 }
 
+/** Notes a token request of the grant. */
+export async function noteGrantUse(
+  writer: Writer,
+  id: string,
+  use: { readonly device: string | null; readonly last_used_at: string },
+): Promise<void> {
+  await writer.run(statement`update grants set ${assignments(use)} where id = ${id}`);
+}
+
+export interface GrantListing {
+  readonly oid: string;
+  readonly now: string;
+  /** A grant without a refresh token is listed until its access token has ended. */
+  readonly usedAfter: string;
+  readonly after: { readonly createdAt: string; readonly id: string } | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Grants with a token that is valid, the newest first. */
+export async function activeGrantsOf(reader: Reader, listing: GrantListing): Promise<Grant[]> {
+  const { oid, now, usedAfter, after, limit, offset } = listing;
+  const position =
+    after === undefined
+      ? nothing
+      : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`;
+  return reader.all<Grant>(statement`select * from grants
+    where oid = ${oid} and revoked_at is null ${position}
+      and (coalesce(last_used_at, created_at) > ${usedAfter}
+        or exists (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id
+          and refresh_tokens.expires_at > ${now} and refresh_tokens.used_at is null))
+    order by created_at desc, id desc limit ${limit} offset ${offset}`);
+}
+
 export async function revokeGrant(writer: Writer, id: string, now: string): Promise<void> {
   await writer.run(statement`update grants set revoked_at = ${now}
     where id = ${id} and revoked_at is null`);
 }
 
-/** Revokes all grants of a user whose password changes; returns their ids. */
-export async function revokeGrantsOf(writer: Writer, oid: string, now: string): Promise<string[]> {
+/** Revokes the grants of a user whose password changes, except one; returns their ids. */
+export async function revokeGrantsOf(
+  writer: Writer,
+  oid: string,
+  now: string,
+  keptId = "",
+): Promise<string[]> {
   const rows = await writer.all<{ id: string }>(
     statement`update grants set revoked_at = ${now}
-      where oid = ${oid} and revoked_at is null returning id`,
+      where oid = ${oid} and revoked_at is null and id <> ${keptId} returning id`,
   );
   return rows.map((row) => row.id);
 }

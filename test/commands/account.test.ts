@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { field } from "#test/support/platform.ts";
+import { commandWorld } from "./world.ts";
+
+const the = commandWorld();
+const present = "a long enough passphrase";
+
+describe("account", () => {
+  test("password reads two lines from stdin, and shows neither", async () => {
+    const { platform, users } = the().platform;
+    const { oid } = users["tenant-staff"];
+    await platform.services.signIn.setPassword(oid, present);
+    const settings = { as: "tenant-staff" } as const;
+    const run = (stdin: string) => the().svc("account password", { ...settings, stdin });
+    const wrong = await run("not the password\nanother passphrase\n");
+    expect(wrong).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(wrong.stderr).toContain("currentPassword");
+    const changed = await run(`${present}\nanother passphrase\n`);
+    expect(changed).toMatchObject({
+      exitCode: 0,
+      stdout: "Changed the password; other sessions ended: 0\n",
+    });
+    expect(wrong.stderr + changed.stderr).not.toContain("passphrase");
+    expect((await run("one line\n")).stderr).toContain("must have two lines");
+    const typed = await the().svc("account password", { ...settings, terminal: 80 });
+    expect(typed.exitCode).toBe(2);
+  });
+
+  test("sessions and sign-out name a session that exists", async () => {
+    const list = await the().json("account sessions");
+    expect(list).toMatchObject({ exitCode: 0 });
+    expect(field(list.json, "items")).toEqual([]);
+    const absent = "01890000-0000-7000-8000-000000000000";
+    const ended = await the().json(`account sign-out ${absent} --force`);
+    expect(ended).toMatchObject({ exitCode: 1, json: { error: { code: "E202" } } });
+    const everywhere = await the().svc("account sign-out --all --force", { as: "outsider" });
+    expect(everywhere.stdout).toBe("All your tokens and sessions have ended\n");
+    expect((await the().svc("account sessions", { as: "outsider" })).exitCode).toBe(4);
+  });
+
+  test("refuses wrong words before any request", async () => {
+    const wrong = [
+      "account sign-out",
+      "account sign-out here --force",
+      "account sign-out 01890000-0000-7000-8000-000000000000 --all --force",
+    ];
+    for (const words of wrong) {
+      const called = await the().json(words, { as: "anonymous" });
+      expect(called, words).toMatchObject({ exitCode: 2, json: { error: { exitCode: 2 } } });
+    }
+  });
+});
