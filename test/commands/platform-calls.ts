@@ -155,7 +155,6 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "login",
   "logout",
   "whoami",
-  // Their own tests have sessions and a password.
   "types validate",
   "types define",
   "resources indexes-apply",
