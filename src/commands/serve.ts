@@ -5,6 +5,7 @@ import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
 import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
+import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { smtpUrlOf } from "./serve/smtp-url.ts";
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -78,6 +79,7 @@ export const serveCommand = command({
       excludes: ["smtp-url-file"],
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
+    ...modelOptions,
     threads: {
       type: "number",
       minimum: 1,
@@ -106,6 +108,7 @@ export const serveCommand = command({
       baseUrl: publicAddress(options["base-url"]),
       authUrl: issuerAddress(options["auth-url"]),
       smtpUrl: await smtpUrlOf(context, options),
+      modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
       sampleData: options.demo,
       log: (line) => output.note(Shown.block(line)),

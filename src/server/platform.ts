@@ -27,6 +27,8 @@ import { inPlatformScope } from "./kit/data-scope.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
+import { noModels, type Models } from "./models/models.ts";
+import { openAiModels } from "./models/openai-compatible.ts";
 import { createAccounts, handlersOf, createServices, type Services } from "./platform/services.ts";
 import type { PlatformOptions } from "./platform/options.ts";
 import { mkdirSync } from "node:fs";
@@ -193,10 +195,15 @@ async function createBase(
     extractionCommand: options.extractionCommand,
     changes,
     limits,
+    models: modelsOf(options),
     answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
   return { base, idempotency };
+}
+
+function modelsOf({ modelEndpoint }: PlatformOptions): Models {
+  return modelEndpoint === undefined ? noModels : openAiModels(modelEndpoint);
 }
 
 /**

@@ -31,6 +31,7 @@ type PassedOptions = Pick<
   | "filesCredentials"
   | "authUrl"
   | "smtpUrl"
+  | "modelEndpoint"
   | "extractionCommand"
   | "threads"
   | "limits"

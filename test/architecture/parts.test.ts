@@ -6,12 +6,13 @@ import { holds, offences, product } from "./rules.ts";
  * The parts of the server that each part may know. `platform.ts` belongs to platform; `serve.ts` is
  * the part serve. A domain may know another domain's `service.ts` only.
  */
-const kits = ["kit", "http", "database", "text"];
+const kits = ["kit", "http", "database", "text", "models"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   http: ["kit"],
   database: ["kit"],
   text: ["kit"],
+  models: ["kit"],
   files: kits,
   jobs: kits,
   schema: kits,

@@ -7,6 +7,7 @@ import type { Lifetime } from "../kit/lifetime.ts";
 import type { AnswerBudget } from "../http/response/answer-budget.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
+import type { Models } from "../models/models.ts";
 import type { Room } from "../files/disk-space.ts";
 
 /** The parts that platform passes to the services of the domains. */
@@ -30,6 +31,8 @@ export interface PlatformBase {
   /** Counts of changes, which other threads follow. */
   readonly changes: Changes;
   readonly limits: Limits;
+  /** The configured language models; none by default. */
+  readonly models: Models;
   /** The bytes of all answers under way. */
   readonly answers: AnswerBudget;
   readonly lifetime: Lifetime;

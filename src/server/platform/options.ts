@@ -1,6 +1,7 @@
 import type { Promisable } from "../kit/promisable.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
+import type { ModelEndpoint } from "../models/endpoint.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Tuning } from "../kit/tuning.ts";
 
@@ -26,6 +27,8 @@ export interface PlatformOptions {
   readonly authUrl?: string | undefined;
   /** `smtp://user:password@host:587?from=svc@example.org` sends invitations by mail. */
   readonly smtpUrl?: string | undefined;
+  /** An OpenAI-compatible endpoint; without one answers are extractive. */
+  readonly modelEndpoint?: ModelEndpoint | undefined;
   /** More accepted host names, e.g. of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
   /** Accepts numeric addresses as hosts, for a platform that listens beyond loopback. */

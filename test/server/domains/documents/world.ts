@@ -13,6 +13,7 @@ import type { PlatformBase } from "#server/domains/base.ts";
 import { newChanges } from "#server/kit/changes.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
+import { noModels, type Models } from "#server/models/models.ts";
 import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
@@ -111,6 +112,7 @@ export interface WorldOptions {
   readonly dataDirectory?: string;
   readonly extractionCommand?: readonly string[];
   readonly blobs?: (blobs: BlobStore) => BlobStore;
+  readonly models?: Models;
   /** False leaves jobs queued. */
   readonly isWorking?: boolean;
 }
@@ -149,6 +151,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     limits: defaultLimits,
+    models: options.models ?? noModels,
     answers: new AnswerBudget(defaultLimits.answerBytes),
     lifetime,
     secrets: await Secrets.load(database, now()),
