@@ -1,38 +1,51 @@
 /**
- * `bun scripts/build/compile.ts ENTRY OUTFILE`: compiles one entry file to an executable. It is a
- * separate process, so that a build leaves no state in a test run.
+ * `bun scripts/build/compile.ts ENTRY OUTFILE OPTIONS`: compiles one entry file to an executable,
+ * for this machine or for another one. It is a separate process, so that a build leaves no state
+ * in a test run.
  *
  * Every option is needed: without splitting a lazy import saves nothing at start; without
  * production React's development half is bundled; without the two autoload options a hostile
  * folder's bunfig.toml runs code; bytecode as ES modules, because Ink awaits at the top level.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { compressedModules } from "./compressed-modules.ts";
+import type { CompileOptions } from "./executable.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "svc-build-"));
-
-try {
-  const { success, logs } = await build();
-  for (const { message } of logs) console.error(message);
-  process.exitCode = success ? 0 : 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
+const [entry = "", outfile = "", given = "{}"] = process.argv.slice(2);
+const options: CompileOptions = JSON.parse(given);
+const { plugin, inputs } = await compressedModules();
+const { success, logs, metafile } = await build();
+for (const { message } of logs) console.error(message);
+if (success && options.inputsFile !== undefined) {
+  const paths = [...Object.keys(metafile?.inputs ?? {}), ...inputs];
+  await Bun.write(options.inputsFile, JSON.stringify([...new Set(paths)].toSorted()));
 }
+process.exitCode = success ? 0 : 1;
 
 async function build(): Promise<Bun.BuildOutput> {
-  const [entry = "", outfile = ""] = process.argv.slice(2);
+  const { target, constants = {} } = options;
   return await Bun.build({
     entrypoints: [entry],
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target === undefined
+        ? {}
+        : { target: target.name as Bun.Build.CompileTarget, executablePath: target.runtime }),
+    },
     minify: true,
     bytecode: true,
     format: "esm",
     splitting: true,
-    define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      ...Object.fromEntries(
+        Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    },
     external: ["react-devtools-core"],
-    plugins: [await compressedModules(folder)],
+    plugins: [plugin],
     throw: false,
   });
 }

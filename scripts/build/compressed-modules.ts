@@ -17,29 +17,45 @@ const compressed = [
 const repositorySource = join(import.meta.dirname, "../../src");
 const loader = join(repositorySource, "lib/compressed-module.ts");
 
+export interface CompressedModules {
+  readonly plugin: Bun.BunPlugin;
+  /** The files that the compressed libraries are made of. */
+  readonly inputs: readonly string[];
+}
+
 /**
- * Embeds the libraries above compressed; their importers need no change. `folder` holds the files
- * until the build has read them.
+ * Embeds the libraries above compressed; their importers need no change. The compressed bytes have
+ * names instead of files: a path would be in the names of the chunks, and so in the executable.
  */
-export async function compressedModules(folder: string): Promise<Bun.BunPlugin> {
+export async function compressedModules(): Promise<CompressedModules> {
   // Before the build that they are for: one build within another never ends.
+  const inputs: string[] = [];
   const standIns = new Map<string, string>();
+  const stored = new Map<string, Uint8Array>();
   for (const name of compressed) {
-    const source = await bundle(Bun.resolveSync(name, import.meta.dirname));
-    const stored = join(folder, `${name.replaceAll("/", "-")}.zst`);
-    await Bun.write(stored, Bun.zstdCompressSync(source, { level: 19 }));
-    standIns.set(name, standIn(stored, exportsOf(source)));
+    const source = await bundle(Bun.resolveSync(name, import.meta.dirname), inputs);
+    const file = `${name.replaceAll("/", "-")}.zst`;
+    stored.set(file, Bun.zstdCompressSync(source, { level: 19 }));
+    standIns.set(name, standIn(file, exportsOf(source)));
   }
-  const stored = join(folder, "client-library.zst");
-  const client = await bundle(join(repositorySource, "client/index.ts"), "browser");
-  await Bun.write(stored, Bun.zstdCompressSync(client, { level: 19 }));
-  return {
+  const library = "client-library.zst";
+  const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
+  stored.set(library, Bun.zstdCompressSync(client, { level: 19 }));
+  const plugin: Bun.BunPlugin = {
     name: "compressed modules",
     setup(build) {
+      build.onResolve({ filter: /^compressed:/ }, ({ path }) => ({
+        path: path.slice("compressed:".length),
+        namespace: "stored",
+      }));
+      build.onLoad({ filter: /./, namespace: "stored" }, ({ path }) => ({
+        contents: stored.get(path) ?? "",
+        loader: "file",
+      }));
       // Projects get the library as text.
       build.onLoad({ filter: /\/templates\/library-source\.ts$/ }, () => ({
         contents: [
-          `import path from ${JSON.stringify(stored)} with { type: "file" };`,
+          `import path from ${JSON.stringify(`compressed:${library}`)} with { type: "file" };`,
           "export async function librarySource() {",
           "  const bytes = await Bun.file(path).bytes();",
           "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
@@ -55,20 +71,27 @@ export async function compressedModules(folder: string): Promise<Bun.BunPlugin> 
       }));
     },
   };
+  return { plugin, inputs };
 }
 
-/** The library as one module with nothing left to import. */
-async function bundle(path: string, target: "bun" | "browser" = "bun"): Promise<string> {
-  const { success, outputs, logs } = await Bun.build({
+/** The library as one module with nothing left to import; adds the paths that it is made of. */
+async function bundle(
+  path: string,
+  inputs: string[],
+  target: "bun" | "browser" = "bun",
+): Promise<string> {
+  const { success, outputs, logs, metafile } = await Bun.build({
     entrypoints: [path],
     target,
     minify: true,
+    metafile: true,
     throw: false,
   });
   const [output, ...others] = outputs;
   if (!success || output === undefined || others.length > 0) {
     throw new Error(`${path} is not one module:\n${logs.map(({ message }) => message).join("\n")}`);
   }
+  inputs.push(...Object.keys(metafile?.inputs ?? {}));
   return await output.text();
 }
 
@@ -79,7 +102,7 @@ function exportsOf(source: string): readonly string[] {
 /** The module that stands where the library stood, with the same exports. */
 function standIn(stored: string, names: readonly string[]): string {
   return [
-    `import path from ${JSON.stringify(stored)} with { type: "file" };`,
+    `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
     `import { importCompressed } from ${JSON.stringify(loader)};`,
     "const library = await importCompressed(path);",
     ...names.map((name) =>

@@ -49,12 +49,26 @@ export async function buildExecutable(): Promise<void> {
   }
 }
 
+/** Settings of a build that is not for this checkout alone. */
+export interface CompileOptions {
+  /** Another machine: Bun's name for it, and the path of its runtime. */
+  readonly target?: { readonly name: string; readonly runtime: string };
+  /** Names in the sources that become these texts. */
+  readonly constants?: Readonly<Record<string, string>>;
+  /** Receives the paths of all sources as a JSON list. */
+  readonly inputsFile?: string;
+}
+
 /** Compiles one entry file of the checkout to an executable; see compile.ts for how. */
-export async function compile(entry: string, outfile: string): Promise<void> {
-  const build = Bun.spawn([process.execPath, "scripts/build/compile.ts", entry, outfile], {
-    cwd: repository,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+export async function compile(
+  entry: string,
+  outfile: string,
+  options: CompileOptions = {},
+): Promise<void> {
+  const build = Bun.spawn(
+    [process.execPath, "scripts/build/compile.ts", entry, outfile, JSON.stringify(options)],
+    { cwd: repository, stdio: ["ignore", "pipe", "pipe"] },
+  );
   const { stdout: output, stderr: errors, exitCode } = await finished(build);
   if (exitCode !== 0) throw new Error(`${entry} did not build:\n${output}${errors}`);
 }

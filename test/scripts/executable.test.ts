@@ -21,6 +21,18 @@ describe("an executable", () => {
     expect(stdout.toString()).toBe("undefined\n");
   });
 
+  test("has the same bytes after each build, wherever it is written", async () => {
+    const folder = await temporaryDirectory("same");
+    const entry = join(folder, "main.ts");
+    await writeFile(entry, `export * as a from "papaparse"; console.log(import("htmlparser2"))`);
+    const digests = new Set<string>();
+    for (const outfile of [join(folder, "one/program"), join(folder, "other/program")]) {
+      await compile(entry, outfile);
+      digests.add(Bun.SHA256.hash(await Bun.file(outfile).bytes(), "hex"));
+    }
+    expect(digests.size).toBe(1);
+  });
+
   test("has the production half of React only", async () => {
     const bytes = Buffer.from(await Bun.file(await svcExecutable()).arrayBuffer());
     expect(bytes.includes("Each child in a list should have a unique")).toBe(false);
