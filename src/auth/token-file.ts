@@ -1,7 +1,12 @@
-import { chmod, readFile, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, readFile, realpath, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import { AtomicFile, makePrivateFolder, writeFileAtomically } from "#lib/atomic-write.ts";
+import {
+  AtomicFile,
+  makePrivateFolder,
+  removeAbandoned,
+  writeFileAtomically,
+} from "#lib/atomic-write.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
@@ -11,6 +16,10 @@ import type { TokenSet } from "./surface.ts";
 
 const fileName = "tokens.json";
 const lockName = "tokens.lock";
+/** In the names of unfinished copies. */
+const label = "tokens";
+/** Longer than the write of a copy. */
+const copyMs = 60_000;
 const maximumBytes = 4 * 1024 * 1024;
 
 export interface SignInKey {
@@ -24,7 +33,8 @@ export interface StoredSignIn extends SignInKey {
 
 /** All stored sign-ins; none without a file. Throws E006 for a damaged file. */
 export async function readSignIns(configDirectory: string): Promise<readonly StoredSignIn[]> {
-  const path = join(configDirectory, fileName);
+  const path = await storedPath(configDirectory);
+  await removeAbandoned(dirname(path), { label, idleMs: copyMs });
   let text: string | undefined;
   try {
     const facts = await stat(path);
@@ -91,7 +101,7 @@ export async function removeSignIns(
 /** Throws E006 when `tokens.json` can't be written, e.g. on a read-only disk. */
 export async function requireTokenStore(configDirectory: string): Promise<void> {
   await withTokenLock(configDirectory, async () => {
-    const probe = await AtomicFile.create(join(configDirectory, fileName));
+    const probe = await AtomicFile.create(await storedPath(configDirectory), { label });
     await probe.discard();
   });
 }
@@ -123,17 +133,27 @@ export async function withTokenLock<Result>(
 }
 
 async function writeAll(configDirectory: string, signIns: readonly StoredSignIn[]): Promise<void> {
-  const path = join(configDirectory, fileName);
+  const path = await storedPath(configDirectory);
+  // Under the lock no other process writes a copy.
+  await removeAbandoned(dirname(path), { label, idleMs: 0 });
   if (signIns.length === 0) {
-    try {
-      await unlink(path);
-    } catch (error) {
-      if (systemErrorCode(error) !== "ENOENT") throw error;
+    for (const each of new Set([path, join(configDirectory, fileName)])) {
+      try {
+        await unlink(each);
+      } catch (error) {
+        if (systemErrorCode(error) !== "ENOENT") throw error;
+      }
     }
     return;
   }
   const content = { version: 1, signIns };
-  await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await writeFileAtomically(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, label });
+}
+
+/** The file itself where `tokens.json` is a symbolic link: the tokens are there. */
+async function storedPath(configDirectory: string): Promise<string> {
+  const path = join(configDirectory, fileName);
+  return await realpath(path).catch(() => path);
 }
 
 function same(left: SignInKey, right: SignInKey): boolean {

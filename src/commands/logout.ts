@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { shown } from "#cli/shown.ts";
 import { command } from "./command.ts";
 import { profilePlace } from "./sign-in/profile.ts";
@@ -7,8 +8,8 @@ export const logoutCommand = command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",
   description:
-    "Deletes the tokens of every profile and platform. With --profile, or SVC_PROFILE, it signs " +
-    "out only that profile.",
+    "Deletes the tokens of every profile and platform, and what killed commands left of them. With " +
+    "--profile, or SVC_PROFILE, it signs out only that profile.",
   arguments: [],
   options: {},
   async run(_input, { environment, output, settings, signal }) {
@@ -16,12 +17,17 @@ export const logoutCommand = command({
     const { configDirectory, profile } = profilePlace(found);
     const named = found.profile.source === "default" ? undefined : profile;
     const place = { configDirectory, profile: named };
-    const [{ signOut }, { clearWorkspace }] = await Promise.all([
+    const [{ signOut }, { clearWorkspace }, folders] = await Promise.all([
       import("#auth/sign-out.ts"),
       import("#local/profiles.ts"),
+      import("#lib/abandoned-folders.ts"),
     ]);
     const { wasSignedIn } = await signOut({ ...place, signal, fetch: environment.fetch });
     await clearWorkspace(place);
+    const { demoFolderPrefix, editFolderPrefix, removeAbandonedFolders } = folders;
+    for (const prefix of [editFolderPrefix, demoFolderPrefix]) {
+      await removeAbandonedFolders(tmpdir(), prefix);
+    }
     await output.data({ signedOut: wasSignedIn }, () =>
       wasSignedIn ? shown`Signed out` : shown`You were not signed in`,
     );

@@ -65,6 +65,7 @@ import { serveBackupCommand } from "./serve/backup.ts";
 import { serveDoctorCommand } from "./serve/doctor.ts";
 import { serveMigrateCommand } from "./serve/migrate.ts";
 import { serveRestoreCommand } from "./serve/restore.ts";
+import { serveRotateKeyCommand } from "./serve/rotate-key.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { templateCheckCommand } from "./template/check.ts";
 import { supportCommand } from "./support.ts";
@@ -235,6 +236,7 @@ export const commandTable: CommandTable<CommandContext> = {
     serveRestoreCommand,
     serveDoctorCommand,
     serveMigrateCommand,
+    serveRotateKeyCommand,
     demoCommand,
     verifyCommand,
     verifyStorageCommand,

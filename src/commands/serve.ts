@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
-import { dataPlaceOptions, dataPlacesOf } from "./serve/data-places.ts";
+import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { smtpUrlOf } from "./serve/smtp-url.ts";
 
@@ -60,7 +60,17 @@ export const serveCommand = command({
       description: "Port to listen on; 0 takes a free one",
     },
     "data-dir": dataPlaceOptions["data-dir"],
-    "database-url": textOption("url", "postgres://… instead of SQLite in the data directory"),
+    "database-url": {
+      ...dataPlaceOptions["database-url"],
+      description: "postgres://… instead of SQLite in the data directory; also SVC_DATABASE_URL",
+    },
+    "database-url-file": dataPlaceOptions["database-url-file"],
+    "key-file": {
+      ...dataPlaceOptions["key-file"],
+      description:
+        "The key that encrypts the secrets in the database; made at the first start. Default " +
+        "svc.key in the data directory; required with PostgreSQL; also SVC_KEY_FILE",
+    },
     "files-url": {
       type: "string",
       placeholder: "url",
@@ -94,7 +104,7 @@ export const serveCommand = command({
     const { options } = input;
     const { environment, output, signal } = context;
     const { mayShare, serve } = await import("#server/serve.ts");
-    const places = dataPlacesOf(context, options);
+    const places = requireKeyFile(await dataPlacesOf(context, options));
     const isShared = mayShare(places.databaseUrl);
     if (options.threads !== undefined && options.threads > 1 && !isShared) {
       throw usageError("--threads needs SQLite on Linux", "Leave it out to use one thread");

@@ -1,4 +1,13 @@
-import { constants, type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
+import {
+  constants,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  unlink,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Writes a file completely or not at all: a synced new file (`O_EXCL`) takes the target's name. */
@@ -6,6 +15,39 @@ import { dirname, join } from "node:path";
 export interface AtomicWriteOptions {
   /** Permission bits of the new file (default 0600). */
   readonly mode?: number;
+  /** Part of the new file's name, so that {@link removeAbandoned} finds only these. */
+  readonly label?: string;
+}
+
+/** A new file without a change for so long has no writer: a download waits for less. */
+const abandonedAfterMs = 60 * 60_000;
+/** Folders that this process has looked at. */
+const lookedAt = new Set<string>();
+const lookedAtLimit = 1000;
+
+/**
+ * Removes the new files that killed processes have left in a folder: those with this label, or
+ * without one, that have not changed for `idleMs`.
+ */
+export async function removeAbandoned(
+  folder: string,
+  { label, idleMs = abandonedAfterMs }: { readonly label?: string; readonly idleMs?: number } = {},
+): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const start = temporaryStart(label);
+  for (const name of names) {
+    if (!name.startsWith(start) || !temporaryEnd.test(name.slice(start.length))) continue;
+    const path = join(folder, name);
+    const facts = await lstat(path).catch(() => undefined);
+    if (facts?.isFile() !== true || Date.now() - facts.mtimeMs < idleMs) continue;
+    await unlink(path).catch(() => undefined);
+  }
+}
+
+const temporaryEnd = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
+
+function temporaryStart(label: string | undefined): string {
+  return label === undefined ? ".svc-" : `.svc-${label}-`;
 }
 
 /** A file being written; end it with `commit` or `discard`. */
@@ -23,7 +65,12 @@ export class AtomicFile {
 
   /** Throws the system's error, e.g. `EACCES` or `ENOENT`, and removes the new file. */
   static async create(target: string, options: AtomicWriteOptions = {}): Promise<AtomicFile> {
-    const temporary = join(dirname(target), `.svc-${crypto.randomUUID()}.tmp`);
+    const folder = dirname(target);
+    if (!lookedAt.has(folder) && lookedAt.size < lookedAtLimit) {
+      lookedAt.add(folder);
+      await removeAbandoned(folder);
+    }
+    const temporary = join(folder, `${temporaryStart(options.label)}${crypto.randomUUID()}.tmp`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
     const handle = await open(temporary, flags, options.mode ?? 0o600);
     return new AtomicFile(target, temporary, handle);

@@ -2,7 +2,7 @@ import { authPath } from "#contract/sign-in.ts";
 import type { PlatformBase } from "./domains/base.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
-import { Secrets } from "./domains/secrets/service.ts";
+import type { Secrets } from "./domains/secrets/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
 import { SupportDrafts } from "./domains/support/service.ts";
@@ -38,6 +38,7 @@ import { fullTuning } from "./kit/tuning.ts";
 import { platformWide } from "./database/platform-wide.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
+import { openSecrets } from "./platform/key-file.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -56,6 +57,8 @@ export interface Platform {
   /** Answers every request and never throws. `peer` is the client of a network connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
+  /** For the reading threads. */
+  readonly secrets: Secrets;
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
@@ -157,6 +160,7 @@ async function build(
     // A request sees the rows of all workspaces until it has entered one.
     fetch: (request, peer) => inPlatformScope(() => pipeline.fetch(request, peer)),
     services,
+    secrets: base.secrets,
     limits,
     risks: database.risks ?? [],
     changes,
@@ -178,7 +182,7 @@ async function createBase(
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
   const unkeyedDatabase = platformWide(storage.database);
-  const secrets = await Secrets.load(unkeyedDatabase, now());
+  const secrets = await openSecrets(unkeyedDatabase, options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime };

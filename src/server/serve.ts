@@ -27,6 +27,7 @@ type PassedOptions = Pick<
   PlatformOptions,
   | "dataDirectory"
   | "databaseUrl"
+  | "keyFile"
   | "filesUrl"
   | "filesCredentials"
   | "authUrl"

@@ -1,9 +1,18 @@
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSession } from "#auth/session.ts";
 import type { SessionOptions, TokenSet } from "#auth/surface.ts";
-import { readSignIn, writeSignIn } from "#auth/token-file.ts";
+import { readSignIn, removeSignIns, writeSignIn } from "#auth/token-file.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { startProvider, type TestProvider } from "./provider.ts";
 
@@ -321,5 +330,39 @@ describe("tokens.json", () => {
     expect(await readSignIn(configDirectory, other)).toMatchObject({ accessToken: "work-token" });
     await writeSignIn(configDirectory, other, undefined);
     expect(await codeOf(readFile(join(configDirectory, "tokens.json")))).toBe("ENOENT");
+  });
+});
+
+describe("unfinished copies of tokens.json", () => {
+  const copy = ".svc-tokens-0e2b9a34-5f0c-4a9e-8a8e-3f6f5a1f9d10.tmp";
+
+  it("of a killed process are removed by the next command and by a sign-out", async () => {
+    const configDirectory = await signedIn(undefined, 60_000);
+    const path = join(configDirectory, copy);
+    await writeFile(path, "{}");
+    await readSignIn(configDirectory, key);
+    // It may be another process's that is still written.
+    expect(await readFile(path, "utf8")).toBe("{}");
+    const old = new Date(Date.now() - 3_600_000);
+    await utimes(path, old, old);
+    await readSignIn(configDirectory, key);
+    expect(await readdir(configDirectory)).toEqual(["tokens.json"]);
+    await writeFile(path, "{}");
+    await removeSignIns(configDirectory, undefined);
+    expect(await readdir(configDirectory)).toEqual([]);
+  });
+
+  it("are also removed where tokens.json is a symbolic link, with the file itself", async () => {
+    const stored = await signedIn(undefined, 60_000);
+    const configDirectory = await temporaryDirectory("linked");
+    await symlink(join(stored, "tokens.json"), join(configDirectory, "tokens.json"));
+    expect(await readSignIn(configDirectory, key)).toMatchObject({ accessToken: "access-stored" });
+    const tokens = { ...tokensOf(undefined, 60_000), accessToken: "access-next" };
+    await writeSignIn(configDirectory, key, tokens);
+    expect(await readSignIn(stored, key)).toMatchObject({ accessToken: "access-next" });
+    await writeFile(join(stored, copy), "{}");
+    await removeSignIns(configDirectory, undefined);
+    expect(await readdir(stored)).toEqual([]);
+    expect(await readdir(configDirectory)).toEqual([]);
   });
 });

@@ -114,6 +114,7 @@ const local = new Set([
   "serve restore",
   "serve doctor",
   "serve migrate",
+  "serve rotate-key",
   "demo",
   "errors",
   "init",

@@ -164,6 +164,7 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve restore",
   "serve doctor",
   "serve migrate",
+  "serve rotate-key",
   "demo",
   "errors",
   "init",

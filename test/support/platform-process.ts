@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { finished } from "../../scripts/build/finished.ts";
 import { userEnvironment } from "./environment.ts";
 
@@ -42,8 +43,10 @@ const stopLimitMs = 20_000;
 export async function startPlatformProcess(
   options: PlatformProcessOptions,
 ): Promise<RunningPlatform> {
-  const { executable, dataDir, home, args = [], env = {} } = options;
+  const { executable, dataDir, home, args = [] } = options;
   const database = databaseArguments(args);
+  const ownKey = database.length > 0 ? { SVC_KEY_FILE: join(dataDir, "svc.key") } : {};
+  const env = { ...ownKey, ...options.env };
   const command = ["serve", "--port=0", `--data-dir=${dataDir}`, "--format=json", ...args];
   const { redirection = "", preparation = "true" } = options;
   const isPlain = options.redirection === undefined && options.preparation === undefined;

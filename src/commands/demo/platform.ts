@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
 import { catalogError } from "#contract/errors.ts";
+import { demoFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { inProcessUrl, startInProcess, startListening } from "../local-platform.ts";
-import { announceDemo, demoFolderPrefix, demoVariables } from "./running.ts";
+import { announceDemo, demoVariables } from "./running.ts";
 
 const tokenTtlMs = 24 * 60 * 60 * 1000;
 
@@ -108,6 +109,7 @@ export async function openDemo(
 
 async function temporaryDirectory(): Promise<string> {
   try {
+    await removeAbandonedFolders(tmpdir(), demoFolderPrefix);
     const directory = await mkdtemp(join(tmpdir(), demoFolderPrefix));
     await chmod(directory, 0o700);
     return directory;

@@ -2,14 +2,13 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import { demoFolderPrefix } from "#lib/abandoned-folders.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 
 /** The demo whose dashboard is open: `svc demo -- …` of the same user runs there. */
 
-/** First letters of a demo's folder among the temporary files. */
-export const demoFolderPrefix = "svc-demo-";
 const fileName = "running.json";
 const maximumBytes = 64 * 1024;
 const maximumFolders = 100;

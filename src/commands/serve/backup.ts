@@ -9,9 +9,9 @@ export const serveBackupCommand = command({
   path: "serve backup",
   summary: "Back up a data directory while its platform runs",
   description:
-    "Creates a folder with a consistent snapshot of the database and the files that it names. It " +
-    "holds the platform's keys: keep it as safe as the data directory. With PostgreSQL, run " +
-    "pg_dump for the database first, then this command for the files.",
+    "Creates a folder with a consistent snapshot of the database and the files that it names. The " +
+    "key file is not in it: keep a copy of that file elsewhere. With PostgreSQL, run pg_dump for " +
+    "the database first, then this command for the files.",
   arguments: [],
   options: {
     output: {
@@ -25,9 +25,11 @@ export const serveBackupCommand = command({
   examples: ["svc serve backup --data-dir ./data --output ./backup-2026-11-21"],
   async run(input, context) {
     const { output, signal } = context;
+    const { keyFileOf } = await import("#server/platform/key-file.ts");
+    const places = await dataPlacesOf(context, input.options);
     const { takeBackup } = await import("#server/platform/backup/take.ts");
     const report = await takeBackup({
-      ...dataPlacesOf(context, input.options),
+      ...places,
       output: wholeOutputPath(context, input.options.output),
       signal,
       onFile: (files) => void output.progress(`${files} files`),
@@ -36,9 +38,15 @@ export const serveBackupCommand = command({
     const { createdAt } = manifest;
     const complete = lostCount === 0;
     const { facts, fields, note } = backupContent(manifest);
+    const keyFile = keyFileOf(places);
     await output.data(
-      { output: report.output, createdAt, complete, ...facts, lostCount, lost },
-      () => output.fields([["backup", report.output], ...fields]),
+      { output: report.output, createdAt, complete, ...facts, keyFile, lostCount, lost },
+      () =>
+        output.fields([
+          ["backup", report.output],
+          ...fields,
+          ["key file", `${keyFile} (not included: keep a copy elsewhere)`],
+        ]),
     );
     if (note !== undefined) await output.note(Shown.block(note));
     if (complete) return exitCodes.done;

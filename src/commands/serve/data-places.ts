@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import { usageError } from "#cli/errors.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { BackupManifest } from "#server/platform/backup/manifest.ts";
 import type { CommandContext } from "../context.ts";
+import { secretTextOf } from "./secret-text.ts";
 
 export function defaultDataDirectory(homeDirectory: string): string {
   return join(homeDirectory, ".svc", "platform");
@@ -28,42 +30,86 @@ function filesCredentials(variables: Environment["variables"], filesUrl: string 
 /** The options of `svc serve` that name the places of a platform's data. */
 export const dataPlaceOptions = {
   "data-dir": { type: "string", placeholder: "directory", description: "Default ~/.svc/platform" },
-  "database-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
+  "database-url": {
+    type: "string",
+    placeholder: "url",
+    description: "As given to svc serve; also SVC_DATABASE_URL",
+    excludes: ["database-url-file"],
+  },
+  "database-url-file": {
+    type: "string",
+    placeholder: "file",
+    description: "Read the database's URL from this file",
+  },
+  "key-file": {
+    type: "string",
+    placeholder: "file",
+    description: "As given to svc serve; also SVC_KEY_FILE",
+  },
   "files-url": { type: "string", placeholder: "url", description: "As given to svc serve" },
 } as const;
 
 /** The places of a platform's data, from the options and the environment. */
-export function dataPlacesOf(
+export async function dataPlacesOf(
   context: CommandContext,
   options: {
     readonly "data-dir"?: string;
     readonly "database-url"?: string;
+    readonly "database-url-file"?: string;
+    readonly "key-file"?: string;
     readonly "files-url"?: string;
   },
 ) {
   const { environment } = context;
+  const found = await secretTextOf(context, {
+    flag: "--database-url",
+    given: options["database-url"],
+    file: options["database-url-file"],
+    variable: "SVC_DATABASE_URL",
+  });
+  const variable = environment.variables["SVC_KEY_FILE"];
+  const keyFile = options["key-file"] ?? (variable === "" ? undefined : variable);
   return {
     dataDirectory:
       options["data-dir"] === undefined
         ? defaultDataDirectory(environment.homeDirectory)
         : context.resolvePath(options["data-dir"]),
-    databaseUrl: options["database-url"],
+    databaseUrl: found?.text,
+    keyFile: keyFile === undefined ? undefined : context.resolvePath(keyFile),
     filesUrl: options["files-url"],
     filesCredentials: filesCredentials(environment.variables, options["files-url"]),
   };
 }
 
+/** Refuses PostgreSQL without a key file: its next start may have another data directory. */
+export function requireKeyFile<
+  Places extends {
+    readonly databaseUrl: string | undefined;
+    readonly keyFile: string | undefined;
+  },
+>(places: Places): Places {
+  if (places.keyFile === undefined && /^postgres(?:ql)?:/.test(places.databaseUrl ?? "")) {
+    throw usageError(
+      "PostgreSQL needs --key-file or SVC_KEY_FILE",
+      "Name a file outside of the database, such as /etc/svc/svc.key: the first start makes it",
+    );
+  }
+  return places;
+}
+
 /** The content of a backup, for the answers of `serve backup` and `serve restore`. */
-export function backupContent({ database, files }: BackupManifest) {
+export function backupContent({ database, files, keyId }: BackupManifest) {
   const included = database.engine === "sqlite";
   return {
     facts: {
       database: { ...database, included },
       files: { count: files.count, bytes: files.bytes },
+      ...(keyId === undefined ? {} : { keyId }),
     },
     fields: [
       ["database", included ? `${database.size} bytes` : "not included"],
       ["files", `${files.count} (${files.bytes} bytes)`],
+      ...(keyId === undefined ? [] : ([["key", keyId]] as const)),
     ],
     note: included
       ? undefined

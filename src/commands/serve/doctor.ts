@@ -25,7 +25,7 @@ export const serveDoctorCommand = command({
     const { options } = input;
     const { diagnose } = await import("#server/platform/maintenance/offline-doctor.ts");
     const diagnosis = await diagnose({
-      ...dataPlacesOf(context, options),
+      ...(await dataPlacesOf(context, options)),
       fix: options.fix,
       withDigests: options.digests,
       signal,

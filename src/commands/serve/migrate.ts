@@ -12,12 +12,13 @@ export const serveMigrateCommand = command({
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
     "database-url": dataPlaceOptions["database-url"],
+    "database-url-file": dataPlaceOptions["database-url-file"],
   },
   examples: ["svc serve migrate --data-dir ./data"],
   async run(input, context) {
     const { migrateData } = await import("#server/platform/maintenance/migrate-data.ts");
     const { output } = context;
-    const places = dataPlacesOf(context, input.options);
+    const places = await dataPlacesOf(context, input.options);
     const report = await migrateData(places, (words) => output.note(Shown.block(words)));
     await output.data(report, ({ applied }) => applied.map((name) => shown`${name}`));
     if (report.applied.length === 0) await output.note(shown`Up to date: ${report.schema}`);

@@ -1,4 +1,4 @@
-import { Shown } from "#cli/shown.ts";
+import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import { command } from "../command.ts";
 import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
@@ -6,11 +6,17 @@ import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts"
 export const serveRestoreCommand = command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
-  description: "Checks the digest of every part of the backup. A failed restore leaves no files.",
+  description:
+    "Checks the digest of every part of the backup. A failed restore leaves no files. The platform " +
+    "then starts with the key file of the data directory that was backed up.",
   arguments: [],
   options: {
     input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
     "data-dir": dataPlaceOptions["data-dir"],
+    "key-file": {
+      ...dataPlaceOptions["key-file"],
+      description: "Check that the backup's database can be used with this key file",
+    },
     "files-url": {
       ...dataPlaceOptions["files-url"],
       description: "An S3-compatible store for the files, as for svc serve",
@@ -20,8 +26,9 @@ export const serveRestoreCommand = command({
   async run(input, context) {
     const { output, signal } = context;
     const { restoreBackup } = await import("#server/platform/backup/restore.ts");
+    const places = await dataPlacesOf(context, input.options);
     const report = await restoreBackup({
-      ...dataPlacesOf(context, input.options),
+      ...places,
       input: context.resolvePath(input.options.input),
       signal,
       onFile: (files) => void output.progress(`${files} files`),
@@ -33,5 +40,11 @@ export const serveRestoreCommand = command({
       output.fields([["data directory", dataDir], ["backup of", createdAt], ...fields]),
     );
     if (note !== undefined) await output.note(Shown.block(note));
+    const { keyFileOf } = await import("#server/platform/key-file.ts");
+    if (manifest.keyId !== undefined && places.keyFile === undefined && !output.isJson) {
+      await output.note(
+        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${keyFileOf(places)} (mode 0600)`,
+      );
+    }
   },
 });

@@ -2,7 +2,7 @@ import { shown } from "#cli/shown.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import { parseDuration } from "./duration.ts";
 import { command } from "../command.ts";
-import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
 
 const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -13,6 +13,8 @@ export const serveTokenCommand = command({
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
     "database-url": dataPlaceOptions["database-url"],
+    "database-url-file": dataPlaceOptions["database-url-file"],
+    "key-file": dataPlaceOptions["key-file"],
     email: { type: "string", description: "For this user (default: the first user)" },
     ttl: { type: "string", default: "1h", description: "Lifetime, e.g. 15m, 1h, 7d" },
   },
@@ -24,8 +26,16 @@ export const serveTokenCommand = command({
       throw usageFormatError(`--ttl "${options.ttl}"`, "1s to 30d");
     }
     const { mintToken } = await import("#server/platform/maintenance/token.ts");
-    const { dataDirectory, databaseUrl } = dataPlacesOf(context, options);
-    const minted = await mintToken({ dataDirectory, databaseUrl, email: options.email, ttlMs });
+    const { dataDirectory, databaseUrl, keyFile } = requireKeyFile(
+      await dataPlacesOf(context, options),
+    );
+    const minted = await mintToken({
+      dataDirectory,
+      databaseUrl,
+      keyFile,
+      email: options.email,
+      ttlMs,
+    });
     await context.output.data(minted, () => shown`${minted.token}`);
   },
 });

@@ -11,6 +11,8 @@ export interface PlatformOptions {
   readonly dataDirectory: string;
   /** `sqlite:PATH` or `postgres://…`; `svc.db` in the data directory by default. */
   readonly databaseUrl?: string | undefined;
+  /** Seals the secrets in the database; `svc.key` in the data directory by default. */
+  readonly keyFile?: string | undefined;
   /**
    * `s3://bucket/prefix?endpoint=…&region=…&path-style=true` stores files in an S3-compatible
    * store. Uploads still use the data directory.

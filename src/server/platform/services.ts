@@ -85,7 +85,7 @@ export async function createAccounts(
   const { authUrl, acceptsIssuer, mailer } = options;
   // Users, roles and invitations span workspaces: they decide who may enter one.
   const everywhere = platformWide(database);
-  const keys = await SigningKeys.load(database, now());
+  const keys = await SigningKeys.load({ database, secrets }, now());
   const access = new AccessService({ database: everywhere, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({

@@ -15,6 +15,8 @@ const lockFilename = "svc.lock";
 export interface StorageLocation {
   readonly dataDirectory: string;
   readonly databaseUrl?: string | undefined;
+  /** The key that seals the secrets; `svc.key` in the data directory by default. */
+  readonly keyFile?: string | undefined;
   readonly filesUrl?: string | undefined;
   readonly filesCredentials?: FilesCredentials | undefined;
 }

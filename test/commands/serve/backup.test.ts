@@ -12,11 +12,12 @@ import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { finished } from "../../../scripts/build/finished.ts";
 import { runCommand } from "../world.ts";
-import { makeNote, makeNotes, running, start } from "./data-directories.ts";
+import { copyKey, makeNote, makeNotes, running, start } from "./data-directories.ts";
 
 /** Opens a restored directory, which has users and workspaces. */
 async function reopen(original: TestPlatform, dataDirectory: string) {
   const { createPlatform } = await import("#server/platform.ts");
+  await copyKey(original, dataDirectory);
   const platform = await createPlatform({
     dataDirectory,
     baseUrl: original.baseUrl,
@@ -268,6 +269,7 @@ describe("svc serve backup and restore", () => {
     expect(done.exitCode).toBe(0);
     // Another kind of manifest.json, e.g. a web page's, does not make a backup.
     await writeFile(join(restored, "manifest.json"), '{"name":"svc","icons":[]}');
+    await copyKey(the, restored);
     const token = await runCommand(["serve", "token", "--data-dir", restored]);
     expect(token.exitCode).toBe(0);
   });

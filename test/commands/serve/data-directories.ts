@@ -1,3 +1,4 @@
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect } from "vitest";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
@@ -20,6 +21,11 @@ export async function start(): Promise<TestPlatform> {
   });
   running.push(platform);
   return platform;
+}
+
+/** Copies the key file, which a backup does not hold, to a restored directory. */
+export async function copyKey(the: TestPlatform, dataDirectory: string): Promise<void> {
+  await copyFile(join(the.dataDirectory, "svc.key"), join(dataDirectory, "svc.key"));
 }
 
 const noteType = {

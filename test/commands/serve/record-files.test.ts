@@ -6,7 +6,7 @@ import { createTestPlatform, field, type TestPlatform } from "#test/support/plat
 import { S3Server } from "#test/support/s3/server.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
-import { running } from "./data-directories.ts";
+import { copyKey, running } from "./data-directories.ts";
 
 const server = S3Server.start({ directory: await temporaryDirectory("s3") });
 afterAll(() => server.down());
@@ -60,6 +60,7 @@ describe.each([
     const target = join(await temporaryDirectory("restored"), "data");
     const restore = ["serve", "restore", "--input", output, "--data-dir", target];
     expect((await runCommand(restore)).exitCode).toBe(0);
+    await copyKey(the, target);
     const restored = await createPlatform({
       dataDirectory: target,
       baseUrl: the.baseUrl,

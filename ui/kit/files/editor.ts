@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { editFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 
 /** The user's editor command: VISUAL, else EDITOR; `undefined` if neither is set. */
 export function editorCommand(
@@ -27,7 +28,8 @@ export async function editText(
   suffix: string,
   isWindows: boolean,
 ): Promise<Uint8Array> {
-  const directory = await mkdtemp(join(tmpdir(), "svc-edit-"));
+  await removeAbandonedFolders(tmpdir(), editFolderPrefix);
+  const directory = await mkdtemp(join(tmpdir(), editFolderPrefix));
   try {
     await chmod(directory, 0o700);
     const path = join(directory, `record${suffix}`);

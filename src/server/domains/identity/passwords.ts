@@ -3,6 +3,7 @@ import { emailKey } from "#lib/email-address.ts";
 import { Permits } from "../../database/permits.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { randomText } from "../secrets/service.ts";
+import { isWeak } from "./weak-passwords.ts";
 
 /** OWASP's parameters for Argon2id (RFC 9106): 19 MiB and two passes, about 26 ms. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -86,5 +87,8 @@ export function passwordFault(password: string, email: string): string | undefin
     return "Choose a password that is not your e-mail address.";
   }
   if (new Set(password).size < 4) return "Choose a password with more different characters.";
+  if (isWeak(password, email.split(/[^\p{L}\p{N}]+/u))) {
+    return "Choose a password that is not made of common words and numbers: it is easy to guess.";
+  }
   return undefined;
 }

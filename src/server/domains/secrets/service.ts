@@ -1,29 +1,78 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import type { Database } from "../../database/database.ts";
-import { ensureSecret, secret } from "./store.ts";
+import type { Database, Reader } from "../../database/database.ts";
+import { SealingKey, sealedKeyId } from "./sealing-key.ts";
+import { ensureSecret, replaceSecret, secret } from "./store.ts";
 
 export { putSecret, secret } from "./store.ts";
+export { keyBytes, SealingKey, sealedKeyId } from "./sealing-key.ts";
 
 const masterName = "master";
+const masterBytes = 32;
 
-/** Keys that the platform signs its own cursors and forms with, one for each purpose. */
+/**
+ * The installation's master secret. Its keys sign cursors and forms, and seal what the database
+ * stores in secret. The key file seals the master secret itself, so that a copy of the database
+ * has no usable secret.
+ */
 export class Secrets {
-  private constructor(private readonly master: Buffer) {}
+  readonly #sealing: SealingKey;
 
-  /** Reads the installation's master secret; the first start creates it. */
-  static async load(database: Database, now: Date): Promise<Secrets> {
-    const master =
-      (await secret(database.read, masterName)) ??
-      (await database.write((writer) =>
-        ensureSecret(writer, masterName, randomBytes(32).toString("base64url"), now.toISOString()),
-      ));
-    return new Secrets(Buffer.from(master, "base64url"));
+  constructor(readonly master: Uint8Array) {
+    this.#sealing = new SealingKey(this.for("sealed values"));
+  }
+
+  /** The first start: stores a new master secret. Undefined if another process stored one. */
+  static async create(
+    database: Database,
+    key: SealingKey,
+    now: Date,
+  ): Promise<Secrets | undefined> {
+    const sealed = key.seal(masterName, randomBytes(masterBytes).toString("base64url"));
+    const stored = await database.write((writer) =>
+      ensureSecret(writer, masterName, sealed, now.toISOString()),
+    );
+    return Secrets.open(stored, key);
+  }
+
+  /** The master secret of `sealedMaster`; undefined for another key. */
+  static open(sealed: string, key: SealingKey): Secrets | undefined {
+    const master = key.open(masterName, sealed);
+    return master === undefined ? undefined : new Secrets(Buffer.from(master, "base64url"));
+  }
+
+  /** Seals the stored master secret with another key; false if it is no longer `sealed`. */
+  async reseal(database: Database, sealed: string, key: SealingKey): Promise<boolean> {
+    const next = key.seal(masterName, Buffer.from(this.master).toString("base64url"));
+    return database.write((writer) => replaceSecret(writer, masterName, sealed, next));
   }
 
   /** 32 bytes for this purpose only, the same at every start. */
   for(purpose: string): Uint8Array {
     return createHmac("sha256", this.master).update(purpose).digest();
   }
+
+  /** Encrypts a text for the database; `name` says which one it is, e.g. `totp <user>`. */
+  seal(name: string, text: string): string {
+    return this.#sealing.seal(name, text);
+  }
+
+  /** The text that `seal` has encrypted under this name; throws if it was changed. */
+  unseal(name: string, sealed: string): string {
+    const text = this.#sealing.open(name, sealed);
+    if (text === undefined) throw new Error(`the stored secret "${name}" cannot be decrypted`);
+    return text;
+  }
+}
+
+/** The stored master secret; undefined before the first start. */
+export async function sealedMaster(reader: Reader): Promise<string | undefined> {
+  return secret(reader, masterName);
+}
+
+/** The id of the key file that the database needs; undefined before the first start. */
+export async function neededKeyId(reader: Reader): Promise<string | undefined> {
+  const sealed = await sealedMaster(reader);
+  return sealed === undefined ? undefined : sealedKeyId(sealed);
 }
 
 /** A new secret with 256 bits, in characters that need no escaping anywhere. */

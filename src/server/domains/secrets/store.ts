@@ -30,3 +30,15 @@ export async function putSecret(
     values (${name}, ${value}, ${createdAt})
     on conflict (name) do update set value = excluded.value`);
 }
+
+/** Replaces the secret if it still has this value. */
+export async function replaceSecret(
+  writer: Writer,
+  name: string,
+  value: string,
+  next: string,
+): Promise<boolean> {
+  const { changedRows } = await writer.run(statement`update secrets set value = ${next}
+    where name = ${name} and value = ${value}`);
+  return changedRows > 0;
+}

@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Database, Reader } from "../../database/database.ts";
+import type { Secrets } from "../secrets/service.ts";
 import { insertSigningKey, signingKeys, type SigningKey } from "./store.ts";
 
 /** The only algorithm of the platform's tokens; a token with another one is refused. */
@@ -20,10 +21,13 @@ export class SigningKeys {
   ) {}
 
   /** Reads the keys; the first start creates one. */
-  static async load(database: Database, now: Date): Promise<SigningKeys> {
+  static async load(
+    { database, secrets }: { readonly database: Database; readonly secrets: Secrets },
+    now: Date,
+  ): Promise<SigningKeys> {
     let rows = await signingKeys(database.read);
     if (rows.length === 0) {
-      const fresh = await generateKey(now);
+      const fresh = await generateKey(secrets, now);
       rows = await database.write(async (writer) => {
         const present = await signingKeys(writer);
         if (present.length > 0) return present;
@@ -31,16 +35,16 @@ export class SigningKeys {
         return [fresh];
       });
     }
-    return SigningKeys.#from(rows);
+    return SigningKeys.#from(rows, secrets);
   }
 
   /** The stored keys; undefined for a platform that has never been started. */
-  static async read(reader: Reader): Promise<SigningKeys | undefined> {
+  static async read(reader: Reader, secrets: Secrets): Promise<SigningKeys | undefined> {
     const rows = await signingKeys(reader);
-    return rows.length === 0 ? undefined : SigningKeys.#from(rows);
+    return rows.length === 0 ? undefined : SigningKeys.#from(rows, secrets);
   }
 
-  static async #from(rows: readonly SigningKey[]): Promise<SigningKeys> {
+  static async #from(rows: readonly SigningKey[], secrets: Secrets): Promise<SigningKeys> {
     const publicKeys = new Map<string, CryptoKey>();
     const published: JWK[] = [];
     for (const row of rows) {
@@ -50,7 +54,9 @@ export class SigningKeys {
     }
     const [newest] = rows;
     if (newest === undefined) throw new TypeError("there is no signing key");
-    const key = await imported(JSON.parse(newest.private_key) as JWK);
+    const key = await imported(
+      JSON.parse(secrets.unseal(sealName(newest.kid), newest.private_key)) as JWK,
+    );
     return new SigningKeys({ kid: newest.kid, key }, publicKeys, { keys: published });
   }
 
@@ -59,14 +65,21 @@ export class SigningKeys {
   }
 }
 
-async function generateKey(now: Date): Promise<SigningKey> {
+/** Under this name the database has a private key sealed. */
+function sealName(kid: string): string {
+  return `signing key ${kid}`;
+}
+
+async function generateKey(secrets: Secrets, now: Date): Promise<SigningKey> {
   const pair = await generateKeyPair(tokenAlgorithm, { extractable: true });
   const publicKey = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicKey);
+  const privateKey = JSON.stringify(await exportJWK(pair.privateKey));
   return {
-    kid: await calculateJwkThumbprint(publicKey),
+    kid,
     algorithm: tokenAlgorithm,
     public_key: JSON.stringify(publicKey),
-    private_key: JSON.stringify(await exportJWK(pair.privateKey)),
+    private_key: secrets.seal(sealName(kid), privateKey),
     created_at: now.toISOString(),
   };
 }

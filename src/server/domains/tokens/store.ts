@@ -5,6 +5,7 @@ export interface SigningKey {
   readonly kid: string;
   readonly algorithm: string;
   readonly public_key: string;
+  /** Sealed by the secrets. */
   readonly private_key: string;
   readonly created_at: string;
 }

@@ -19,6 +19,8 @@ const backupManifest = z.object({
     z.object({ engine: z.literal("sqlite"), size: z.int().min(0), sha256: z.string() }),
     z.object({ engine: z.literal("postgresql") }),
   ]),
+  /** The id of the key file that the database needs. */
+  keyId: z.string().max(64).optional(),
   files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256: z.string() }),
 });
 export type BackupManifest = z.output<typeof backupManifest>;

@@ -7,6 +7,7 @@ import { parsedJson } from "#lib/json-value.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { namesIn, syncFolder } from "../../files/folders.ts";
+import { readKey } from "../key-file.ts";
 import {
   databaseFilename,
   openBlobs,
@@ -48,6 +49,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     const facts = await stat(dataDirectory).catch(() => undefined);
     if (facts !== undefined && !facts.isDirectory()) throw taken(dataDirectory, "is a file");
     if ((await namesIn(dataDirectory)).length > 0) throw taken(dataDirectory, "is not empty");
+    await refuseOtherKey(options, manifest);
     const isNew = !existsSync(dataDirectory);
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
     try {
@@ -66,6 +68,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     }
     return { input, dataDirectory, manifest };
   });
+}
+
+/** Refuses a named key file that the backup's database was not used with (E305). */
+async function refuseOtherKey(options: RestoreOptions, { keyId }: BackupManifest): Promise<void> {
+  const { input, keyFile } = options;
+  if (keyFile === undefined || keyId === undefined) return;
+  const key = await readKey(keyFile);
+  if (key?.id === keyId) return;
+  const found = key === undefined ? `${keyFile} is missing` : `${keyFile} has the id ${key.id}`;
+  throw unreadable(input, `it needs the key file with the id ${keyId}, and ${found}`);
 }
 
 function taken(dataDirectory: string, why: string): CatalogError {

@@ -7,6 +7,8 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { syncFile, syncFolder } from "../../files/folders.ts";
+import { platformWide } from "../../database/platform-wide.ts";
+import { neededKeyId } from "../../domains/secrets/service.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
 import type { Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
@@ -89,7 +91,7 @@ async function takeInto(
   const path = sqliteFileOf(options);
   const source = await openBlobs(options);
   const createdAt = (options.now ?? (() => new Date()))().toISOString();
-  const { database, copied } =
+  const { database, copied, keyId } =
     path === undefined
       ? await takePostgresqlFiles(directory, source, options)
       : await takeSqlite(directory, path, source, options);
@@ -100,6 +102,7 @@ async function takeInto(
     createdAt,
     svcVersion: version,
     database,
+    ...(keyId === undefined ? {} : { keyId }),
     files,
   };
   const manifestPath = join(directory, backupNames.manifest);
@@ -109,12 +112,18 @@ async function takeInto(
   return { manifest, lost: copied.lost.slice(0, reportedLost), lostCount: copied.lostCount };
 }
 
+interface TakenData {
+  readonly database: BackupManifest["database"];
+  readonly copied: CopiedFiles;
+  readonly keyId: string | undefined;
+}
+
 async function takeSqlite(
   directory: string,
   path: string,
   source: BlobStore,
   options: BackupOptions,
-): Promise<{ database: BackupManifest["database"]; copied: CopiedFiles }> {
+): Promise<TakenData> {
   const live = new SqliteConnection(path, { readonly: true });
   try {
     live.execute("pragma busy_timeout = 5000");
@@ -129,7 +138,8 @@ async function takeSqlite(
       const isOutdated = await wereRemoved(liveReader, copied.lost);
       if (!isOutdated || attempt === attemptLimit) {
         const { size, sha256 } = await digestFile(target);
-        return { database: { engine: "sqlite", size, sha256 }, copied };
+        const keyId = await neededKeyId(liveReader);
+        return { database: { engine: "sqlite", size, sha256 }, copied, keyId };
       }
       // A new snapshot no longer names the file, and the files of this one must not stay.
       await rm(target, { force: true });
@@ -166,7 +176,7 @@ async function takePostgresqlFiles(
   directory: string,
   source: BlobStore,
   options: BackupOptions,
-): Promise<{ database: BackupManifest["database"]; copied: CopiedFiles }> {
+): Promise<TakenData> {
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
   try {
     const copied = await copyFiles(blobReferences(database.read), directory, source, options);
@@ -176,7 +186,8 @@ async function takePostgresqlFiles(
       if (file.reason === "damaged" || (await isFileOwned(database.read, file))) lost.push(file);
     }
     const lostCount = copied.lostCount - (copied.lost.length - lost.length);
-    return { database: { engine: "postgresql" }, copied: { ...copied, lost, lostCount } };
+    const keyId = await neededKeyId(platformWide(database).read);
+    return { database: { engine: "postgresql" }, copied: { ...copied, lost, lostCount }, keyId };
   } finally {
     await database.close();
   }

@@ -9,12 +9,15 @@ import {
 import { AccessService } from "../../domains/members/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
+import type { Database } from "../../database/database.ts";
+import { storedSecrets } from "../key-file.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 
 export interface MintTokenOptions extends MintOptions {
   readonly dataDirectory: string;
   /** The same as for `svc serve`. */
   readonly databaseUrl?: string | undefined;
+  readonly keyFile?: string | undefined;
   readonly now?: () => Date;
 }
 
@@ -28,8 +31,7 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
     const url = databaseUrlOf(options);
     const database = await openPlatformDatabase({ url, isExclusive: false, now });
     try {
-      const keys = await SigningKeys.read(database.read);
-      if (keys === undefined) throw noDataIn(options.dataDirectory);
+      const keys = await keysOf(database, options);
       const access = new AccessService({ database, now });
       const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
       return await mintFor(database, tokens, undefined, options);
@@ -42,4 +44,12 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
       await database.close();
     }
   });
+}
+
+async function keysOf(database: Database, options: MintTokenOptions): Promise<SigningKeys> {
+  const stored = await storedSecrets(database, options);
+  const keys =
+    stored === undefined ? undefined : await SigningKeys.read(database.read, stored.secrets);
+  if (keys === undefined) throw noDataIn(options.dataDirectory);
+  return keys;
 }

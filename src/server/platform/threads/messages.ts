@@ -18,6 +18,8 @@ export interface ThreadStart {
   readonly limits: Limits;
   readonly changes: SharedChanges;
   readonly rates: SharedArrayBuffer;
+  /** The installation's master secret. */
+  readonly master: Uint8Array;
 }
 
 /** A body: whole, none, or in chunks that the reader pulls. */

@@ -56,7 +56,7 @@ export async function createReadingPlatform(options: {
     ids: changes.ids,
     threads: start.threads,
   });
-  const secrets = await Secrets.load(database, now());
+  const secrets = new Secrets(start.master);
   const access = new AccessService({ database, now, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
   const words = new SearchWords(database);

@@ -21,7 +21,7 @@ const closeLimitMs = 1_000;
 export interface ReadingThreadOptions {
   readonly platform: Platform;
   readonly logger: Logger;
-  readonly start: Omit<ThreadStart, "svcReadingThread" | "limits" | "changes" | "rates">;
+  readonly start: Omit<ThreadStart, "svcReadingThread" | "limits" | "changes" | "rates" | "master">;
   /** Called when a thread that listened has ended without a stop. */
   readonly onLost: (reason: string) => void;
 }
@@ -63,6 +63,7 @@ export class ReadingThread {
       limits: platform.limits,
       changes: shared(platform.changes),
       rates: platform.rateWindows.memory,
+      master: platform.secrets.master,
     });
     const thread = new ReadingThread(options, worker);
     try {

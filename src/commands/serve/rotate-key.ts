@@ -1,0 +1,45 @@
+import { textOption } from "#cli/command.ts";
+import { shown } from "#cli/shown.ts";
+import { command } from "../command.ts";
+import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
+
+export const serveRotateKeyCommand = command({
+  path: "serve rotate-key",
+  summary: "Encrypt the platform's secrets with a new key",
+  description:
+    "Replaces the key file, also while the platform runs, and signs no user out. An earlier backup " +
+    "still needs the earlier key. With --new-key-file the next start needs that file.",
+  arguments: [],
+  options: {
+    "data-dir": dataPlaceOptions["data-dir"],
+    "database-url": dataPlaceOptions["database-url"],
+    "database-url-file": dataPlaceOptions["database-url-file"],
+    "key-file": {
+      ...dataPlaceOptions["key-file"],
+      description: "The current key; default svc.key in the data directory; also SVC_KEY_FILE",
+    },
+    "new-key-file": textOption("file", "Use the key in this file, which is made if it is missing"),
+  },
+  examples: ["svc serve rotate-key --data-dir ./data"],
+  async run(input, context) {
+    const { output } = context;
+    const { options } = input;
+    const places = requireKeyFile(await dataPlacesOf(context, options));
+    const newFile = options["new-key-file"];
+    const { rotateKey } = await import("#server/platform/maintenance/rotate-key.ts");
+    const rotated = await rotateKey({
+      ...places,
+      newKeyFile: newFile === undefined ? undefined : context.resolvePath(newFile),
+    });
+    await output.data(rotated, ({ keyFile, keyId, previousKeyId }) =>
+      output.fields([
+        ["key file", keyFile],
+        ["key", keyId],
+        ["previous key", previousKeyId],
+      ]),
+    );
+    await output.note(
+      shown`Keep a copy of the key file apart from the backups, and the earlier key for the earlier ones`,
+    );
+  },
+});

@@ -1,0 +1,57 @@
+import { open } from "node:fs/promises";
+import { usageError } from "#cli/errors.ts";
+import { systemErrorWords } from "#lib/system-error.ts";
+import type { CommandContext } from "../context.ts";
+
+/** Longer than any URL: a wrong file is not read into memory. */
+const longestText = 4096;
+
+export interface SecretTextPlaces {
+  /** The flag, e.g. `--smtp-url`; the file's flag has `-file` at its end. */
+  readonly flag: string;
+  readonly given: string | undefined;
+  readonly file: string | undefined;
+  /** The environment variable. */
+  readonly variable: string;
+}
+
+export interface SecretText {
+  /** The flag or variable that gave it, for messages. */
+  readonly source: string;
+  readonly text: string;
+}
+
+/**
+ * A text that may hold a password: from the flag's file, the flag, or the environment, in this
+ * order. A file and the environment keep it out of the list of processes.
+ */
+export async function secretTextOf(
+  context: CommandContext,
+  { flag, given, file, variable }: SecretTextPlaces,
+): Promise<SecretText | undefined> {
+  const [source, text] =
+    file !== undefined
+      ? [`${flag}-file`, await firstLine(`${flag}-file`, context.resolvePath(file))]
+      : given !== undefined
+        ? [flag, given]
+        : [variable, context.environment.variables[variable]];
+  return text === undefined || text === "" ? undefined : { source, text };
+}
+
+async function firstLine(flag: string, path: string): Promise<string> {
+  let text: string;
+  try {
+    const handle = await open(path, "r");
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(longestText), 0, longestText, 0);
+      text = buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw usageError(`${flag}: cannot read ${path}: ${systemErrorWords(error)}`);
+  }
+  const line = (text.split("\n")[0] ?? "").trim();
+  if (line === "") throw usageError(`${flag}: the first line of ${path} is empty`);
+  return line;
+}
