@@ -125,6 +125,10 @@ export interface CommandDefinition<
   readonly formats?: false | "rows";
   /** May run another command, which then explains its own exit code. */
   readonly runsAnother?: true;
+  /** May end with exit code 8, because something is still pending. */
+  readonly waits?: true;
+  /** May end with exit code 4 although it names no route. */
+  readonly signsIn?: true;
   /** Accepts unknown options, e.g. because it refuses every call with its own error. */
   readonly anyOptions?: true;
   readonly examples?: readonly string[];

@@ -12,6 +12,7 @@ export const loginCommand = command({
     "Opens a browser for sign-in and waits for its answer on 127.0.0.1. On a machine without a " +
     "browser use --device: it shows a code to enter on another device. Scripts set SVC_TOKEN. " +
     "The profile remembers the platform.",
+  signsIn: true,
   arguments: [],
   options: {
     "tenant-name": {

@@ -13,6 +13,7 @@ import { accountSessionsCommand } from "./account/sessions.ts";
 import { accountSignOutCommand } from "./account/sign-out.ts";
 import { chatSendCommand } from "./chat/send.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
+import { completionCommand } from "./completion.ts";
 import type { CommandContext } from "./context.ts";
 import { demoCommand } from "./demo.ts";
 import { deploySetupCommand } from "./deploy/setup.ts";
@@ -36,6 +37,7 @@ import { keyRevokeCommand } from "./key/revoke.ts";
 import { keyRoleCommand } from "./key/role.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
+import { manCommand } from "./man.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
 import { publicapiCommands } from "./publicapi.ts";
 import { resourcesAggregateCommand } from "./resources/aggregate.ts";
@@ -243,5 +245,7 @@ export const commandTable: CommandTable<CommandContext> = {
     verifyCallsCommand,
     supportCommand,
     errorsCommand,
+    completionCommand,
+    manCommand,
   ],
 };

@@ -8,6 +8,9 @@ import { commandTable } from "./registry.ts";
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
 
+/** Hidden: a shell asks for the words that may follow. */
+const completeWord = "__complete";
+
 /** Runs the program in `environment`. Resolves to the exit code; never rejects. */
 export async function runSvc(
   environment: Environment,
@@ -26,6 +29,10 @@ export async function runSvc(
       arguments: environment.argv.slice(1),
       write: (text) => environment.stdout.write(text),
     });
+  }
+  if (environment.argv[0] === completeWord) {
+    const { printCandidates } = await import("./completion/print.ts");
+    return printCandidates(environment, commandTable);
   }
   const host = {
     table: commandTable,

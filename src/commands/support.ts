@@ -14,6 +14,7 @@ export const supportCommand = command({
     "sends it; otherwise it only shows it, and --yes with the digest of the shown report sends " +
     "it. The website is SVC_WEBSITE_URL or the platform's address. Exit codes: 0 created, " +
     "declined or shown; 1 not created; 2 wrong usage; 4 signed out.",
+  signsIn: true,
   arguments: [],
   options: {
     description: textOption("text", "The problem, in 10 to 6000 characters"),

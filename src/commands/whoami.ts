@@ -12,6 +12,7 @@ function sourceOf(sourced: Sourced<unknown> | undefined): string {
 export const whoamiCommand = command({
   path: "whoami",
   summary: "Show who is signed in, where, and which settings apply",
+  signsIn: true,
   arguments: [],
   options: {},
   async run(_input, context) {

@@ -32,6 +32,11 @@ export async function readProfile(place: ProfilePlace): Promise<Profile> {
   return (await readAll(place.configDirectory)).get(place.profile) ?? {};
 }
 
+/** The names of the stored profiles. Throws E006 for a damaged file. */
+export async function profileNames(configDirectory: string): Promise<string[]> {
+  return [...(await readAll(configDirectory)).keys()];
+}
+
 /** Changes one profile under the lock of the file. */
 export async function updateProfile(
   { configDirectory, profile }: ProfilePlace,

@@ -117,6 +117,8 @@ const local = new Set([
   "serve rotate-key",
   "demo",
   "errors",
+  "completion",
+  "man",
   "init",
   "dev",
   "template check",

@@ -184,4 +184,6 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "blocks readiness",
   "blocks schema",
   "blocks validate",
+  "completion",
+  "man",
 ]);

@@ -40,6 +40,8 @@ export interface CommandWorld {
   json(words: string | readonly string[], settings?: CallSettings): Promise<Called>;
   /** A new, empty configuration directory. */
   emptyConfig(): Promise<string>;
+  /** A new configuration directory where `tenant` is selected. */
+  selectedConfig(): Promise<string>;
 }
 
 /** The platform is down. */
@@ -113,13 +115,17 @@ export function commandWorld(
       ...options,
       database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
     });
-    const selected = await temporaryDirectory("config");
     const workspace = { id: platform.workspaces.tenant, slug: "tenant", displayName: "tenant" };
-    await selectWorkspace({
-      configDirectory: selected,
-      profile: "default",
-      workspace: { ...workspace, origin: testBaseUrl },
-    });
+    const selectedConfig = async (): Promise<string> => {
+      const configDirectory = await temporaryDirectory("config");
+      await selectWorkspace({
+        configDirectory,
+        profile: "default",
+        workspace: { ...workspace, origin: testBaseUrl },
+      });
+      return configDirectory;
+    };
+    const selected = await selectedConfig();
     const svc: CommandWorld["svc"] = (words, settings = {}) => {
       const user = settings.as ?? "tenant-admin";
       return runCommand(words, {
@@ -137,6 +143,7 @@ export function commandWorld(
           ...settings,
         }),
       emptyConfig: () => temporaryDirectory("config"),
+      selectedConfig,
     };
   });
   afterAll(async () => {

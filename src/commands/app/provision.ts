@@ -103,6 +103,7 @@ export const appProvisionCommand = command({
   description:
     "A job can be read again with --job-id, also after an interruption. Only an app that is ready " +
     "is bound to the project, with --select.",
+  waits: true,
   arguments: [{ name: "key", description: "Key of the app" }],
   options: {
     "tenant-id": {

@@ -10,6 +10,7 @@ export const deploySetupCommand = command({
   description:
     `Checks that the repository can be written, sets its variable ${variable} to the platform of ` +
     `this call, and lists its workflows. ${hostWords}`,
+  signsIn: true,
   arguments: [],
   options: { repo: repoOption },
   examples: ["svc deploy setup --repo northwind/portal"],

@@ -8,6 +8,8 @@ export const deployStatusCommand = command({
   path: "deploy status",
   summary: "Show the latest runs of a repository's workflows",
   description: `Exits with 1 when the latest run failed, and with 8 while it runs. ${hostWords}`,
+  waits: true,
+  signsIn: true,
   arguments: [],
   options: { repo: repoOption },
   examples: ["svc deploy status --repo northwind/portal"],

@@ -8,6 +8,7 @@ export const deployTriggerCommand = command({
   path: "deploy trigger",
   summary: "Start a deployment workflow",
   description: `The workflow must accept \`workflow_dispatch\`. ${hostWords}`,
+  signsIn: true,
   arguments: [],
   options: {
     repo: repoOption,

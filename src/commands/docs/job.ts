@@ -10,6 +10,7 @@ export const docsJobCommand = command({
     "With --wait the exit code is 0 when every stage succeeded, 1 when a stage failed or the job " +
     "completed with errors, and 8 when the wait ended first, also in a state that is not known. " +
     "Nothing is uploaded again.",
+  waits: true,
   arguments: [{ name: "jobId", description: "Job ID, from `docs upload`" }],
   options: {
     "tenant-id": tenantOption,

@@ -1,0 +1,60 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { textOption } from "#cli/command.ts";
+import { Shown, shown } from "#cli/shown.ts";
+import { usageError } from "#cli/errors.ts";
+import { saveAtomically } from "#lib/atomic-write.ts";
+import { counted } from "#lib/counted.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
+import { version } from "#lib/version.ts";
+import { inputError } from "#cli/errors.ts";
+import { command } from "./command.ts";
+
+/** `svc man`: manual pages from the table of commands. */
+export const manCommand = command({
+  path: "man",
+  summary: "Print or write the manual pages",
+  description:
+    "Prints the page of svc, or of the command in the words, as roff: `svc man docs upload | man -l -`. " +
+    "With --output it writes the page of every command into a folder, e.g. ~/.local/share/man/man1.",
+  arguments: [{ name: "words", description: "Words of a command", optional: true, variadic: true }],
+  options: { output: textOption("folder", "Write all pages into this folder") },
+  formats: false,
+  examples: ["svc man", "svc man docs upload"],
+  async run(input, context) {
+    const { output, table } = context;
+    const { manName, manPages } = await import("#cli/man.ts");
+    const pages = manPages(table, version);
+    const { words } = input.arguments;
+    const target = input.options.output;
+    if (target !== undefined) {
+      if (words.length > 0) throw usageError("--output writes the pages of all commands");
+      await writePages(context.resolvePath(target), target, pages);
+      await output.note(shown`${counted(pages.size, "page")} in ${target}`);
+      return;
+    }
+    const page = pages.get(manName(words.join(" ")));
+    if (page === undefined) {
+      const { unknownCommand } = await import("#cli/find.ts");
+      throw unknownCommand(table, undefined, words);
+    }
+    await output.page(Shown.block(page.trimEnd()));
+  },
+});
+
+/** Throws E305 when a page can't be written. */
+async function writePages(
+  folder: string,
+  named: string,
+  pages: ReadonlyMap<string, string>,
+): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, page] of pages) {
+      await saveAtomically(join(folder, name), [Buffer.from(page)], { mode: 0o644 });
+    }
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    throw inputError(`${named} can't be written: ${writeErrorWords(error)}`);
+  }
+}

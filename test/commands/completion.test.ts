@@ -1,0 +1,193 @@
+import { chmod, readdir, stat, utimes } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { completionScript, shells } from "#cli/completion/scripts.ts";
+import { keepValues, readKeptValues } from "#local/completion-cache.ts";
+import { userEnvironment } from "#test/support/environment.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { openTerminal } from "#test/support/tty.ts";
+import { commandWorld, platformDown, runCommand, type CallSettings } from "./world.ts";
+
+const the = commandWorld();
+let record = "";
+
+beforeAll(async () => {
+  const { platform } = the();
+  const headers = { "x-tenant-id": platform.workspaces.tenant };
+  const type = {
+    name: "Tree",
+    slug: "street-tree",
+    displayName: "Street tree",
+    properties: { species: { type: "string" } },
+  };
+  await platform.as("tenant-admin").post("/v4/data/resources/object-types", type, { headers });
+  const path = `/v4/data/resources/${platform.workspaces.tenant}/street-tree`;
+  const made = await platform.as("tenant-staff").post(path, { species: "elm" });
+  record = String((made.json as { id: unknown }).id);
+});
+
+/** The lines after the kind, for the text up to the cursor. */
+async function asked(text: string, settings: CallSettings = {}, shell = "zsh") {
+  const words = text.split(" ");
+  const current = words.pop() ?? "";
+  const called = await the().svc(["__complete", shell, `=${current}`, ...words], settings);
+  expect(called).toMatchObject({ exitCode: 0, stderr: "" });
+  const [kind, ...lines] = called.stdout.trimEnd().split("\n");
+  return { kind, lines };
+}
+
+describe("live values", () => {
+  test("workspaces, types, records, members, roles and starter templates", async () => {
+    const config = await the().selectedConfig();
+    const values = async (text: string) => (await asked(text, { config })).lines;
+    expect(await values("resources list --tenant-id ten")).toEqual(["tenant\ttenant"]);
+    expect(await values("workspace info ")).toEqual(expect.arrayContaining(["tenant\ttenant"]));
+    expect(await values("resources list str")).toEqual(["street-tree\tStreet tree"]);
+    expect(await values("resources get street-tree ")).toEqual([`${record}\telm`]);
+    expect(await values("resources query --types felling,str")).toEqual([
+      "felling,street-tree\tStreet tree",
+    ]);
+    expect((await values("user remove ")).length).toBeGreaterThan(1);
+    expect(await values("user role delete tenant-st")).toEqual(["tenant-staff\tStaff"]);
+    expect(await values("workspace templates export blank")).toEqual([
+      expect.stringContaining("blank-vertical-template\t"),
+    ]);
+    expect(await values("publicapi get --tenant-id ")).toEqual(
+      expect.arrayContaining([`${the().platform.workspaces.tenant}\ttenant`]),
+    );
+  });
+
+  test("are kept for a minute, in files of the user alone, by user and workspace", async () => {
+    const config = await the().selectedConfig();
+    const first = await asked("resources list ", { config });
+    expect(first.lines).toEqual(["street-tree\tStreet tree"]);
+    // The second answer needs no platform.
+    expect(await asked("resources list ", { config, fetch: platformDown })).toEqual(first);
+    const other = { config, fetch: platformDown, as: "tenant-viewer" } as const;
+    expect((await asked("resources list ", other)).lines).toEqual([]);
+    const elsewhere = "resources list --tenant-id other ";
+    expect((await asked(elsewhere, { config, fetch: platformDown })).lines).toEqual([]);
+
+    const folder = join(config, "completions");
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const [name = "", ...more] = await readdir(folder);
+    expect(more).toEqual([]);
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    const old = new Date(Date.now() - 61_000);
+    await utimes(join(folder, name), old, old);
+    expect((await asked("resources list ", { config, fetch: platformDown })).lines).toEqual([]);
+  });
+
+  test("the folder keeps the last 64 answers", async () => {
+    const configDirectory = await temporaryDirectory("config");
+    for (let count = 0; count < 70; count += 1) {
+      await keepValues({ configDirectory, key: [String(count)] }, []);
+    }
+    expect(await readdir(join(configDirectory, "completions"))).toHaveLength(64);
+    const huge = [{ value: "x".repeat(200_000), description: "" }];
+    await keepValues({ configDirectory, key: ["huge"] }, huge);
+    expect(await readKeptValues({ configDirectory, key: ["huge"] })).toBeUndefined();
+  });
+
+  test.each([
+    ["without sign-in", { as: "anonymous" }],
+    ["without a platform", { fetch: platformDown }],
+    ["with a platform that never answers", { fetch: () => new Promise<Response>(() => {}) }],
+  ] as const)("%s there are none, and the words still come", async (_case, settings) => {
+    const config = await the().selectedConfig();
+    expect((await asked("resources list ", { config, ...settings })).lines).toEqual([]);
+    expect((await asked("resources li", { config, ...settings })).lines).toHaveLength(1);
+  });
+
+  test("a hostile platform puts no control character, quote or option into the line", async () => {
+    const slugs = ["a b", "$(reboot)", "`id`", "--force", "x\u001b[31m", "x\ny", "'", "fine"];
+    const items = slugs.map((slug) => ({ id: slug, slug, displayName: "n\u001b[31m\tm\nl" }));
+    const fetch = () => Promise.resolve(Response.json({ items }));
+    const config = await the().emptyConfig();
+    const { lines } = await asked("workspace info ", { config, fetch });
+    expect(lines).toEqual([expect.stringMatching(/^fine\tn ?m ?l$/)]);
+  });
+});
+
+test("svc completion prints each script; another shell is refused", async () => {
+  for (const shell of shells) {
+    const { stdout, exitCode, stderr } = await runCommand(`completion ${shell}`);
+    expect({ stdout, exitCode, stderr }).toEqual({
+      stdout: completionScript(shell),
+      exitCode: 0,
+      stderr: "",
+    });
+    expect(stdout).toContain("__complete");
+  }
+  expect(await runCommand("completion tcsh")).toMatchObject({ exitCode: 2, stdout: "" });
+  expect((await runCommand("__complete tcsh =")).exitCode).toBe(2);
+});
+
+/** A folder whose `svc` runs the sources. */
+async function folderWithSvc(): Promise<string> {
+  const folder = await temporaryDirectory("bin");
+  const main = resolve(import.meta.dirname, "../../src/main.ts");
+  await Bun.write(join(folder, "svc"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  await chmod(join(folder, "svc"), 0o755);
+  await Bun.write(join(folder, "svc.bash"), completionScript("bash"));
+  await Bun.write(join(folder, "plan one.txt"), "");
+  return folder;
+}
+
+describe("a real shell", () => {
+  test("bash completes words, joined values, commas and files", async () => {
+    const folder = await folderWithSvc();
+    const lines: readonly [words: string, expected: string][] = [
+      ["svc resources ag", "aggregate"],
+      ["svc resources list --form", "--format"],
+      ["svc resources list --format = js", "json"],
+      ["svc workspace create --home-region = ", "au ca eu"],
+      ["svc docs upload pl", "plan one.txt"],
+    ];
+    const script = lines.map(([words]) => {
+      const list = words.split(" ").map((word) => `'${word}'`);
+      return `COMP_WORDS=(${list.join(" ")}); COMP_CWORD=${list.length - 1}; _svc_complete 2>/dev/null; echo "\${COMPREPLY[*]}"`;
+    });
+    const child = Bun.spawn(["bash", "--norc", "-c", `. ./svc.bash\n${script.join("\n")}`], {
+      cwd: folder,
+      env: userEnvironment(folder, { PATH: `${folder}:/usr/bin:/bin` }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect({ lines: stdout.trimEnd().split("\n"), stderr }).toEqual({
+      lines: lines.map(([, expected]) => expected),
+      stderr: "",
+    });
+  });
+
+  test("TAB in bash completes a command", async () => {
+    const folder = await folderWithSvc();
+    await using terminal = openTerminal({
+      command: "bash",
+      args: ["--norc", "--noprofile", "-i"],
+      cwd: folder,
+      env: userEnvironment(folder, { PATH: `${folder}:/usr/bin:/bin`, PS1: "ready> " }),
+    });
+    await terminal.waitFor("ready>");
+    terminal.write(". ./svc.bash\r");
+    terminal.write("svc resources aggr\t");
+    await terminal.waitFor("svc resources aggregate");
+    terminal.write("--group\t");
+    await terminal.waitFor("svc resources aggregate --group-by");
+  });
+
+  test.each([
+    ["zsh", "zsh", ["-n", "_svc"]],
+    ["fish", "fish", ["--no-execute", "svc.fish"]],
+  ] as const)("%s reads its script, where it is installed", async (shell, program, words) => {
+    if (Bun.which(program) === null) return;
+    const folder = await temporaryDirectory("completions");
+    await Bun.write(join(folder, words[1]), completionScript(shell));
+    const child = Bun.spawn([program, ...words], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    expect(await child.stderr.text()).toBe("");
+    expect(await child.exited).toBe(0);
+  });
+});
