@@ -9,6 +9,8 @@ const moduleWord = "__types";
 
 const timeoutMs = 10_000;
 const maximumAnswerBytes = 16 * 1024 * 1024;
+/** Of what the module prints, for each of its two streams. */
+const maximumPrintedBytes = 64 * 1024;
 /** Ends the module's own output: the answer is the last line that begins with it. */
 const answerMark = "\n\0svc-object-types ";
 
@@ -20,6 +22,13 @@ export interface ModuleRun {
   readonly command: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
+  /** Takes what the module itself printed: its first 64 KiB on each stream, not cleaned. */
+  readonly onPrinted?: (text: string) => Promise<void>;
+}
+
+interface ModuleAnswer {
+  readonly reply: ModuleReply;
+  readonly printed: string;
 }
 
 type ModuleReply = { readonly types: readonly unknown[] } | { readonly fault: string };
@@ -35,16 +44,22 @@ export async function runModule(file: string, run: ModuleRun): Promise<readonly 
     env: Object.fromEntries(passedVariables.map((name) => [name, run.variables[name]])),
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "ignore",
+    stderr: "pipe",
   });
   const limit = new TimeLimit(timeoutMs, signal);
-  const stopped = Promise.withResolvers<ModuleReply>();
+  const stopped = Promise.withResolvers<ModuleAnswer>();
   limit.signal.addEventListener("abort", () => {
-    if (limit.expired) stopped.resolve({ fault: "it did not load within 10 s" });
+    const fault = "it did not load within 10 s";
+    if (limit.expired) stopped.resolve({ reply: { fault }, printed: "" });
     else stopped.reject(signal?.reason);
   });
   try {
-    const reply = await Promise.race([answerOf(child.stdout), stopped.promise]);
+    const ended = Promise.all([answerOf(child), beginningOf(child.stderr)]);
+    const { reply, printed } = await Promise.race([
+      ended.then(([answer, errors]) => ({ ...answer, printed: answer.printed + errors })),
+      stopped.promise,
+    ]);
+    if (printed.trim() !== "") await run.onPrinted?.(printed);
     if ("types" in reply) return reply.types;
     throw new UnusableDefinitions(reply.fault);
   } finally {
@@ -54,18 +69,39 @@ export async function runModule(file: string, run: ModuleRun): Promise<readonly 
   }
 }
 
-async function answerOf(stdout: ReadableStream<Uint8Array>): Promise<ModuleReply> {
+async function answerOf(child: {
+  readonly stdout: ReadableStream<Uint8Array>;
+  kill(signal: "SIGKILL"): void;
+}): Promise<ModuleAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stdout) {
+  for await (const chunk of child.stdout) {
     size += chunk.byteLength;
-    if (size > maximumAnswerBytes) return { fault: "it gives more than 16 MiB of output" };
+    if (size > maximumAnswerBytes) {
+      child.kill("SIGKILL");
+      return { reply: { fault: "it gives more than 16 MiB of output" }, printed: "" };
+    }
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
   const start = text.lastIndexOf(answerMark);
   const value = start < 0 ? undefined : parsedJson(text.slice(start + answerMark.length));
-  return isReply(value) ? value : { fault: "it exited while it was loaded" };
+  const printed = start < 0 ? text : text.slice(0, start);
+  return {
+    reply: isReply(value) ? value : { fault: "it exited while it was loaded" },
+    printed: printed.slice(0, maximumPrintedBytes),
+  };
+}
+
+/** The beginning of a stream, which is read to its end. */
+async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (size < maximumPrintedBytes) chunks.push(chunk.subarray(0, maximumPrintedBytes - size));
+    size += chunk.byteLength;
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function isReply(value: unknown): value is ModuleReply {

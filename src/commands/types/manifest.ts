@@ -1,4 +1,4 @@
-import { shown } from "#cli/shown.ts";
+import { Shown, shown } from "#cli/shown.ts";
 import { basename, relative } from "node:path";
 import * as z from "zod";
 import { catalogError } from "#contract/errors.ts";
@@ -136,6 +136,7 @@ export async function readManifest(context: CommandContext): Promise<Manifest> {
     signal,
     onRun: async (file) =>
       void (await output.note(output.tone("dim", `Running ${shownName(file)}`))),
+    onPrinted: async (text) => void (await output.note(Shown.block(text.trimEnd()))),
   });
   const { types, faults } = checkDefinitions(loaded.types);
   const file = shownName(loaded.file);

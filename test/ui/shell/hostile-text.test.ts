@@ -8,7 +8,7 @@ import { openFake } from "../support/open-fake.ts";
  * styles of its skins. The hostile texts have others.
  */
 const own =
-  /\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJK]|\x1b\[(?:0|1|2|3|7|9|22|23|24|27|29|3[0-79]|39|4[0-46-79]|9[0-7])m|\x1b\[[34]8;[\d;]+m|\r/g;
+  /\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJKX]|\x1b\[(?:|0|1|2|3|7|9|22|23|24|27|29|3[0-79]|39|4[0-46-79]|9[0-7])m|\x1b\[[34]8;[\d;]+m|\r/g;
 
 function expectHarmless(terminal: OpenedTerminal, what: string): void {
   const found = foreignSequences(terminal.raw(), own).slice(0, 3);

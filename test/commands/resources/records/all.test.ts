@@ -108,7 +108,8 @@ describe("resources list --all", () => {
         : new Response("{}", { status: 500 }),
     );
     const { stderr } = await the().svc(all, { fetch: failing.fetch });
-    expect(stderr).toContain("--all --cursor 'x; reboot'\n");
+    const word = "\"$(printf '\\033')\"']0;owned'\"$(printf '\\007')\"'x; reboot'";
+    expect(stderr).toContain(`--all --cursor ${word}\n`);
   });
 
   test("an interruption is 130, after whole lines", async () => {
