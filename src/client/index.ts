@@ -91,6 +91,7 @@ export type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/do
 export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";
+export { memberships, type MembershipOptions } from "./memberships.ts";
 export type { ListBody } from "#contract/lists.ts";
 export type { ObjectType } from "#contract/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";

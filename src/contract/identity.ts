@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { alsoNamed, named } from "./deployments.ts";
+import { maximumMemberships, maximumPage } from "./limits.ts";
 import { fixedListQuery, listBody } from "./lists.ts";
 import { json, optionalJson, replies, route } from "./route.ts";
-import { email, role, slug, storedId, timestamp, uuid } from "./values.ts";
+import { email, role, slug, storedId, timestamp, uuid, wholeNumber } from "./values.ts";
 
 export const identity = z
   .looseObject({
@@ -90,8 +91,17 @@ export const identityRoutes = {
         .enum(["true", "false"])
         .optional()
         .describe("`true`: the deleted workspaces that can be restored, instead of the others"),
+      page: wholeNumber(1, maximumPage).optional().describe("Page number, from 1"),
+      cursor: z
+        .string()
+        .max(4096)
+        .optional()
+        .describe("Names the place in a deployment with cursors; others ignore it"),
+      limit: wholeNumber(1, maximumMemberships)
+        .optional()
+        .describe("Workspaces per page, 1 to 1000 (default 1000)"),
     }),
-    reply: replies(z.looseObject({ items: named(z.array(membership)) })),
+    reply: replies(listBody(membership)),
   }),
   provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user; with a workspace, confirm the membership in it",

@@ -18,3 +18,6 @@ export const maximumPlannedTypes = 1_000;
 
 /** Bytes of the records of one page, which then ends early with `hasNextPage` and a cursor. */
 export const maximumPageBytes = 8 * 1024 * 1024;
+
+/** Workspaces in one page of a user's memberships. */
+export const maximumMemberships = 1000;

@@ -9,7 +9,7 @@ const moduleWord = "__types";
 
 const timeoutMs = 10_000;
 const maximumAnswerBytes = 16 * 1024 * 1024;
-/** Of what the module prints, for each of its two streams. */
+/** Limit of what is kept of each of the two streams that the module prints to. */
 const maximumPrintedBytes = 64 * 1024;
 /** Ends the module's own output: the answer is the last line that begins with it. */
 const answerMark = "\n\0svc-object-types ";

@@ -167,6 +167,8 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve rotate-key",
   "demo",
   "errors",
+  // It talks to the website, in separate tests.
+  "support",
   "init",
   "dev",
   "template check",

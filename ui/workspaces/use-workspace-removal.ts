@@ -1,4 +1,4 @@
-import type { Membership } from "#client/index.ts";
+import { memberships, type Membership } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
@@ -69,8 +69,7 @@ export function useWorkspaceRemoval(onChanged: () => void): Removal {
         title: "Restore a workspace",
         words: "Loading the deleted workspaces",
         ask: async (signal) => {
-          const query = { deleted: "true" } as const;
-          const items = (await client?.identity.tenants({ query, signal }))?.items ?? [];
+          const items = client ? await memberships(client, { deleted: true, signal }) : [];
           if (items.length === 0) return () => say("note", "no deleted workspace can be restored");
           return () =>
             overlays.choose({

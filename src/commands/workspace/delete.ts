@@ -1,5 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
+import { memberships } from "#client/memberships.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { DeletedWorkspace, PurgedWorkspace } from "#contract/workspace-removal.ts";
@@ -24,12 +25,11 @@ async function targetOf(
   isPurge: boolean,
 ): Promise<Target> {
   const { signal } = context;
-  const living = await client.identity.tenants({ signal });
-  const items = [...living.items];
+  const items = await memberships(client, { signal });
   if (isPurge) {
-    const deleted = await client.identity.tenants({ query: { deleted: "true" }, signal });
+    const deleted = await memberships(client, { deleted: true, signal });
     // A platform that does not know the parameter returns the same list.
-    items.push(...deleted.items.filter(({ id }) => items.every((each) => each.id !== id)));
+    items.push(...deleted.filter(({ id }) => items.every((each) => each.id !== id)));
   }
   const id = canonicalUuid(name);
   if (id !== undefined && items.every((item) => item.id !== id)) return { id, slug: id };

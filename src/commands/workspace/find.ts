@@ -1,4 +1,5 @@
 import { inputError } from "#cli/errors.ts";
+import { memberships } from "#client/memberships.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
@@ -9,8 +10,7 @@ export async function findWorkspace(
   name: string,
 ): Promise<Membership> {
   const client = await context.clientWithoutWorkspace();
-  const { items } = await client.identity.tenants({ signal: context.signal });
-  return workspaceIn(items, name);
+  return workspaceIn(await memberships(client, { signal: context.signal }), name);
 }
 
 /** The workspace with this ID or slug. Throws as `findWorkspace` does. */

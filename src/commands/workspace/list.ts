@@ -1,3 +1,4 @@
+import { memberships } from "#client/memberships.ts";
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
@@ -36,23 +37,21 @@ export const workspaceListCommand = command({
     const { options } = input;
     const { output } = context;
     const client = await context.clientWithoutWorkspace();
-    const answer = await client.identity.tenants({
-      ...(options.deleted ? { query: { deleted: "true" as const } } : {}),
-      signal: context.signal,
-    });
+    const { signal } = context;
+    const deleted = options.deleted ?? false;
     if (options["raw-user"]) {
+      const query = deleted ? { deleted: "true" as const } : {};
+      const answer = await client.identity.tenants({ query, signal });
       await output.data(answer, () => output.json(answer, 2));
       return;
     }
-    const parent =
-      options.parent === undefined ? undefined : workspaceIn(answer.items, options.parent);
-    const below = answer.items.filter(
-      (item) => parent === undefined || item.parentId === parent.id,
-    );
+    const all = await memberships(client, { deleted, signal });
+    const parent = options.parent === undefined ? undefined : workspaceIn(all, options.parent);
+    const below = all.filter((item) => parent === undefined || item.parentId === parent.id);
     const listed = below.filter((item) => options.all || item.role === "tenant-admin");
     if (options.debug) {
       await output.note(
-        shown`GET ${client.baseUrl}/v4/identity/tenants: ${answer.items.length} memberships, ${listed.length} shown`,
+        shown`GET ${client.baseUrl}/v4/identity/tenants: ${all.length} memberships, ${listed.length} shown`,
       );
     }
     const selected = (await context.settings()).workspace?.value.id;

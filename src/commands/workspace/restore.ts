@@ -1,4 +1,5 @@
 import { shown } from "#cli/shown.ts";
+import { memberships } from "#client/memberships.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../command.ts";
 import { workspaceIn } from "./find.ts";
@@ -13,7 +14,7 @@ export const workspaceRestoreCommand = command({
     const { output, signal } = context;
     const name = input.arguments.id;
     const client = await context.clientWithoutWorkspace();
-    const { items } = await client.identity.tenants({ query: { deleted: "true" }, signal });
+    const items = await memberships(client, { deleted: true, signal });
     const id = canonicalUuid(name);
     const isKnown = id === undefined || items.some((item) => item.id === id);
     const tenantId = isKnown ? workspaceIn(items, name).id : id;

@@ -1,5 +1,6 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
+import { memberships } from "#client/memberships.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
 import { command } from "../command.ts";
@@ -15,8 +16,7 @@ async function ask(context: CommandContext): Promise<Membership> {
     throw missingField("<workspace>", "`svc workspace list --all` lists your workspaces");
   }
   const client = await context.clientWithoutWorkspace();
-  const { items } = await client.identity.tenants({ signal: context.signal });
-  const rows = treeOrder(items);
+  const rows = treeOrder(await memberships(client, { signal: context.signal }));
   if (rows.length === 0) throw catalogError("E202", { resource: "A workspace of yours" });
   const lines = output.table(
     rows.map((row, index) => ({ ...row, number: index + 1 })),

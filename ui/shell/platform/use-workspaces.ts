@@ -1,4 +1,4 @@
-import type { Membership } from "#client/index.ts";
+import { memberships, type Membership } from "#client/index.ts";
 import { keyCapabilities } from "../../kit/keys/key-table.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../use-notices.tsx";
@@ -12,11 +12,12 @@ const refreshMs = 60_000;
 /** The user's workspaces; `shown` where they are what the screen shows. */
 export function useWorkspaces(shown = false): LiveAnswer<readonly Membership[]> {
   const { session } = usePlatform();
-  return useAnswer(
-    ["identity.tenants"],
-    async (client, signal) => (await client.identity.tenants({ signal })).items,
-    { shown, refreshMs, enabled: session.signedIn, anywhere: true },
-  );
+  return useAnswer(["identity.tenants"], (client, signal) => memberships(client, { signal }), {
+    shown,
+    refreshMs,
+    enabled: session.signedIn,
+    anywhere: true,
+  });
 }
 
 /** The user's role in the open workspace, once it is known. */

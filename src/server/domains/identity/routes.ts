@@ -1,4 +1,5 @@
 import type { Identity, Membership, PasswordChange, Session } from "#contract/identity.ts";
+import { maximumMemberships } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { AccountReceipt } from "#contract/members.ts";
 import type { DomainHandlers, Principal } from "../../http/handler.ts";
@@ -41,9 +42,12 @@ export function identityHandlers({
   };
   return {
     me: (_input, { principal }) => identity.me(principal),
-    tenants: async ({ query }, { principal }) => ({
-      items: await workspaces.membershipsOf(principal, { areDeleted: query.deleted === "true" }),
-    }),
+    tenants: async ({ query }, { principal }) => {
+      const { deleted, page = 1, limit = maximumMemberships } = query;
+      const all = await workspaces.membershipsOf(principal, { areDeleted: deleted === "true" });
+      const items = all.slice((page - 1) * limit, page * limit);
+      return { items, page, limit, hasNextPage: page * limit < all.length };
+    },
     /** A valid token already makes its user known, so there is nothing to create. */
     provision: async ({ body }, { principal }) => {
       const me: Identity = await identity.me(principal);

@@ -56,6 +56,27 @@ describePlatform("identity", (the) => {
       },
     },
     {
+      name: "tenants, a page of one",
+      as: "outsider",
+      method: "GET",
+      path: "/v4/identity/tenants?limit=1",
+      expect: { status: 200, body: { items: [{ slug: "other" }], page: 1, hasNextPage: false } },
+    },
+    {
+      name: "tenants, past the last page",
+      as: "outsider",
+      method: "GET",
+      path: "/v4/identity/tenants?limit=1&page=2",
+      expect: { status: 200, body: { items: [], page: 2, hasNextPage: false } },
+    },
+    {
+      name: "tenants, more than a page can have",
+      as: "outsider",
+      method: "GET",
+      path: "/v4/identity/tenants?limit=1001",
+      expect: { status: 422, pointers: ["#/query/limit"] },
+    },
+    {
       name: "tenants without a token",
       as: "nobody",
       method: "GET",

@@ -1,4 +1,4 @@
-import { Refused, wholeList, type Answer, type Json } from "../answers.ts";
+import { Refused, wholeList, type Answer, type Json, type Page } from "../answers.ts";
 import { addWorkspace, type StoredMember, type StoredWorkspace } from "../state.ts";
 import {
   knownWorkspace,
@@ -118,6 +118,13 @@ function invite(call: Call): Answer {
   return { kind: "created", value: memberBody(call, member), id: member.id };
 }
 
+/** One workspace each, where the dialect says that a list goes on. */
+function workspacesPage(call: Call): Page {
+  const { lists, more } = call.dialect;
+  const isPaged = lists !== "bare" && (more === "cursor" || more === "flag");
+  return isPaged ? { ...pageOf(call), limit: 1 } : wholeList;
+}
+
 /** Identity, workspaces, their members and roles (spec 4.4). */
 export const identityRoutes: readonly OtherRoute[] = [
   {
@@ -126,7 +133,7 @@ export const identityRoutes: readonly OtherRoute[] = [
     answer: (call) => ({
       kind: "list",
       items: membershipsOf(call, call.state.oid),
-      page: wholeList,
+      page: workspacesPage(call),
     }),
   },
   {
