@@ -3,12 +3,15 @@ import { foreignSequences } from "../../support/hostile-text.ts";
 import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
-/**
- * The sequences that the dashboard writes itself: cursor, erasure, modes, and the colours and
- * styles of its skins. The hostile texts have others.
- */
-const own =
-  /\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJKX]|\x1b\[(?:|0|1|2|3|7|9|22|23|24|27|29|3[0-79]|39|4[0-46-79]|9[0-7])m|\x1b\[[34]8;[\d;]+m|\r/g;
+/** One code of the colours and styles of the skins: the hostile texts have others. */
+const ownCode = /(?:0|1|2|3|7|9|22|23|24|27|29|3[0-79]|4[0-46-79]|9[0-7]|[34]8;5;\d+|[34]8;2;\d+;\d+;\d+)/;
+
+/** The sequences that the dashboard writes: cursor, erasure, modes, colours and styles. */
+const own = new RegExp(
+  String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJKX]|` +
+    String.raw`\x1b\[(?:${ownCode.source}(?:;(?=\d)|(?=m)))*m|\r`,
+  "g",
+);
 
 function expectHarmless(terminal: OpenedTerminal, what: string): void {
   const found = foreignSequences(terminal.raw(), own).slice(0, 3);
