@@ -75,7 +75,9 @@ describe("what is read at start", () => {
       "src/contract/resources/search-modes.ts",
       "src/contract/resources/system-fields.ts",
       "src/contract/roles.ts",
+      "src/contract/support.ts",
       "src/contract/workspace-values.ts",
+      "src/local/templates/template.ts",
     ]);
     const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];
     for (const name of lazy) expect(files).not.toContain(`src/commands/${name}.ts`);

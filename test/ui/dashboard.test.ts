@@ -15,7 +15,7 @@ describe.each(sizes)("at $cols x $rows", (size) => {
   it("opens, lists types, opens records, moves, and shows details", async () => {
     await using terminal = openFake({}, size);
     await terminal.waitFor("▸ licence");
-    expect(terminal.text()).toContain("northwind-council › planning › resources");
+    await terminal.waitFor("northwind-council › planning › resources");
     terminal.write("j");
     await terminal.waitFor("▸ planning-application");
     terminal.write(keys.enter);

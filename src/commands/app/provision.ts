@@ -1,23 +1,13 @@
 import { textOption } from "#cli/command.ts";
 import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { readJob, stateWord } from "#client/job-outcome.ts";
-import type { Client } from "#client/surface.ts";
-import type { ProvisioningJob } from "#contract/apps.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { jitteredPauseMs } from "#lib/retry.ts";
-import { sleep } from "#lib/sleep.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
 import { normalisedBackend, printSync, syncOptions } from "../resources/storage/report.ts";
 import { bindApp, projectEnvFile } from "./binding.ts";
 import { findEnrollment } from "./enrollments.ts";
 import { appKeyOf } from "./select.ts";
-
-const waitMs = 10 * 60_000;
-const firstPauseMs = 200;
-const longestPauseMs = 3_000;
 
 interface Options {
   readonly "tenant-id"?: string;
@@ -45,56 +35,6 @@ function requireSound(options: Options, given: ReadonlySet<string>): void {
   for (const flag of ["backend", "rebuild-search"]) {
     if (given.has(flag)) throw usageError(`--${flag} applies to --dry-run only`);
   }
-}
-
-interface Work {
-  /** A client of the workspace that has the enrollment. */
-  readonly client: Client;
-  readonly key: string;
-  readonly target: string;
-}
-
-/** Reads the job until it has ended, or the wait has. */
-async function followed(
-  { signal, output }: CommandContext,
-  { client, key, target }: Work,
-  first: ProvisioningJob,
-): Promise<ProvisioningJob> {
-  const params = { key, jobId: first.jobId };
-  const endMs = Date.now() + waitMs;
-  let job = first;
-  for (let reads = 0; readJob(job).outcome === "pending" && Date.now() < endMs; reads += 1) {
-    const running = (job.steps ?? []).find((step) => stateWord(step) === "running");
-    await output.progress(running?.name ?? stateWord(job) ?? "waiting");
-    await sleep(firstPauseMs + jitteredPauseMs(reads, firstPauseMs, longestPauseMs), signal);
-    job = await client.apps.job({ params, query: { targetTenantId: target }, signal });
-  }
-  await output.progress("");
-  return job;
-}
-
-async function begun(
-  { signal }: CommandContext,
-  { client, key, target }: Work,
-  jobId: string | undefined,
-): Promise<ProvisioningJob> {
-  const params = { key };
-  const query = { targetTenantId: target };
-  return jobId === undefined
-    ? client.apps.provision({ params, body: query, signal })
-    : client.apps.job({ params: { ...params, jobId }, query, signal });
-}
-
-function jobLines({ output }: CommandContext, { key, target }: Work, job: ProvisioningJob) {
-  const steps = job.steps ?? [];
-  return output.fields([
-    ["job", job.jobId],
-    ["app", job.key ?? key],
-    ["runtime workspace", job.targetTenantId ?? target],
-    ["status", stateWord(job)],
-    ["steps", steps.map((step) => `${step.name} ${stateWord(step) ?? ""}`.trim()).join(", ")],
-    ["error", job.error?.message],
-  ]);
 }
 
 export const appProvisionCommand = command({
@@ -148,8 +88,8 @@ export const appProvisionCommand = command({
       return printSync(context, report);
     }
     const work = { client, key, target };
-    const job = await followed(context, work, await begun(context, work, options["job-id"]));
-    const { outcome } = readJob(job);
+    const { endedJob, jobLines } = await import("./provisioning-job.ts");
+    const { job, outcome } = await endedJob(context, work, options["job-id"]);
     const isReady = outcome === "succeeded";
     if (isReady && file !== undefined) await bindApp(file, key);
     await output.data(job, () => jobLines(context, work, job));

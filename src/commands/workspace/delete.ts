@@ -1,6 +1,5 @@
 import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
-import { memberships } from "#client/memberships.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { DeletedWorkspace, PurgedWorkspace } from "#contract/workspace-removal.ts";
@@ -9,7 +8,7 @@ import { textOption } from "#cli/command.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { confirmByName } from "../input/confirm.ts";
-import { findWorkspace, workspaceIn } from "./find.ts";
+import { everyWorkspace, findWorkspace, workspaceIn } from "./find.ts";
 
 interface Target {
   readonly id: string;
@@ -25,9 +24,9 @@ async function targetOf(
   isPurge: boolean,
 ): Promise<Target> {
   const { signal } = context;
-  const items = await memberships(client, { signal });
+  const items = await everyWorkspace(client, { signal });
   if (isPurge) {
-    const deleted = await memberships(client, { deleted: true, signal });
+    const deleted = await everyWorkspace(client, { deleted: true, signal });
     // A platform that does not know the parameter returns the same list.
     items.push(...deleted.filter(({ id }) => items.every((each) => each.id !== id)));
   }

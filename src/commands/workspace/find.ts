@@ -1,8 +1,17 @@
 import { inputError } from "#cli/errors.ts";
-import { memberships } from "#client/memberships.ts";
+import type { MembershipOptions } from "#client/memberships.ts";
 import type { Client } from "#client/surface.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
+
+/** All workspaces of the caller. */
+export async function everyWorkspace(
+  client: Client,
+  options: MembershipOptions,
+): Promise<Membership[]> {
+  const { memberships } = await import("#client/memberships.ts");
+  return memberships(client, options);
+}
 
 /** The caller's workspace with this ID or slug. Throws E202, or E305 when a slug is not unique. */
 export async function findWorkspace(
@@ -10,7 +19,7 @@ export async function findWorkspace(
   name: string,
 ): Promise<Membership> {
   const client = await context.clientWithoutWorkspace();
-  return workspaceIn(await memberships(client, { signal: context.signal }), name);
+  return workspaceIn(await everyWorkspace(client, { signal: context.signal }), name);
 }
 
 /** The workspace with this ID or slug. Throws as `findWorkspace` does. */

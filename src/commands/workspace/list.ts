@@ -1,10 +1,9 @@
-import { memberships } from "#client/memberships.ts";
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
 import type { Membership } from "#contract/identity.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import { command } from "../command.ts";
-import { workspaceIn } from "./find.ts";
+import { everyWorkspace, workspaceIn } from "./find.ts";
 
 /** Workspaces in tree order: children below their parent, siblings by slug. */
 export function treeOrder(items: readonly Membership[]): TreeRow<Membership>[] {
@@ -45,7 +44,7 @@ export const workspaceListCommand = command({
       await output.data(answer, () => output.json(answer, 2));
       return;
     }
-    const all = await memberships(client, { deleted, signal });
+    const all = await everyWorkspace(client, { deleted, signal });
     const parent = options.parent === undefined ? undefined : workspaceIn(all, options.parent);
     const below = all.filter((item) => parent === undefined || item.parentId === parent.id);
     const listed = below.filter((item) => options.all || item.role === "tenant-admin");

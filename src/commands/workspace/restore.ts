@@ -1,8 +1,7 @@
 import { shown } from "#cli/shown.ts";
-import { memberships } from "#client/memberships.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../command.ts";
-import { workspaceIn } from "./find.ts";
+import { everyWorkspace, workspaceIn } from "./find.ts";
 
 export const workspaceRestoreCommand = command({
   path: "workspace restore",
@@ -14,7 +13,7 @@ export const workspaceRestoreCommand = command({
     const { output, signal } = context;
     const name = input.arguments.id;
     const client = await context.clientWithoutWorkspace();
-    const items = await memberships(client, { deleted: true, signal });
+    const items = await everyWorkspace(client, { deleted: true, signal });
     const id = canonicalUuid(name);
     const isKnown = id === undefined || items.some((item) => item.id === id);
     const tenantId = isKnown ? workspaceIn(items, name).id : id;

@@ -1,12 +1,11 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
-import { memberships } from "#client/memberships.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { Membership } from "#contract/identity.ts";
 import { command } from "../command.ts";
 import { askLine, canAsk } from "../input/confirm.ts";
 import type { CommandContext } from "../context.ts";
-import { findWorkspace } from "./find.ts";
+import { everyWorkspace, findWorkspace } from "./find.ts";
 import { treeOrder } from "./list.ts";
 import { rememberWorkspace } from "../sign-in/profile.ts";
 
@@ -16,7 +15,7 @@ async function ask(context: CommandContext): Promise<Membership> {
     throw missingField("<workspace>", "`svc workspace list --all` lists your workspaces");
   }
   const client = await context.clientWithoutWorkspace();
-  const rows = treeOrder(await memberships(client, { signal: context.signal }));
+  const rows = treeOrder(await everyWorkspace(client, { signal: context.signal }));
   if (rows.length === 0) throw catalogError("E202", { resource: "A workspace of yours" });
   const lines = output.table(
     rows.map((row, index) => ({ ...row, number: index + 1 })),

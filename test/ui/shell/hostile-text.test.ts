@@ -4,7 +4,8 @@ import { keys, type OpenedTerminal } from "../../support/tty.ts";
 import { openFake } from "../support/open-fake.ts";
 
 /** One code of the colours and styles of the skins: the hostile texts have others. */
-const ownCode = /(?:0|1|2|3|7|9|22|23|24|27|29|3[0-79]|4[0-46-79]|9[0-7]|[34]8;5;\d+|[34]8;2;\d+;\d+;\d+)/;
+const ownCode =
+  /(?:0|1|2|3|7|9|22|23|24|27|29|3[0-79]|4[0-46-79]|9[0-7]|[34]8;5;\d+|[34]8;2;\d+;\d+;\d+)/;
 
 /** The sequences that the dashboard writes: cursor, erasure, modes, colours and styles. */
 const own = new RegExp(
