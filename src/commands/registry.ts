@@ -14,6 +14,11 @@ import { accountSignOutCommand } from "./account/sign-out.ts";
 import { chatSendCommand } from "./chat/send.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
 import { completionCommand } from "./completion.ts";
+import { classifierGetCommand } from "./classifier/get.ts";
+import { classifierListCommand } from "./classifier/list.ts";
+import { classifierPutCommand } from "./classifier/put.ts";
+import { classifierTargetCommand } from "./classifier/target.ts";
+import { classifierTrainCommand } from "./classifier/train.ts";
 import type { CommandContext } from "./context.ts";
 import { demoCommand } from "./demo.ts";
 import { deploySetupCommand } from "./deploy/setup.ts";
@@ -130,6 +135,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "resources storage", summary: "Backends of records and files, and their findings" },
     { path: "provision", summary: "Provision a workspace's storage" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
+    { path: "classifier", summary: "Classifiers of documents: labels, examples, trained models" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "app", summary: "Apps: enroll, choose and provision", oldNames: ["vertical"] },
     { path: "blocks", summary: "Building blocks: routes, commands and templates" },
@@ -216,6 +222,11 @@ export const commandTable: CommandTable<CommandContext> = {
     docsClassifyCommand,
     docsJobCommand,
     docsGetCommand,
+    classifierListCommand,
+    classifierGetCommand,
+    classifierPutCommand,
+    classifierTrainCommand,
+    classifierTargetCommand,
     chatSendCommand,
     chatStreamCommand,
     appListCommand,

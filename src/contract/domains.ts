@@ -14,6 +14,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   resources: async () => (await import("./resources.ts")).resourceRoutes,
   storage: async () => (await import("./storage.ts")).storageRoutes,
   documents: async () => (await import("./documents.ts")).documentRoutes,
+  classifiers: async () => (await import("./classifiers.ts")).classifierRoutes,
   chat: async () => (await import("./chat.ts")).chatRoutes,
   apps: async () => (await import("./apps.ts")).appRoutes,
   workflows: async () => (await import("./workflows.ts")).workflowRoutes,

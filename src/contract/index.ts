@@ -1,6 +1,7 @@
 import { appRoutes } from "./apps.ts";
 import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
+import { classifierRoutes } from "./classifiers.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
@@ -28,6 +29,7 @@ export const routes = {
   resources: resourceRoutes,
   storage: storageRoutes,
   documents: documentRoutes,
+  classifiers: classifierRoutes,
   chat: chatRoutes,
   apps: appRoutes,
   workflows: workflowRoutes,

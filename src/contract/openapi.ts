@@ -27,6 +27,7 @@ const tagDescriptions: Record<Domain, string> = {
   resources: "Typed records",
   storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
+  classifiers: "Classifiers: labels, examples, trained models",
   chat: "Chat over a workspace's documents and records",
   apps: "Apps of a workspace and their provisioning",
   workflows: "Runtime status of workflows, and requests for them",

@@ -6,7 +6,7 @@ import { avoidedWordings, offencesInDocument, offencesInSource } from "./words.t
 const maximumColumns = 100;
 const paths = await listFiles();
 /** Text that is data: examples for the classifier, and the cases below. */
-const data = /^src\/server\/text\/classification\/|^test\/architecture\/language\.test\.ts$/;
+const data = /^src\/server\/sample-data\/classifier\/|^test\/architecture\/language\.test\.ts$/;
 const sources = paths.filter(
   (path) => isTypeScript(path) && /^(?:src|ui|test|scripts)\//.test(path) && !data.test(path),
 );

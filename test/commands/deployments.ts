@@ -46,6 +46,12 @@ const manifest = [
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
   await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
+  const classifier = {
+    displayName: "Wood",
+    labels: [{ key: "oak" }, { key: "elm" }],
+    examples: [{ label: "oak", text: "An oak stands." }],
+  };
+  await Bun.write(join(folder, "classifier.json"), JSON.stringify(classifier));
   await Bun.write(join(folder, "src/eai.config/object-types.json"), JSON.stringify(manifest));
   return folder;
 }

@@ -13,6 +13,8 @@ let project = "";
 beforeAll(async () => {
   project = await temporaryDirectory("project");
   await Bun.write(join(project, "plans.txt"), "plans");
+  const classifier = { displayName: "Letters", labels: [{ key: "letter" }] };
+  await Bun.write(join(project, "classifier.json"), JSON.stringify(classifier));
   await Bun.write(
     join(project, "src/eai.config/object-types.json"),
     JSON.stringify([{ name: "Tree", slug: "tree", properties: {} }]),
@@ -82,6 +84,11 @@ const calls: readonly string[] = [
   `docs classify plans.txt --planning-application-id ${id}`,
   `docs job ${id}`,
   "docs get DOC-2026-000001",
+  "classifier list",
+  "classifier get letters",
+  "classifier put letters --file classifier.json",
+  "classifier train letters",
+  "classifier target letters --app portal --workflow intake",
   "chat send hello --workflow planning-assistant",
   "chat stream hello --workflow planning-assistant",
   "app list",

@@ -52,7 +52,9 @@ function shown({ exitCode, stdout, stderr }: Awaited<ReturnType<Place["run"]>>) 
 describe.each(dialects)("$name:", (dialect) => {
   test.each(platformCalls)("svc $words", async (call) => {
     const lacks = call.needs !== undefined && dialect.without.includes(call.needs);
-    await expectCall(() => start(dialect), call, lacks || call.isAddition === true ? 1 : 0);
+    // Earlier calls of an addition are additions too.
+    const made = call.isAddition === true ? { ...call, after: [] } : call;
+    await expectCall(() => start(dialect), made, lacks || call.isAddition === true ? 1 : 0);
   });
 });
 

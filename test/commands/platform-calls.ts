@@ -96,6 +96,13 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "docs job {job}" },
   { words: "docs job {job} --wait --timeout 20" },
   { words: "docs get {document}" },
+  { words: "classifier list", isAddition: true },
+  { words: "classifier put wood-{unique} --file classifier.json", isAddition: true },
+  ...["get", "train", "target"].map((verb) => ({
+    words: `classifier ${verb} wood-{unique}${verb === "target" ? " --app desk --workflow a" : ""}`,
+    after: ["classifier put wood-{unique} --file classifier.json"],
+    isAddition: true as const,
+  })),
   { words: "chat send elms --workflow {workflow}" },
   { words: "chat stream elms --workflow {workflow}" },
   { words: "publicapi get /v4/identity/me" },

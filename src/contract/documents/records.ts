@@ -31,6 +31,12 @@ export const documentRecord = z
         candidates: z
           .array(z.looseObject({ label: z.string(), confidence: z.number() }))
           .optional(),
+        /** `rule`, `model`, `none` below the threshold, or `review` after a user's decision. */
+        method: z.string().optional(),
+        /** The classifier that decided, and the version of its model. */
+        classifier: z.string().nullable().optional(),
+        modelVersion: z.int().nullable().optional(),
+        threshold: z.number().optional(),
       })
       .nullable()
       .optional(),

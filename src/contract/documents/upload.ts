@@ -7,14 +7,6 @@ export const processingModes = ["classification", "rag", "full", "store_only"] a
 /** The processing of an upload: store, classify, index for answers, or all of it (spec 2.5). */
 export type ProcessingMode = (typeof processingModes)[number];
 
-/** The server chooses one by the stored classifier binding (spec 2.8). */
-export const documentLifecycles = [
-  "planning-assist-v1",
-  "planning-assess-v1",
-  "business-document-v1",
-] as const;
-export type DocumentLifecycle = (typeof documentLifecycles)[number];
-
 /** The only accepted storage target (spec 2.5). */
 export const storageTarget = "resourceapi";
 

@@ -11,6 +11,8 @@ import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
 import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
+import { createUnderstanding } from "./understanding.ts";
+import { classifierHandlers } from "../domains/classifiers/routes.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -218,7 +220,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   lifetime.onClose(() => storage.stop());
   const enrollments = new Enrollments({ resources, lookup: resources.lookup });
   const provisioning = { enrollments, workspaces, objectTypes, starterTemplates, storage };
-  const { documents, jobs } = await createDocuments(base, resources.lookup, {
+  const understanding = createUnderstanding(base, resources.lookup);
+  const { documents, jobs } = await createDocuments(base, resources.lookup, understanding, {
     [provisioningJobKind]: provisioningWork(provisioning),
   });
   const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
@@ -259,6 +262,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     chat,
     apps,
     workflows,
+    ...understanding.services(jobs),
   };
 }
 
@@ -271,6 +275,7 @@ const concurrency = 2;
 async function createDocuments(
   base: PlatformBase,
   records: RecordLookup,
+  understanding: ReturnType<typeof createUnderstanding>,
   otherKinds: Readonly<Record<string, JobWork>>,
 ): Promise<{ readonly documents: DocumentService; readonly jobs: JobRunner }> {
   const { now, logger, lifetime, blobs } = base;
@@ -278,7 +283,11 @@ async function createDocuments(
   const database = base.unkeyedDatabase;
   const jobs = new JobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork({ ...base, database }), ...otherKinds },
+    kinds: {
+      [documentJobKind]: documentWork({ ...base, database, understanding: understanding.reader }),
+      ...understanding.kinds,
+      ...otherKinds,
+    },
     retentionsMs: { [provisioningJobKind]: provisioningRetentionMs },
     concurrency,
     now,
@@ -289,7 +298,12 @@ async function createDocuments(
         error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       }),
   });
-  const documents = new DocumentService(base, { blobs, jobs, records });
+  const documents = new DocumentService(base, {
+    blobs,
+    jobs,
+    records,
+    onRemoved: (writer, document) => understanding.onRemoved(writer, document),
+  });
   await documents.recover();
   await jobs.start();
   lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
@@ -312,6 +326,7 @@ export function handlersOf(services: Services): Handlers {
     resources: resourceHandlers(services),
     storage: storageHandlers(services),
     documents: documentHandlers(services),
+    classifiers: classifierHandlers(services),
     chat: chatHandlers(services),
     apps: appHandlers(services),
     workflows: workflowHandlers(services),

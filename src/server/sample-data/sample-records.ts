@@ -210,7 +210,7 @@ export const workflowRecords: Readonly<Record<string, JsonObject>> = {
     vertical_key: "planning-portal",
     workflow_key: "planning-assistant",
     status: "active",
-    config: { documentLifecycle: "planning-assist-v1" },
+    config: { documentLifecycle: "planning-assist-v1", classifierKey: "council-documents" },
   },
   "shared-ai-profile": {
     profile_key: "default",

@@ -6,6 +6,8 @@ import { resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { invited, member } from "#contract/members.ts";
 import { workspace } from "#contract/workspaces.ts";
+import { sampleClassifier, sampleClassifierKey } from "./classifier/definition.ts";
+import { sampleExamples } from "./classifier/example-texts.ts";
 import { SampleDataCaller, type SampleDataTarget } from "./caller.ts";
 import { licences } from "./licences.ts";
 import { licensingMembers, planningMembers, type SampleMember } from "./people.ts";
@@ -126,8 +128,19 @@ async function ensureWorkflow(caller: SampleDataCaller): Promise<void> {
   }
 }
 
+/** Trained in the background; its rules classify at once. */
+async function ensureClassifier(caller: SampleDataCaller): Promise<void> {
+  const path = "/v4/data/documents/classifiers";
+  const present = await caller.list(path, z.looseObject({ key: z.string() }));
+  if (present.some(({ key }) => key === sampleClassifierKey)) return;
+  const own = `${path}/${sampleClassifierKey}`;
+  await caller.call("PUT", own, anything, sampleClassifier);
+  await caller.call("POST", `${own}/examples`, anything, { examples: sampleExamples });
+}
+
 async function fillPlanning(caller: SampleDataCaller): Promise<void> {
   await ensureTypes(caller, planningTypes);
+  await ensureClassifier(caller);
   const ids = await ensureRecords(caller, "planning-application", planningApplications);
   const requestIds = await ensureRecords(caller, "business-request", businessRequests);
   await ensureRecords(caller, "assess-case", assessCases(ids.slice(-5), requestIds));
@@ -163,6 +176,7 @@ async function ensureDocuments(
 
 async function fillLicensing(caller: SampleDataCaller): Promise<void> {
   await ensureTypes(caller, licensingTypes);
+  await ensureClassifier(caller);
   await ensureRecords(caller, "licence", licences);
   await ensureWorkflow(caller);
 }

@@ -5,6 +5,7 @@ import { keyTables } from "./0001/key-tables.ts";
 import { memberTables } from "./0001/member-tables.ts";
 import { recordTables } from "./0001/record-tables.ts";
 import { searchTables } from "./0001/search-tables.ts";
+import { understandingTables } from "./0001/understanding-tables.ts";
 
 const { text, integer, json } = columnType;
 
@@ -305,6 +306,7 @@ export const migration: Migration = {
       ...jobTables,
       ...chatTables,
       ...workflowTables,
+      ...understandingTables,
     ];
     for (const each of statements) await context.run(each);
   },

@@ -5,6 +5,7 @@ import { roleIncludes } from "#contract/roles.ts";
 import { counted } from "#lib/counted.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
+import type { Writer } from "../../database/database.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import { requireMatch } from "../../http/handler.ts";
 import type { Principal, VersionMatch, WorkspaceScope } from "../../http/handler.ts";
@@ -56,7 +57,13 @@ export class DocumentService {
 
   constructor(
     private readonly base: PlatformBase,
-    private readonly options: { blobs: BlobStore; jobs: JobRunner; records: RecordLookup },
+    private readonly options: {
+      blobs: BlobStore;
+      jobs: JobRunner;
+      records: RecordLookup;
+      /** Removes the data of other domains, in the transaction that removes the row. */
+      onRemoved?: (writer: Writer, document: Document) => Promise<void>;
+    },
   ) {
     const { database, now, limits, secrets, removals } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
@@ -163,7 +170,7 @@ export class DocumentService {
       ({ id }) => id !== document.id,
     );
     if (others.length === 0) await this.options.jobs.cancel({ workspaceId, id: jobId });
-    return removeDocument(this.base, document);
+    return removeDocument(this.base, document, this.options.onRemoved);
   }
 
   async #find(
@@ -210,6 +217,7 @@ export type Removed = {
 async function removeDocument(
   { database, removals, now }: PlatformBase,
   document: Document,
+  onRemoved?: (writer: Writer, document: Document) => Promise<void>,
 ): Promise<Removed> {
   const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
   try {
@@ -223,7 +231,10 @@ async function removeDocument(
     await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
     removed.analysis = true;
     removed.file = await removals.remove(document, document.size);
-    await database.write((writer) => deleteDocumentRow(writer, document));
+    await database.write(async (writer) => {
+      await onRemoved?.(writer, document);
+      await deleteDocumentRow(writer, document);
+    });
     return removed;
   } catch (error) {
     throw new Refusal("storage-unavailable", {

@@ -5,6 +5,7 @@ import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
+import { ClassifierModels } from "#server/domains/classifiers/models.ts";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
 import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
@@ -156,9 +157,15 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     lifetime,
     secrets: new Secrets(new Uint8Array(32)),
   };
+  const models = new ClassifierModels({ database, records: recordLookup });
   const runner = new JobRunner({
     database,
-    kinds: { [documentJobKind]: documentWork(base) },
+    kinds: {
+      [documentJobKind]: documentWork({
+        ...base,
+        understanding: { classify: (document, text) => models.classifyDocument(document, text) },
+      }),
+    },
     concurrency: 2,
     now,
     pollMs: 50,

@@ -2,47 +2,14 @@ import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages } from "../document-job.ts";
 import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
+import { analyze } from "./analyze.ts";
+import { classify } from "./classify.ts";
 import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
 import { DocumentFailedError, DocumentGoneError, completeStage, fileMissing } from "./stage.ts";
-import type { Stage, StageTools, StageWork } from "./stage.ts";
+import type { Stage, StageTools } from "./stage.ts";
 import { JobFailedError, shownError } from "../../../jobs/runner.ts";
 import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
-import { classify as classifyText } from "../../../text/classification/classify-text.ts";
-import { pagesAfter, type PageText } from "../store/page-texts.ts";
-import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
-
-/** The kind of a document shows at its start. */
-const firstPages = 5;
-
-/** Finds the kind of document, or that a person must decide. */
-const classify: Stage = async (tools, work) => {
-  const pages = await pagesAfter(tools.database.read, work.document, 0, firstPages);
-  const { label, confidence, candidates } = classifyText(pages.map(({ text }) => text).join("\n"));
-  await completeStage(tools, work, "classify", {
-    classification: { label, confidence, candidates },
-  });
-};
-
-const pagesAtATime = 20;
-
-/** Finds fields in the text, by labels and by form. */
-const analyze: Stage = async (tools, work) => {
-  const fields = analyzeFields(await beginning(tools, work));
-  await completeStage(tools, work, "analyze", { fields });
-};
-
-async function beginning({ database }: StageTools, { document }: StageWork): Promise<PageText[]> {
-  const pages: PageText[] = [];
-  let characters = 0;
-  for (;;) {
-    const last = pages.at(-1)?.number ?? 0;
-    const next = await pagesAfter(database.read, document, last, pagesAtATime);
-    pages.push(...next);
-    characters += next.reduce((sum, page) => sum + page.text.length, 0);
-    if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;
-  }
-}
 
 const store: Stage = async (tools, work) => {
   const { document } = work;

@@ -2,6 +2,7 @@ import type { StageName } from "#contract/documents/jobs.ts";
 import type { BlobStore } from "../../../files/blob-store.ts";
 import { documentById, keepDocument, updateDocument } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
+import type { Classification } from "../store/document-row.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
@@ -11,6 +12,14 @@ export interface StageTools {
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly extractionCommand: readonly string[];
+  /** Without it documents are not classified, and have the fields that show by their form. */
+  readonly understanding?: DocumentUnderstanding;
+}
+
+/** The configuration of a workspace for its documents; another domain implements it. */
+export interface DocumentUnderstanding {
+  /** The kind of a document, from its first pages. */
+  classify(document: Document, text: string, signal: AbortSignal): Promise<Classification>;
 }
 
 export interface StageWork {

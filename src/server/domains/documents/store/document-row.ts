@@ -1,5 +1,6 @@
 import type { StageName } from "#contract/documents/jobs.ts";
-import type { DocumentLifecycle, ProcessingMode } from "#contract/documents/upload.ts";
+import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
+import type { ProcessingMode } from "#contract/documents/upload.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";
@@ -34,6 +35,13 @@ export interface Classification {
   readonly label: string;
   readonly confidence: number;
   readonly candidates: readonly { readonly label: string; readonly confidence: number }[];
+  /** `rule`, `model`, `none` below the threshold, or `review` after a decision of a user. */
+  readonly method?: string;
+  /** The classifier that decided, and the version of its model. */
+  readonly classifier?: string | null;
+  readonly modelVersion?: number | null;
+  /** The confidence that the best label had to reach. */
+  readonly threshold?: number;
 }
 
 /** Properties that the file declares, and warnings of its extraction. */

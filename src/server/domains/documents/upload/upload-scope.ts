@@ -1,9 +1,6 @@
-import { documentLifecycles } from "#contract/documents/upload.ts";
-import type {
-  DocumentLifecycle,
-  ProcessingMode,
-  UploadFields,
-} from "#contract/documents/upload.ts";
+import { documentLifecycles } from "#contract/documents/lifecycles.ts";
+import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
+import type { ProcessingMode, UploadFields } from "#contract/documents/upload.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { DocumentLifecycle, UploadFields } from "#contract/documents/upload.ts";
+import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
 import { resolveUploadScope } from "#server/domains/documents/upload/upload-scope.ts";
 import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
 

@@ -1,20 +1,17 @@
-/** Gives a text its label if its beginning has at least `minimum` different phrases. */
-export type KeywordRule = {
-  label: string;
-  /** In lower case, with single spaces. */
-  phrases: readonly string[];
-  minimum: number;
-  /** With just the minimum of phrases, between 0 and 1. */
-  confidence: number;
-};
+import type { ClassifierDefinition } from "#contract/classifiers.ts";
 
-/** Rules read only the beginning of a text, in code units. */
-const charactersLookedAt = 6_000;
-const confidenceAtMost = 0.98;
-const confidenceForEachMore = 0.02;
+/** The classifier of the sample data: no more special than any other. */
+export const sampleClassifierKey = "council-documents";
 
-/** Rules for the starter labels: phrases that such documents have by form or by law. */
-export const starterRules: readonly KeywordRule[] = [
+interface SampleRule {
+  readonly label: string;
+  readonly phrases: string[];
+  readonly minimum: number;
+  readonly confidence: number;
+}
+
+/** Phrases that such documents have by form or by law. */
+const rules: readonly SampleRule[] = [
   {
     label: "decision-notice",
     minimum: 3,
@@ -130,19 +127,14 @@ export const starterRules: readonly KeywordRule[] = [
   },
 ];
 
+export const sampleClassifier: ClassifierDefinition = {
+  displayName: "Council documents",
+  description: "Kinds of documents of planning and licensing desks",
+  status: "active",
+  threshold: 0.5,
+  labels: rules.map(({ label: key, ...rule }) => ({ key, rule })),
+};
+
 function phrases(list: string): string[] {
   return list.trim().split(/,\s+/);
-}
-
-export function applyRules(text: string, rules: readonly KeywordRule[]): Map<string, number> {
-  const beginning = text.slice(0, charactersLookedAt).toLowerCase().replace(/\s+/g, " ");
-  const met = new Map<string, number>();
-  for (const rule of rules) {
-    const found = rule.phrases.filter((phrase) => beginning.includes(phrase)).length;
-    if (found < rule.minimum || found === 0) continue;
-    const more = (found - rule.minimum) * confidenceForEachMore;
-    const confidence = Math.min(confidenceAtMost, rule.confidence + more);
-    met.set(rule.label, Math.max(met.get(rule.label) ?? 0, confidence));
-  }
-  return met;
 }

@@ -1,8 +1,10 @@
-/** A text to train the classifier with. */
-export type LabelledText = { label: string; text: string };
+interface SampleExample {
+  readonly label: string;
+  readonly text: string;
+}
 
 /** Typical words of council and business documents, with similar numbers of texts per label. */
-const starter: Readonly<Record<string, readonly string[]>> = {
+const texts: Readonly<Record<string, readonly string[]>> = {
   "planning-application-form": [
     `Application for planning permission. Applicant name and address. Agent name and address.
       Site address. Description of proposal. Site area. Existing use. Proposed use. Ownership
@@ -207,6 +209,6 @@ const starter: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const starterExamples: readonly LabelledText[] = Object.entries(starter).flatMap(
-  ([label, texts]) => texts.map((text) => ({ label, text })),
+export const sampleExamples: readonly SampleExample[] = Object.entries(texts).flatMap(
+  ([label, ofLabel]) => ofLabel.map((text) => ({ label, text })),
 );

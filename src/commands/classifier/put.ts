@@ -1,0 +1,50 @@
+import { textOption } from "#cli/command.ts";
+import { catalogError } from "#contract/errors.ts";
+import { command, tenantOption } from "../command.ts";
+import { filePath, readJsonObject } from "../input/data.ts";
+import { classifierLines } from "./lines.ts";
+
+/** Examples of one request. */
+const examplesAtATime = 500;
+
+export const classifierPutCommand = command({
+  path: "classifier put",
+  summary: "Create or replace a classifier, and add examples",
+  description:
+    "The file has `displayName`, `description`, `status` (draft, active, retired), `threshold`, " +
+    "`labels` and, if wanted, `examples` ({label, text}), which are added to the stored ones. A " +
+    "training is queued.",
+  arguments: [{ name: "classifier-key", description: "Key of the classifier" }],
+  options: {
+    file: { ...textOption("path", "JSON file with the definition"), required: true },
+    "tenant-id": tenantOption,
+  },
+  routes: [
+    "PUT /v4/data/documents/classifiers/{classifierKey}",
+    "POST /v4/data/documents/classifiers/{classifierKey}/examples",
+    "GET /v4/data/documents/classifiers/{classifierKey}",
+  ],
+  async run(input, context) {
+    const { output, signal } = context;
+    const params = { classifierKey: input.arguments["classifier-key"] };
+    const file = filePath(input.options.file);
+    const { examples = [], ...given } = await readJsonObject(context, { file });
+    const { classifierDefinition, trainingExample } = await import("#contract/classifiers.ts");
+    const { checkedFile } = await import("../input/checked-file.ts");
+    const definition = checkedFile(classifierDefinition, given, file);
+    if (!Array.isArray(examples)) {
+      throw catalogError("E302", { details: `${file} /examples must be a list` });
+    }
+    const texts = examples.map((example: unknown, at) =>
+      checkedFile(trainingExample, example, `${file} /examples/${at}`),
+    );
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    await client.classifiers.put({ params, body: definition, signal });
+    for (let start = 0; start < texts.length; start += examplesAtATime) {
+      const some = texts.slice(start, start + examplesAtATime);
+      await client.classifiers.addExamples({ params, body: { examples: some }, signal });
+    }
+    const stored = await client.classifiers.get({ params, signal });
+    await output.data(stored, () => classifierLines(context, stored));
+  },
+});

@@ -1,0 +1,135 @@
+import type { ClassifierDefinition } from "#contract/classifiers.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import type { Database } from "../../database/database.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
+import {
+  classifyText,
+  needsReview,
+  type Classification,
+} from "../../text/classification/classify-text.ts";
+import { modelOfBytes } from "../../text/classification/model-bytes.ts";
+import type { TextModel } from "../../text/classification/text-model.ts";
+import type { RecordLookup } from "../records/service.ts";
+import { classifierByKey, modelBytes, oldestActive, type StoredClassifier } from "./store.ts";
+
+/** A classification with what decided it. */
+export interface DecidedClassification extends Classification {
+  /** The classifier; null in a workspace without an active one. */
+  readonly classifier: string | null;
+  /** The version of its model; null when it had none. */
+  readonly modelVersion: number | null;
+  /** The confidence that the best label had to reach. */
+  readonly threshold: number;
+}
+
+/** The facts that select the classifier of a document. */
+export interface ClassifiedThing {
+  readonly workspaceId: string;
+  readonly lifecycle: string;
+  readonly context: { readonly vertical_key?: string; readonly workflow_key?: string };
+}
+
+const cacheBytes = 64 * 1024 * 1024;
+const bindingType = "vertical-product-config";
+
+/** The trained models of all workspaces, the last used ones in memory. */
+export class ClassifierModels {
+  readonly #models = new RecentMap<string, TextModel>(cacheBytes, {
+    weightOf: ({ features, labels }) => features.length * 4 * (labels.length + 2),
+  });
+
+  constructor(
+    private readonly parts: { readonly database: Database; readonly records: RecordLookup },
+  ) {}
+
+  /** With the classifier of the document's workflow, else with the oldest active one. */
+  async classifyDocument(thing: ClassifiedThing, text: string): Promise<DecidedClassification> {
+    const found = await this.#classifierFor(thing);
+    if (found === undefined || found.definition.status !== "active") {
+      const none = { label: needsReview, confidence: 0, method: "none" } as const;
+      return { ...none, candidates: [], classifier: null, modelVersion: null, threshold: 0 };
+    }
+    return this.classify(found, text);
+  }
+
+  async classify(
+    { workspaceId, key, definition, model }: StoredClassifier,
+    text: string,
+  ): Promise<DecidedClassification> {
+    const trained = model === null ? undefined : await this.#model(workspaceId, key, model.version);
+    const decided = classifyText(text, { ...rulesOf(definition), model: trained });
+    const best = decided.candidates[0]?.label;
+    return {
+      ...decided,
+      classifier: key,
+      modelVersion: trained === undefined ? null : (model?.version ?? null),
+      threshold: best === undefined ? definition.threshold : thresholdsOf(definition)(best),
+    };
+  }
+
+  async #model(workspaceId: string, key: string, version: number): Promise<TextModel | undefined> {
+    const place = `${workspaceId}/${key}/${version}`;
+    const kept = this.#models.get(place);
+    if (kept !== undefined) return kept;
+    const bytes = await modelBytes(this.parts.database.read, { workspaceId, key }, version);
+    if (bytes === undefined) return undefined;
+    const model = modelOfBytes(bytes);
+    this.#models.set(place, model);
+    return model;
+  }
+
+  async #classifierFor(thing: ClassifiedThing): Promise<StoredClassifier | undefined> {
+    const { read } = this.parts.database;
+    const { workspaceId } = thing;
+    const bound = await this.#boundKey(thing);
+    return bound === undefined
+      ? oldestActive(read, workspaceId)
+      : classifierByKey(read, { workspaceId, key: bound });
+  }
+
+  /** The classifier that the binding of the workflow, or one with the same lifecycle, names. */
+  async #boundKey({
+    workspaceId,
+    lifecycle,
+    context,
+  }: ClassifiedThing): Promise<string | undefined> {
+    const { vertical_key, workflow_key } = context;
+    const hasKeys = vertical_key !== undefined && workflow_key !== undefined;
+    const where = hasKeys ? { vertical_key, workflow_key } : {};
+    const found = await this.parts.records.findRecords(workspaceId, bindingType, where);
+    for (const { data } of found) {
+      const { config, status = "active" } = data;
+      if (status !== "active" || !isJsonObject(config)) continue;
+      if (!hasKeys && config["documentLifecycle"] !== lifecycle) continue;
+      const key = config["classifierKey"];
+      if (typeof key === "string") return key;
+    }
+    return undefined;
+  }
+}
+
+function thresholdsOf({ labels, threshold }: ClassifierDefinition): (label: string) => number {
+  const own = new Map(labels.map((label) => [label.key, label.threshold]));
+  return (label) => own.get(label) ?? threshold;
+}
+
+/** The rules and thresholds of the labels that may be given. */
+function rulesOf(definition: ClassifierDefinition) {
+  const current = definition.labels.filter(({ retired }) => retired !== true);
+  return {
+    rules: current.flatMap(({ key, rule }) =>
+      rule === undefined
+        ? []
+        : [
+            {
+              label: key,
+              phrases: rule.phrases.map((phrase) => phrase.toLowerCase().replaceAll(/\s+/g, " ")),
+              minimum: rule.minimum,
+              confidence: rule.confidence,
+            },
+          ],
+    ),
+    labels: new Set(current.map(({ key }) => key)),
+    thresholdOf: thresholdsOf(definition),
+  };
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type { Database, Reader, Writer } from "../../database/database.ts";
+import { JobFailedError, type JobWork } from "../../jobs/runner.ts";
+import { enqueueJob } from "../../jobs/store.ts";
+import { trainInWorker } from "../../text/classification/train-worker.ts";
+import { allExamples, forgetDocument } from "./examples.ts";
+import {
+  classifierByKey,
+  insertModel,
+  noteTrainingError,
+  queuedTrainings,
+  raiseRevision,
+  type ClassifierKey,
+} from "./store.ts";
+
+export const trainingJobKind = "classifier-training";
+
+const trainingPayload = z.object({ key: z.string() });
+const stage = "train";
+
+/** Later changes within it are learnt by the same training. */
+const gatherMs = 500;
+
+/** Queues a training in the transaction of its cause, unless one waits already. */
+export async function queueTraining(
+  writer: Writer,
+  { workspaceId, key }: ClassifierKey,
+  { oid, now }: { readonly oid: string; readonly now: Date },
+): Promise<void> {
+  if (await isTrainingQueued(writer, { workspaceId, key })) return;
+  await enqueueJob(
+    writer,
+    {
+      workspaceId,
+      kind: trainingJobKind,
+      payload: { key },
+      stages: [stage],
+      createdBy: oid,
+      runAt: new Date(now.getTime() + gatherMs),
+    },
+    now,
+  );
+}
+
+async function isTrainingQueued(
+  reader: Reader,
+  { workspaceId, key }: ClassifierKey,
+): Promise<boolean> {
+  const queued = await queuedTrainings(reader, workspaceId, trainingJobKind);
+  return queued.some((payload) => trainingPayload.parse(JSON.parse(payload)).key === key);
+}
+
+/** Forgets the text of a document, in the transaction that removes it. */
+export async function forgetDocumentText(
+  writer: Writer,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  now: Date,
+): Promise<void> {
+  for (const key of await forgetDocument(writer, workspaceId, id)) {
+    await raiseRevision(writer, { workspaceId, key });
+    await queueTraining(writer, { workspaceId, key }, { oid: "", now });
+  }
+}
+
+const fewestLabels = 2;
+
+/**
+ * Trains a new version of a classifier's model in its own thread. Does nothing when the newest
+ * model has learnt everything, so that it may start again after a crash.
+ */
+export function trainingWork(parts: {
+  readonly database: Database;
+  readonly now: () => Date;
+}): JobWork {
+  return async (job, context) => {
+    const { key } = trainingPayload.parse(job.payload);
+    const place = { workspaceId: job.workspaceId, key };
+    await context.runStage(stage, async (run) => {
+      const found = await classifierByKey(parts.database.read, place);
+      if (found === undefined || found.model?.revision === found.revision) return run.skip();
+      const { definition, revision, model } = found;
+      const current = new Set(
+        definition.labels.filter(({ retired }) => retired !== true).map((label) => label.key),
+      );
+      const examples = (await allExamples(parts.database.read, place)).filter(({ label }) =>
+        current.has(label),
+      );
+      const labels = new Set(examples.map(({ label }) => label)).size;
+      if (labels < fewestLabels) {
+        const message = `has examples of ${labels} labels: a model needs 2 or more`;
+        await context.write((writer) => noteTrainingError(writer, place, message));
+        return run.skip();
+      }
+      run.progress(0, examples.length, "examples");
+      const trained = await trainInWorker(examples, definition.threshold, context.signal).catch(
+        async (error: unknown) => {
+          context.signal.throwIfAborted();
+          const message = "the training failed: see the log of the platform, then train it again";
+          await context.write((writer) => noteTrainingError(writer, place, message));
+          throw new JobFailedError(message, "training-failed", { cause: error });
+        },
+      );
+      await context.write(async (writer) => {
+        // The classifier may have been deleted meanwhile.
+        if ((await classifierByKey(writer, place)) === undefined) return;
+        await insertModel(writer, place, {
+          version: (model?.version ?? 0) + 1,
+          revision,
+          metrics: trained.metrics,
+          bytes: trained.bytes,
+          time: parts.now().toISOString(),
+        });
+      });
+      run.progress(examples.length, examples.length, "examples");
+    });
+  };
+}

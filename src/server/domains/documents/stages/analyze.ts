@@ -1,0 +1,23 @@
+import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
+import { pagesAfter, type PageText } from "../store/page-texts.ts";
+import { completeStage, type Stage, type StageTools, type StageWork } from "./stage.ts";
+
+const pagesAtATime = 20;
+
+/** Finds fields in the text, by labels and by form. */
+export const analyze: Stage = async (tools, work) => {
+  const fields = analyzeFields(await beginning(tools, work));
+  await completeStage(tools, work, "analyze", { fields });
+};
+
+async function beginning({ database }: StageTools, { document }: StageWork): Promise<PageText[]> {
+  const pages: PageText[] = [];
+  let characters = 0;
+  for (;;) {
+    const last = pages.at(-1)?.number ?? 0;
+    const next = await pagesAfter(database.read, document, last, pagesAtATime);
+    pages.push(...next);
+    characters += next.reduce((sum, page) => sum + page.text.length, 0);
+    if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;
+  }
+}

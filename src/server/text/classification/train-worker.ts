@@ -1,0 +1,85 @@
+import { getPriority, platform, setPriority } from "node:os";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { bytesOfModel } from "./model-bytes.ts";
+import { trainTextModel, type LabelledText, type TrainingMetrics } from "./text-model.ts";
+
+interface WorkerStart {
+  readonly svcTraining: true;
+  readonly examples: readonly LabelledText[];
+  readonly threshold: number;
+}
+
+interface WorkerReply {
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  readonly metrics?: TrainingMetrics;
+  readonly error?: string;
+}
+
+export interface Training {
+  /** The model, as `modelOfBytes` reads it. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly metrics: TrainingMetrics;
+}
+
+const limitMs = 5 * 60 * 1000;
+const addedNiceness = 10;
+
+/**
+ * Trains a model in its own thread, so that requests go on. Rejects when the signal aborts, or
+ * after five minutes; the thread then ends.
+ */
+export async function trainInWorker(
+  examples: readonly LabelledText[],
+  threshold: number,
+  signal: AbortSignal,
+): Promise<Training> {
+  signal.throwIfAborted();
+  const start: WorkerStart = { svcTraining: true, examples, threshold };
+  const worker = new Worker(new URL(import.meta.url), { workerData: start });
+  const { promise, resolve, reject } = Promise.withResolvers<Training>();
+  const stop = (): void => reject(signal.reason);
+  const timer = setTimeout(() => reject(new Error("the training took too long")), limitMs);
+  signal.addEventListener("abort", stop, { once: true });
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("the training ended without a model")));
+  worker.once("message", ({ bytes, metrics, error }: WorkerReply) => {
+    if (bytes !== undefined && metrics !== undefined) resolve({ bytes, metrics });
+    else reject(new Error(error ?? "the training gave no model"));
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    await worker.terminate();
+  }
+}
+
+function isWorkerStart(data: unknown): data is WorkerStart {
+  return typeof data === "object" && data !== null && "svcTraining" in data;
+}
+
+function train({ examples, threshold }: WorkerStart): WorkerReply {
+  try {
+    const { model, metrics } = trainTextModel(examples, threshold);
+    return { bytes: bytesOfModel(model), metrics };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Only on Linux does the priority apply to this thread alone. */
+function yieldToRequests(): void {
+  if (platform() !== "linux") return;
+  try {
+    setPriority(Math.min(getPriority() + addedNiceness, 19));
+  } catch {
+    // Forbidden there: the thread keeps its priority.
+  }
+}
+
+// Other threads only import the function above.
+if (isWorkerStart(workerData) && parentPort !== null) {
+  yieldToRequests();
+  parentPort.postMessage(train(workerData));
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test, vi } from "vitest";
+import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
+import {
+  definition,
+  examples,
+  mooringText,
+  newClassifier,
+  newTrainedClassifier,
+  of,
+  trained,
+} from "./world.ts";
+
+const classifiers = "/v4/data/documents/classifiers";
+const headers = { "x-tenant-id": "{tenant}" };
+const own = `${classifiers}/{key}`;
+const some = { examples: examples.slice(0, 4) };
+const unknown = "0192f000-0000-7000-8000-00000000ffff";
+
+/** The good request of each route, with the role that it needs. */
+const good: readonly ApiCase[] = [
+  {
+    name: "lists classifiers",
+    as: "tenant-viewer",
+    method: "GET",
+    path: `${classifiers}?limit=500&count=true`,
+    headers,
+    before: newClassifier,
+    expect: {
+      status: 200,
+      body: {
+        items: expect.arrayContaining([expect.objectContaining({ displayName: "Harbour papers" })]),
+      },
+    },
+  },
+  {
+    name: "reads a classifier",
+    as: "tenant-viewer",
+    method: "GET",
+    path: own,
+    headers,
+    before: newClassifier,
+    expect: {
+      status: 200,
+      body: { key: "{key}", threshold: 0.5, version: 1, training: { status: "untrained" } },
+      headers: { etag: '"1"' },
+    },
+  },
+  {
+    name: "replaces a classifier",
+    as: "tenant-builder",
+    method: "PUT",
+    path: own,
+    headers: { ...headers, "if-match": '"1"' },
+    body: { ...definition, threshold: 0.8 },
+    before: newClassifier,
+    expect: { status: 200, body: { threshold: 0.8, version: 2 } },
+  },
+  {
+    name: "deletes a classifier",
+    as: "tenant-builder",
+    method: "DELETE",
+    path: own,
+    headers,
+    before: newTrainedClassifier,
+    expect: { status: 200, body: { key: "{key}", removed: true } },
+    after: async (the) => {
+      const list = await the.as("tenant-viewer").get(`${classifiers}?limit=500`, of(the));
+      expect(list.status).toBe(200);
+    },
+  },
+  {
+    name: "adds examples",
+    as: "tenant-builder",
+    method: "POST",
+    path: `${own}/examples`,
+    headers,
+    body: some,
+    before: newClassifier,
+    expect: { status: 201, body: { added: 4, total: 4 } },
+  },
+  {
+    name: "lists examples, newest first",
+    as: "tenant-viewer",
+    method: "GET",
+    path: `${own}/examples?limit=2&count=true`,
+    headers,
+    before: newTrainedClassifier,
+    expect: {
+      status: 200,
+      body: { items: [{ source: "given" }, { source: "given" }], total: 18, hasNextPage: true },
+    },
+  },
+  {
+    name: "trains again",
+    as: "tenant-builder",
+    method: "POST",
+    path: `${own}/trainings`,
+    headers,
+    before: newTrainedClassifier,
+    expect: { status: 202, body: { training: { status: "queued", modelVersion: 1 } } },
+    after: async (the, { json }) => {
+      const read = await trained(the, String(field(json, "key")));
+      expect(read.json).toMatchObject({ training: { modelVersion: 2 } });
+    },
+  },
+  {
+    name: "classifies a text with a rule before any training",
+    as: "tenant-viewer",
+    method: "POST",
+    path: `${own}/classifications`,
+    headers,
+    body: { text: "NOTICE TO MARINERS\nBy order of the harbour board." },
+    before: newClassifier,
+    expect: { status: 200, body: { label: "notice", method: "rule", modelVersion: null } },
+  },
+];
+
+describePlatform("classifiers", (the) => {
+  apiCases(the, good);
+
+  describe("are refused", () => {
+    apiCases(the, [
+      ...good.map((wanted): ApiCase => {
+        return { ...strangers(wanted), name: `to a stranger: ${wanted.name}` };
+      }),
+      ...good
+        .filter((wanted) => wanted.as === "tenant-builder")
+        .map((wanted): ApiCase => {
+          const { after: _after, ...rest } = wanted;
+          return {
+            ...rest,
+            name: `to staff: ${wanted.name}`,
+            as: "tenant-staff",
+            expect: { status: 403, code: "permission-denied" },
+          };
+        }),
+      ...good
+        .filter(({ path, method }) => path.includes("{key}") && method !== "PUT")
+        .map((wanted): ApiCase => {
+          const { after: _after, before: _before, headers: given = {}, ...rest } = wanted;
+          return {
+            ...rest,
+            headers: given,
+            name: `when unknown: ${wanted.name}`,
+            path: wanted.path.replace("{key}", "none"),
+            expect: { status: 404, code: "not-found" },
+          };
+        }),
+      {
+        name: "with faulty labels",
+        as: "tenant-builder",
+        method: "PUT",
+        path: `${classifiers}/faulty`,
+        headers,
+        body: { ...definition, threshold: 2, labels: [{ key: "A b" }], extra: 1 },
+        expect: { status: 422, pointers: ["#/threshold", "#/labels/0/key", "#/extra"] },
+      },
+      {
+        name: "with a label twice",
+        as: "tenant-builder",
+        method: "PUT",
+        path: `${classifiers}/twice`,
+        headers,
+        body: { ...definition, labels: [{ key: "a" }, { key: "a" }] },
+        expect: { status: 422, pointers: ["#/labels"] },
+      },
+      {
+        name: "with another version than the current one",
+        as: "tenant-builder",
+        method: "PUT",
+        path: own,
+        headers: { ...headers, "if-match": '"7"' },
+        body: definition,
+        before: newClassifier,
+        expect: { status: 412, code: "precondition-failed" },
+      },
+      {
+        name: "with examples of an unknown label",
+        as: "tenant-builder",
+        method: "POST",
+        path: `${own}/examples`,
+        headers,
+        body: { examples: [...some.examples, { label: "other", text: "x" }] },
+        before: newClassifier,
+        expect: { status: 422, pointers: ["#/examples/4/label"] },
+      },
+      {
+        name: "without an example of this id",
+        as: "tenant-builder",
+        method: "DELETE",
+        path: `${own}/examples/${unknown}`,
+        headers,
+        before: newClassifier,
+        expect: { status: 404, code: "not-found" },
+      },
+    ]);
+  });
+
+  describe("learn", () => {
+    test("from examples, and say how well", async () => {
+      const { key } = await newTrainedClassifier(the());
+      const read = await trained(the(), key);
+      expect(read.json).toMatchObject({
+        training: { modelVersion: 1, examples: 18, heldOut: 18, accuracy: expect.any(Number) },
+      });
+      const found = await the()
+        .as("tenant-viewer")
+        .post(`${classifiers}/${key}/classifications`, { text: mooringText }, of(the()));
+      expect(found.json).toMatchObject({
+        label: "mooring-permit",
+        method: "model",
+        classifier: key,
+        modelVersion: 1,
+      });
+    });
+
+    test("from fewer examples after one is removed", async () => {
+      const { key } = await newTrainedClassifier(the());
+      const builder = the().as("tenant-builder");
+      const path = `${classifiers}/${key}/examples`;
+      const { json } = await builder.get(`${path}?limit=1`, of(the()));
+      const [first] = field(json, "items") as { id: string }[];
+      const removed = await builder.delete(`${path}/${first?.id}`, of(the()));
+      expect(removed.status, removed.text).toBe(200);
+      const read = await trained(the(), key);
+      expect(read.json).toMatchObject({ training: { modelVersion: 2, examples: 17 } });
+    });
+
+    test("not from one label, and say so", async () => {
+      const { key } = await newClassifier(the());
+      const ofOne = { examples: some.examples.filter(({ label }) => label === "mooring-permit") };
+      const builder = the().as("tenant-builder");
+      await builder.post(`${classifiers}/${key}/examples`, ofOne, of(the()));
+      await vi.waitFor(
+        async () => {
+          const read = await builder.get(`${classifiers}/${key}`, of(the()));
+          expect(read.json).toMatchObject({
+            training: { status: "failed", error: expect.stringContaining("2 or more") },
+          });
+        },
+        { timeout: 15_000, interval: 25 },
+      );
+    });
+  });
+});
+
+function strangers({ after: _after, ...wanted }: ApiCase): ApiCase {
+  return { ...wanted, as: "outsider", expect: { status: 404, code: "not-found" } };
+}
