@@ -125,6 +125,8 @@ export interface CommandDefinition<
   readonly formats?: false | "rows";
   /** May run another command, which then explains its own exit code. */
   readonly runsAnother?: true;
+  /** Runs until it is stopped, or waits for a person: not for a caller that wants an answer. */
+  readonly isServer?: true;
   /** May end with exit code 8, because something is still pending. */
   readonly waits?: true;
   /** May end with exit code 4 although it names no route. */

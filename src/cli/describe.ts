@@ -1,5 +1,6 @@
 import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
-import { allOptions } from "./global-options.ts";
+import { exitCodesOf, exitCodeWords } from "./exit-codes.ts";
+import { allOptions, globalOptions } from "./global-options.ts";
 
 function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };
@@ -19,8 +20,38 @@ function optionSchema(option: OptionDefinition): Record<string, unknown> {
     : { ...text, ...facts };
 }
 
-/** One command as JSON Schema of its input, with its routes and examples. */
-export function describeCommand<Context>(command: AnyCommand<Context>): Record<string, unknown> {
+/** A JSON Schema; named parts are in `$defs`. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly $defs?: Readonly<Record<string, unknown>>;
+}
+
+/** The schemas of the JSON that a command prints. */
+export interface AnswerSchemas {
+  /** Undefined for a command without such a format. */
+  readonly output: JsonSchema | undefined;
+  /** One value per line. */
+  readonly isLines: boolean;
+  readonly error: JsonSchema;
+}
+
+/** Computes the schemas of a command; loaded only for a description. */
+export type SchemasOf<Context> = (command: AnyCommand<Context>) => AnswerSchemas;
+
+type Definitions = Record<string, unknown>;
+
+/** A schema without its named parts, which the description holds once. */
+function withoutDefinitions(schema: JsonSchema, definitions: Definitions): unknown {
+  const { $defs: named, ...rest } = schema;
+  Object.assign(definitions, named);
+  return rest;
+}
+
+/** The arguments and options of a command as an object's schema; its own options come first. */
+function inputSchema<Context>(
+  command: AnyCommand<Context>,
+  options: Readonly<Record<string, OptionDefinition>>,
+): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   const dependentRequired: Record<string, string[]> = {};
@@ -34,39 +65,118 @@ export function describeCommand<Context>(command: AnyCommand<Context>): Record<s
     };
     if (argument.optional !== true) required.push(argument.name);
   }
-  // The command's own options come first.
-  for (const [name, option] of Object.entries({ ...command.options, ...allOptions(command) })) {
+  for (const [name, option] of Object.entries(options)) {
     properties[name] = optionSchema(option);
     if (option.type !== "boolean" && option.required === true) required.push(name);
     if (option.needs !== undefined) dependentRequired[name] = [option.needs];
   }
   return {
-    command: command.path,
-    title: `svc ${command.path}`,
-    description: command.summary,
     type: "object",
     properties,
     required,
     ...(Object.keys(dependentRequired).length === 0 ? {} : { dependentRequired }),
     additionalProperties: false,
+  };
+}
+
+function describedIn<Context>(
+  command: AnyCommand<Context>,
+  schemasOf: SchemasOf<Context>,
+  definitions: Definitions,
+): Record<string, unknown> {
+  const { output, isLines, error } = schemasOf(command);
+  return {
+    command: command.path,
+    title: `svc ${command.path}`,
+    description: command.summary,
+    ...inputSchema(command, { ...command.options, ...allOptions(command) }),
     ...(command.routes === undefined ? {} : { routes: command.routes }),
     ...(command.examples === undefined ? {} : { examples: command.examples }),
+    exitCodes: Object.fromEntries(exitCodesOf(command).map((code) => [code, exitCodeWords[code]])),
+    ...(output === undefined
+      ? {}
+      : { [isLines ? "outputLine" : "output"]: withoutDefinitions(output, definitions) }),
+    error: withoutDefinitions(error, definitions),
   };
+}
+
+/**
+ * One command: JSON Schema of its input, its routes, examples and exit codes, and the schemas of
+ * its JSON `output` (or of each `outputLine`) and of its `error`.
+ */
+export function describeCommand<Context>(
+  command: AnyCommand<Context>,
+  schemasOf: SchemasOf<Context>,
+): Record<string, unknown> {
+  const definitions: Definitions = {};
+  const described = describedIn(command, schemasOf, definitions);
+  return { ...described, $defs: definitions };
 }
 
 /** `--describe`: a JSON Schema of all commands, or of those in a group. */
 export function describeTable<Context>(
   table: CommandTable<Context>,
   version: string,
+  schemasOf: SchemasOf<Context>,
   group?: string,
 ): Record<string, unknown> {
-  const commands = table.commands.filter(
-    (command) => group === undefined || command.path.startsWith(`${group} `),
+  const definitions: Definitions = {};
+  const oneOf = commandsIn(table, group).map((command) =>
+    describedIn(command, schemasOf, definitions),
   );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "svc",
     version,
-    oneOf: commands.map(describeCommand),
+    globalOptions: Object.fromEntries(
+      Object.entries(globalOptions).map(([name, option]) => [name, optionSchema(option)]),
+    ),
+    exitCodes: exitCodeWords,
+    oneOf,
+    $defs: definitions,
   };
+}
+
+function commandsIn<Context>(
+  table: CommandTable<Context>,
+  group: string | undefined,
+): readonly AnyCommand<Context>[] {
+  return table.commands.filter(
+    ({ path }) => group === undefined || path === group || path.startsWith(`${group} `),
+  );
+}
+
+/** The longest name that function calling accepts. */
+const maximumToolName = 64;
+
+/**
+ * `--describe --format openai-tools`: the commands as function tools. The name is the command's
+ * path with `_` for blanks. Its words are the properties marked as positional, in their order, then
+ * `--name value` for the others; `--format json` gives the answer.
+ */
+export function describeTools<Context>(
+  table: CommandTable<Context>,
+  group?: string,
+): readonly Record<string, unknown>[] {
+  return commandsIn(table, group)
+    .filter(({ formats, runsAnother, isServer }) => {
+      return formats !== false && runsAnother !== true && isServer !== true;
+    })
+    .map((command) => ({
+      type: "function",
+      function: {
+        name: command.path.replaceAll(" ", "_").slice(0, maximumToolName),
+        description: [`svc ${command.path}: ${command.summary}.`, command.description ?? ""]
+          .join(" ")
+          .trim(),
+        parameters: inputSchema(command, usableOptions(command.options)),
+      },
+    }));
+}
+
+function usableOptions(
+  options: Readonly<Record<string, OptionDefinition>>,
+): Readonly<Record<string, OptionDefinition>> {
+  const entries = Object.entries(options);
+  return Object.fromEntries(entries.filter(([, { deprecated }]) => deprecated === undefined));
 }

@@ -1,5 +1,6 @@
 import { exitCodes, type CatalogError } from "#contract/errors.ts";
 import { formats, type AnyCommand, type CommandTable, type Format } from "./command.ts";
+import type { SchemasOf } from "./describe.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
@@ -15,6 +16,8 @@ export interface RunOptions<Context> {
   createContext(environment: Environment, output: Output, options: GlobalInput): Context;
   /** Called with each reported error of a command. It must not throw or take long. */
   noteFailure?(environment: Environment, failure: ReportedFailure): Promise<void>;
+  /** Loads the schemas of answers, for `--describe`. */
+  loadSchemas(): Promise<SchemasOf<Context>>;
   /** `svc` without words, on a terminal. */
   openDashboard(context: Context): Promise<number>;
 }
@@ -132,8 +135,7 @@ async function dispatch<Context>(
       }
       return runCommand(environment, options, output, command, found.rest);
     }
-    const { describeCommand } = await import("./describe.ts");
-    return print(JSON.stringify(describeCommand(command), null, 2));
+    return describe(environment, options, output, { command });
   }
   if (words[0] === "help") {
     // `svc help docs upload` and `svc docs help upload` mean the same.
@@ -143,15 +145,46 @@ async function dispatch<Context>(
     return print(tableHelp(table, about.group, width));
   }
   if (words.length > 0) throw unknownCommand(table, group, words);
-  if (asksDescription) {
-    const { describeTable } = await import("./describe.ts");
-    return print(JSON.stringify(describeTable(table, options.version, group), null, 2));
-  }
+  if (asksDescription) return describe(environment, options, output, { group });
   if (asksHelp) return print(tableHelp(table, group, width));
   if (group === undefined) return openDashboard(environment, options, output, width);
   const unknown = unknownGroupOption(table, group, found.rest);
   if (unknown !== undefined) throw unknownOption(unknown, group);
   return commandMissing(output, table, group, width);
+}
+
+/** `--describe`, of all commands, of a group or of one. */
+async function describe<Context>(
+  { argv }: Environment,
+  { table, version, loadSchemas }: RunOptions<Context>,
+  output: Output,
+  what: { readonly group?: string | undefined; readonly command?: AnyCommand<Context> },
+): Promise<number> {
+  const { describeCommand, describeTable, describeTools } = await import("./describe.ts");
+  const { command, group } = what;
+  const format = valueOf(argv, "--format") ?? "json";
+  if (format === "openai-tools") {
+    await output.page(output.json(describeTools(table, command?.path ?? group), 2));
+    return exitCodes.done;
+  }
+  if (format !== "json" && format !== "text") {
+    throw usageFormatError(`--format "${format}"`, "json, openai-tools");
+  }
+  const schemasOf = await loadSchemas();
+  const described =
+    command === undefined
+      ? describeTable(table, version, schemasOf, group)
+      : describeCommand(command, schemasOf);
+  await output.page(output.json(described, 2));
+  return exitCodes.done;
+}
+
+/** The value of an option before parsing. */
+function valueOf(argv: readonly string[], name: string): string | undefined {
+  const words = ownWords(argv);
+  const joined = words.find((word) => word.startsWith(`${name}=`));
+  const index = words.indexOf(name);
+  return joined?.slice(name.length + 1) ?? (index < 0 ? undefined : words[index + 1]);
 }
 
 function unknownOption(option: string, group?: string): CatalogError {

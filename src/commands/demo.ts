@@ -11,6 +11,7 @@ export const demoCommand = command({
     "is open, if there is one. Otherwise it takes a tour of " +
     "the main steps, reports each one, and exits with 0 only when every step succeeded. With " +
     "--format json the tour's steps are one JSON value.",
+  isServer: true,
   arguments: [
     {
       name: "command",

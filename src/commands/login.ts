@@ -13,6 +13,7 @@ export const loginCommand = command({
     "browser use --device: it shows a code to enter on another device. Scripts set SVC_TOKEN. " +
     "The profile remembers the platform.",
   signsIn: true,
+  isServer: true,
   arguments: [],
   options: {
     "tenant-name": {

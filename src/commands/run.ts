@@ -47,6 +47,7 @@ export async function runSvc(
       const { noteLastError } = await import("./support/note-last-error.ts");
       await noteLastError(called, failure);
     },
+    loadSchemas: async () => (await import("./answers/schemas.ts")).answerSchemas,
     openDashboard: async (context) => {
       const { openDashboard } = await import("./dashboard.ts");
       return openDashboard(context);

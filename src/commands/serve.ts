@@ -49,6 +49,7 @@ export const serveCommand = command({
   description:
     "Keeps everything in one directory. The first start creates the first user and shows a " +
     "one-time password once. After SIGTERM, running work ends within 10 seconds or stays resumable.",
+  isServer: true,
   arguments: [],
   options: {
     host: { type: "string", default: "127.0.0.1", description: "Address to listen on" },

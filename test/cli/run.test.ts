@@ -54,6 +54,8 @@ const options: RunOptions<Context> = {
     ],
   },
   createContext: (_environment, output, global) => ({ output, profile: global.profile }),
+  loadSchemas: () =>
+    Promise.resolve(() => ({ output: { type: "object" }, isLines: false, error: {} })),
   openDashboard: () => Promise.resolve(42),
 };
 

@@ -337,7 +337,8 @@ describe("help", () => {
       "",
     ]);
     await expect(lines.join("\n")).toMatchFileSnapshot("golden/describe.txt");
-    const one = await runCommand("docs job --describe");
-    expect(described.oneOf).toContainEqual(one.json);
+    const one = z.looseObject({}).parse((await runCommand("docs job --describe")).json);
+    const { $defs: _definitions, ...own } = one;
+    expect(described.oneOf).toContainEqual(own);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { commandTable } from "#commands/registry.ts";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
-import { embeddedPlace, filledWords, otherPlaces, type Place } from "./deployments.ts";
+import { expectAsDescribed } from "./described.ts";
+import { filledWords, otherPlaces, type Place } from "./deployments.ts";
 import {
   commandsOfMembers,
   commandsWithoutPlatform,
@@ -10,7 +11,6 @@ import {
 } from "./platform-calls.ts";
 
 const start = otherPlaces();
-const embedded = embeddedPlace();
 
 test("every command that talks to a platform has a line", () => {
   const paths = commandTable.commands.map(({ path }) => path);
@@ -39,7 +39,8 @@ async function expectCall(
     const called = await run([...filledWords(words, names), "--format", format]);
     expect({ words, format, ...shown(called) }).toMatchObject({ exitCode });
     expect(called.stdout + called.stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
-    if (format === "json" && !words.startsWith("chat stream")) {
+    if (format === "json" && exitCode !== 0) expectAsDescribed(words.split(" "), called);
+    else if (format === "json" && !words.startsWith("chat stream")) {
       expect(() => called.json, called.stdout).not.toThrow();
     }
   }
@@ -55,15 +56,5 @@ describe.each(dialects)("$name:", (dialect) => {
     // Earlier calls of an addition are additions too.
     const made = call.isAddition === true ? { ...call, after: [] } : call;
     await expectCall(() => start(dialect), made, lacks || call.isAddition === true ? 1 : 0);
-  });
-});
-
-describe("the embedded platform:", () => {
-  test.each(platformCalls)("svc $words", async (call) => {
-    const wish = {
-      document: /\{(?:job|document)\}/.test(call.words),
-      key: call.words.includes("{key}"),
-    };
-    await expectCall(() => embedded(wish), call, 0);
   });
 });

@@ -1,0 +1,159 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { commandTable } from "#commands/registry.ts";
+import { createTestPlatform } from "#test/support/platform.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandNamed, expectAsDescribed } from "./described.ts";
+import { embeddedPlace, filledWords, type Place } from "./deployments.ts";
+import { commandsOfMembers, platformCalls, type PlatformCall } from "./platform-calls.ts";
+import { runCommand, type CallSettings } from "./world.ts";
+
+/** Every command in a pipe, on a terminal and in a CI job, against the schemas of `--describe`. */
+
+const ways: readonly (readonly [name: string, settings: CallSettings])[] = [
+  ["a pipe", {}],
+  ["a terminal", { terminal: 100 }],
+  ["a CI job", { variables: { CI: "1" } }],
+];
+
+const embedded = embeddedPlace();
+
+async function expectCall({ words, after = [] }: PlatformCall, settings: CallSettings) {
+  const wish = { document: /\{(?:job|document)\}/.test(words), key: words.includes("{key}") };
+  for (const format of ["text", "json"]) {
+    const place = await embedded(wish);
+    for (const earlier of after) await expectDone(place, earlier);
+    const filled = filledWords(words, place.names);
+    const called = await place.run([...filled, "--format", format], settings);
+    const { exitCode, stdout, stderr } = called;
+    expect({ words, format, exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stdout + stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
+    if (format === "json") expectAsDescribed(filled, called);
+  }
+}
+
+async function expectDone(place: Place, words: string): Promise<void> {
+  const { exitCode, stderr } = await place.run(filledWords(words, place.names));
+  expect({ words, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+}
+
+describe.each(ways)("the embedded platform, in %s:", (_name, settings) => {
+  test.each(platformCalls)("svc $words", async (call) => {
+    await expectCall(call, settings);
+  });
+});
+
+/** Words that need no platform; `data` has an empty platform's data, `project` a project. */
+const localCalls: readonly string[] = [
+  "logout",
+  "errors",
+  "errors E302",
+  "types validate",
+  "env list",
+  "env pull",
+  "env push --key COLOUR",
+  "blocks list",
+  "blocks list --group-by package",
+  "blocks describe api-health",
+  "blocks readiness",
+  "blocks schema",
+  "blocks validate --file blocks.json",
+  "init shed-{unique} --skip-prompts",
+  "template check",
+  "gofer refresh --check",
+  "update --no-project-refresh",
+  "support --decline",
+  "support --create-context-file",
+  "serve token --data-dir data",
+  "serve backup --data-dir data --output backup-{unique}",
+  "serve doctor --data-dir data",
+  "serve migrate --data-dir data",
+  "serve rotate-key --data-dir data",
+];
+
+let project = "";
+beforeAll(async () => {
+  const home = await temporaryDirectory("home");
+  const made = await runCommand("init portal --skip-prompts", { currentDirectory: home });
+  expect(made).toMatchObject({ exitCode: 0 });
+  project = join(home, "portal");
+  await Bun.write(join(project, ".env.local"), "COLOUR=green\n");
+  await Bun.write(join(project, "blocks.json"), "[]");
+  const dataDirectory = join(project, "data");
+  await mkdir(dataDirectory);
+  const path = join(dataDirectory, "svc.db");
+  const platform = await createTestPlatform({
+    database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
+    options: { dataDirectory },
+  });
+  await platform.close();
+});
+
+describe.each(ways)("without a platform, in %s:", (name, settings) => {
+  test.each(localCalls)("svc %s", async (words) => {
+    const filled = filledWords(words, { unique: name.replaceAll(" ", "-") });
+    const called = await runCommand([...filled, "--format", "json"], {
+      currentDirectory: project,
+      config: await temporaryDirectory("config"),
+      ...settings,
+      variables: { ...settings.variables, SVC_WEBSITE_URL: "https://website.test" },
+    });
+    const { exitCode, stdout, stderr } = called;
+    expect({ words, exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+    expectAsDescribed(filled, called);
+  });
+});
+
+/** Commands whose own tests run them: they wait, need a host, or open something. */
+const ownTests = new Set([
+  "login",
+  "whoami",
+  "serve",
+  "serve restore",
+  "demo",
+  "dev",
+  "deploy setup",
+  "deploy trigger",
+  "deploy status",
+  "doctor",
+  "completion",
+  "man",
+  "types define",
+  "resources indexes-apply",
+]);
+
+test("every command is replayed here or has its own tests", () => {
+  const replayed = new Set(
+    [...platformCalls.map(({ words }) => words), ...localCalls].map(
+      (words) => commandNamed(words.split(" ")).path,
+    ),
+  );
+  const left = commandTable.commands.filter(
+    ({ path }) => !replayed.has(path) && !ownTests.has(path) && !commandsOfMembers.has(path),
+  );
+  expect(left.map(({ path }) => path)).toEqual([]);
+});
+
+describe("every command's error fits its schema", () => {
+  const strict = commandTable.commands.filter(
+    ({ anyOptions, formats }) => anyOptions !== true && formats !== false,
+  );
+  test.each(strict.map(({ path }) => path))("svc %s", async (path) => {
+    for (const [, settings] of ways) {
+      const words = [...path.split(" "), "--bogus", "--format", "json"];
+      const called = await runCommand(words, settings);
+      expect(called.exitCode).toBe(2);
+      expectAsDescribed(words, called);
+    }
+  });
+
+  test.each(["types define Tree", "resources indexes-apply --object-type tree"])(
+    "svc %s is refused",
+    async (words) => {
+      const called = await runCommand(`${words} --format json`);
+      expect(called.exitCode).toBe(1);
+      expectAsDescribed(words.split(" "), called);
+    },
+  );
+});
