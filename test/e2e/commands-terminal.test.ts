@@ -178,5 +178,6 @@ test("a wait shows its stages on one line, takes it back, and leaves the answer"
     "percent    100",
     "stages     store ✓  extract ✓  classify ✓  analyze ✓  index ✓",
     expect.stringMatching(/^documents {2}[0-9a-f-]{36}$/),
+    "attempt    1",
   ]);
 });

@@ -136,7 +136,7 @@ test(
     expect(await check("chat stream", /\S/)).toContain("--workflow planning-assistant");
     await press(terminal, "5", "› members");
     await terminal.waitFor("@", patient);
-    await check("publicapi get /v4/platform/tenants/", "@");
+    await check("user list", "@");
     await press(terminal, "6", "› operations");
     await check("verify", "platform health");
     await press(terminal, "]", "[storage]");

@@ -10,7 +10,7 @@ const scripts = join(repository, "scripts");
 test("the executable is rebuilt when what it is made of has changed, and only then", async () => {
   const root = await temporaryDirectory("build");
   const main = join(root, "src", "main.ts");
-  await mkdir(join(root, "src"));
+  await mkdir(join(root, "src", "client"), { recursive: true });
   await mkdir(join(root, "scripts"));
   await cp(join(scripts, "build.ts"), join(root, "scripts", "build.ts"));
   await cp(join(scripts, "build"), join(root, "scripts", "build"), { recursive: true });
@@ -18,6 +18,7 @@ test("the executable is rebuilt when what it is made of has changed, and only th
   await symlink(join(repository, "node_modules"), join(root, "node_modules"));
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", dependencies: {} }));
   await writeFile(main, `console.log("first")`);
+  await writeFile(join(root, "src", "client", "index.ts"), "export const library = 1;");
 
   const build = async (): Promise<{ isBuilt: boolean; exitCode: number; stderr: string }> => {
     const command = [process.execPath, "scripts/build.ts", "--when-stale"];
