@@ -43,6 +43,7 @@ import { keyRoleCommand } from "./key/role.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { manCommand } from "./man.ts";
+import { provisionEntraCommand } from "./provision/entra.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
 import { publicapiCommands } from "./publicapi.ts";
 import { resourcesAggregateCommand } from "./resources/aggregate.ts";
@@ -133,7 +134,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "resources", summary: "Records of a workspace" },
     { path: "resources file", summary: "Files on records' properties" },
     { path: "resources storage", summary: "Backends of records and files, and their findings" },
-    { path: "provision", summary: "Provision a workspace's storage" },
+    { path: "provision", summary: "Provision storage, and the sign-in of an app" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "classifier", summary: "Classifiers of documents: labels, examples, trained models" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
@@ -217,6 +218,7 @@ export const commandTable: CommandTable<CommandContext> = {
     resourcesSyncSchemaCommand,
     resourcesIndexesPlanCommand,
     resourcesIndexesApplyCommand,
+    provisionEntraCommand,
     provisionStorageCommand,
     docsUploadCommand,
     docsClassifyCommand,

@@ -80,6 +80,7 @@ export const identityRoutes = {
     access: "signed-in",
     workspace: "none",
     reply: replies(identity),
+    appsToo: true,
   }),
   tenants: route.get("/v4/identity/tenants", {
     summary: "The current user's workspace memberships",
@@ -102,6 +103,7 @@ export const identityRoutes = {
         .describe("Workspaces per page, 1 to 1000 (default 1000)"),
     }),
     reply: replies(listBody(membership)),
+    appsToo: true,
   }),
   provision: route.post("/v4/identity/me/provision", {
     summary: "Self-provision the current user; with a workspace, confirm the membership in it",

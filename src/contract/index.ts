@@ -5,6 +5,7 @@ import { classifierRoutes } from "./classifiers.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
+import { idpAppRoutes } from "./idp-apps.ts";
 import { keyRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { objectTypeRoutes } from "./object-types.ts";
@@ -24,6 +25,7 @@ export const routes = {
   starterTemplates: starterTemplateRoutes,
   members: memberRoutes,
   keys: keyRoutes,
+  idpApps: idpAppRoutes,
   capabilities: capabilityRoutes,
   objectTypes: objectTypeRoutes,
   resources: resourceRoutes,

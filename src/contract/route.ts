@@ -84,6 +84,8 @@ export interface RouteDefinition {
   readonly systemAdminToo?: true;
   /** For people: a key of a service account is refused with 403. */
   readonly peopleOnly?: true;
+  /** Without a workspace, and still for the token of an app that a user has signed in to. */
+  readonly appsToo?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
 }

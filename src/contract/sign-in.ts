@@ -24,5 +24,7 @@ export const commandScopes = ["openid", "profile", "email", "offline_access"] as
 export const loopbackRedirectPath = "/callback";
 /** The beginning of each token of a service account's key. */
 export const serviceKeyPrefix = "svc_";
+/** The beginning of each secret of an app that signs users in. */
+export const appSecretPrefix = "svcs_";
 /** `aud` of access tokens. */
 export const tokenAudience = "svc-platform";

@@ -6,8 +6,8 @@ const patterns: readonly RegExp[] = [
   /\b(bearer|basic|dpop)\s+[A-Za-z0-9\-._~+/]{8,}=*/gi,
   // Three base64url parts, the first one a JSON object: a JWT.
   /()\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g,
-  // The token of a service account's key.
-  /()\bsvc_[A-Za-z0-9_-]{20,}/g,
+  // The token of a service account's key, and the secret of an app.
+  /()\bsvcs?_[A-Za-z0-9_-]{20,}/g,
   /\b((?:access|refresh|id)_token|client_secret|code_verifier|password)(?:"\s*:\s*"|=)[^"&\s,}]+/gi,
 ];
 

@@ -45,12 +45,12 @@ function unquoted(raw: string): string {
 }
 
 /**
- * Sets variables in an `.env.local` in one step; other lines stay as they are, and a missing file
- * is created. Throws E006.
+ * Sets variables in an `.env.local` in one step, or removes those that are undefined; other lines
+ * stay as they are, and a missing file is created. Throws E006.
  */
 export async function setEnvVariables(
   path: string,
-  values: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   try {
     // A link keeps pointing to its file.

@@ -13,8 +13,14 @@ function quotedValue(value: string): string {
   return `"${escaped}"`;
 }
 
-/** The text with these variables set; other lines, comments and their order stay. */
-export function withVariables(text: string, values: ReadonlyMap<string, string>): string {
+/**
+ * The text with these variables set, or removed for undefined; other lines, comments and their
+ * order stay.
+ */
+export function withVariables(
+  text: string,
+  values: ReadonlyMap<string, string | undefined>,
+): string {
   const left = new Map(values);
   const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
   const kept = lines.flatMap((line) => {
@@ -25,7 +31,9 @@ export function withVariables(text: string, values: ReadonlyMap<string, string>)
     // A second line of the same name would win over the first one.
     return value === undefined ? [] : [`${name}=${quotedValue(value)}`];
   });
-  const added = [...left].map(([name, value]) => `${name}=${quotedValue(value)}`);
+  const added = [...left].flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${quotedValue(value)}`],
+  );
   return `${[...kept, ...added].join("\n")}\n`;
 }
 

@@ -78,6 +78,7 @@ const calls: readonly string[] = [
   "resources doctor",
   "resources sync-schema",
   "resources indexes-plan --object-type tree",
+  `provision entra --client-id ${id}`,
   "provision storage",
   "verify storage",
   `docs upload plans.txt --planning-application-id ${id}`,

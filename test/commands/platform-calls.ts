@@ -90,6 +90,15 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "resources sync-schema" },
   { words: "resources sync-schema --dry-run --backend search" },
   { words: "resources indexes-plan --object-type street-tree" },
+  { words: "provision entra", after: ["app select portal-{unique} --skip-validate"] },
+  {
+    words: "provision entra --rotate-secret",
+    after: ["app select door-{unique} --skip-validate", "provision entra --force"],
+  },
+  {
+    words: "provision entra --deauthorize --force",
+    after: ["app select gate-{unique} --skip-validate", "provision entra --force"],
+  },
   { words: "provision storage" },
   { words: "docs upload plan.txt --planning-application-id {application}" },
   { words: "docs classify plan.txt --planning-application-id {application}" },
@@ -162,6 +171,7 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "login",
   "logout",
   "whoami",
+  "support",
   "types validate",
   "types define",
   "resources indexes-apply",

@@ -27,6 +27,8 @@ export interface Principal {
   readonly systemAdmin: boolean;
   /** A key of a service account; `oid` is then the key's id, and there is no user. */
   readonly isKey?: boolean;
+  /** The workspace of the app that the user has signed in to; its token is limited to it. */
+  readonly appWorkspaceId?: string | undefined;
   /** The sign-in that the token belongs to; undefined for a minted token. */
   readonly sessionId?: string | undefined;
 }

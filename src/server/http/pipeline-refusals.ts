@@ -27,9 +27,20 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   });
 }
 
-/** Refuses 403 to a key of a service account on routes for people. */
+/**
+ * Refuses 403 to a key of a service account on routes for people, and to the token of an app on
+ * routes outside its workspace.
+ */
 export function requirePerson({ route, signedIn }: Exchange): void {
-  if (route.definition.peopleOnly !== true || signedIn?.isKey !== true) return;
+  const { access, appsToo, peopleOnly, workspace } = route.definition;
+  if (signedIn?.appWorkspaceId !== undefined) {
+    const isOutside = workspace === "none" && access !== "public" && appsToo !== true;
+    if (!isOutside && peopleOnly !== true) return;
+    throw new Refusal("permission-denied", {
+      detail: "Tokens of an app may not do this: sign in to the platform itself",
+    });
+  }
+  if (peopleOnly !== true || signedIn?.isKey !== true) return;
   throw new Refusal("permission-denied", {
     detail: "Keys of service accounts may not do this: sign in as a person",
   });

@@ -2,7 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
 import { requirePerson, roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
-import type { AccessPort, HeldRole, IdempotencyPort, TokenPort } from "./ports.ts";
+import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import type { Guard } from "./guard.ts";
@@ -13,7 +13,7 @@ import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
 import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
-import { entered, namedWorkspace } from "./workspace.ts";
+import { entered, heldRole, namedWorkspace } from "./workspace.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
@@ -49,13 +49,6 @@ export interface PipelineParts {
 
 /** Fills its part of the exchange, sets its response, or throws a refusal. */
 type Step = (exchange: Exchange) => Promisable<unknown>;
-
-/** The role of the installation's administrator on routes that say so. */
-const systemAdminRole: HeldRole = {
-  role: "tenant-admin",
-  name: "tenant-admin",
-  permissions: undefined,
-};
 
 const pathLimit = 8_192;
 const pagePaths = /^\/(?:auth|support)/;
@@ -167,16 +160,9 @@ export class Pipeline implements ExchangeHost {
       throw invalid([faultAt("body", place, "must be the workspace of X-Tenant-Id")]);
     }
     if (workspace !== undefined) return workspace;
-    return chained(this.#heldIn(exchange, tenantId), (known) => entered(exchange, tenantId, known));
-  }
-
-  #heldIn({ route, principal }: Exchange, tenantId: string): Promisable<HeldRole | undefined> {
-    const { access } = this.parts;
-    const { deletedToo, systemAdminToo } = route.definition;
-    // The handler refuses a workspace that does not exist.
-    if (systemAdminToo === true && principal.systemAdmin) return systemAdminRole;
-    if (deletedToo === true) return access.heldInDeletedToo(tenantId, principal.oid);
-    return access.heldIn(tenantId, principal.oid);
+    return chained(heldRole(exchange, tenantId, this.parts.access), (known) =>
+      entered(exchange, tenantId, known),
+    );
   }
 
   async claimKey(exchange: Exchange, fingerprint: string): Promise<void> {

@@ -21,6 +21,8 @@ export interface HeldRole {
 export interface AccessPort {
   /** The user's role in a workspace; undefined for a stranger and for an unknown workspace. */
   heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined>;
+  /** Whether a workspace that is not deleted is a child of another one. */
+  isChildOf(workspaceId: string, parentId: string): Promisable<boolean>;
   /** The same, also in a deleted workspace that is not purged yet. */
   heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined>;
 }

@@ -4,7 +4,8 @@ import { enterWorkspaceScope } from "../kit/data-scope.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, type Place } from "./faults.ts";
-import type { HeldRole } from "./ports.ts";
+import { chained, type Promisable } from "../kit/promisable.ts";
+import type { AccessPort, HeldRole } from "./ports.ts";
 import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
 
 /** The workspace that the path or the header names; if both name one, it must be the same. */
@@ -28,6 +29,32 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);
   }
   return id;
+}
+
+/** The role of the installation's administrator on routes that say so. */
+const systemAdminRole: HeldRole = {
+  role: "tenant-admin",
+  name: "tenant-admin",
+  permissions: undefined,
+};
+
+/** The caller's role in a workspace; undefined for a stranger, and outside the app of a token. */
+export function heldRole(
+  { route, principal }: Exchange,
+  tenantId: string,
+  access: AccessPort,
+): Promisable<HeldRole | undefined> {
+  const { deletedToo, systemAdminToo } = route.definition;
+  const { appWorkspaceId, oid } = principal;
+  if (appWorkspaceId !== undefined && appWorkspaceId !== tenantId) {
+    return chained(access.isChildOf(tenantId, appWorkspaceId), (isChild) =>
+      isChild ? access.heldIn(tenantId, oid) : undefined,
+    );
+  }
+  // The handler refuses a workspace that does not exist.
+  if (systemAdminToo === true && principal.systemAdmin) return systemAdminRole;
+  if (deletedToo === true) return access.heldInDeletedToo(tenantId, oid);
+  return access.heldIn(tenantId, oid);
 }
 
 /** Enters the workspace with the caller's role; without a role it is 404. */

@@ -34,6 +34,8 @@ import { Invitations } from "../domains/members/invitations.ts";
 import type { Mailer } from "../domains/members/mail.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
+import { idpAppHandlers } from "../domains/idp-apps/routes.ts";
+import { IdpApps } from "../domains/idp-apps/service.ts";
 import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
 import { MemberService, renameMember, ServiceKeys } from "../domains/members/service.ts";
@@ -70,6 +72,7 @@ export interface AccountServices {
   readonly roles: RoleDefinitions;
   readonly invitations: Invitations;
   readonly keys: ServiceKeys;
+  readonly idpApps: IdpApps;
   /** False with an external provider. */
   readonly hasPasswords: boolean;
 }
@@ -136,7 +139,15 @@ export async function createAccounts(
     mailer,
     hasPages: authUrl === undefined,
   });
+  const idpApps = new IdpApps({
+    database: everywhere,
+    tokens,
+    cursors: new ListCursors(secrets.for("idp apps")),
+    now,
+    isProvider: authUrl === undefined,
+  });
   const signIn = new SignInService({
+    apps: idpApps,
     database,
     access,
     tokens,
@@ -160,6 +171,7 @@ export async function createAccounts(
     roles,
     invitations,
     keys: serviceKeys,
+    idpApps,
     access,
     identity,
     tokens,
@@ -321,6 +333,7 @@ export function handlersOf(services: Services): Handlers {
     starterTemplates: starterTemplateHandlers(services),
     members: memberHandlers(services),
     keys: keyHandlers(services),
+    idpApps: idpAppHandlers(services),
     capabilities: capabilityHandlers(services),
     objectTypes: objectTypeHandlers(services),
     resources: resourceHandlers(services),

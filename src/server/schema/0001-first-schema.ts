@@ -73,6 +73,7 @@ const identityTables: readonly Statement[] = [
     device ${text},
     last_used_at ${text}
   )`,
+  statement`create index grants_by_client on grants (client_id)`,
   statement`create index grants_by_user on grants (oid, created_at desc, id desc)`,
   statement`create table refresh_tokens (
     token_hash ${text} not null primary key,

@@ -52,7 +52,7 @@ export function running(
     tokens: {
       verify: () => ({ oid: "o", email: "e", displayName: "d", systemAdmin: false }),
     },
-    access: { heldIn: () => admin, heldInDeletedToo: async () => admin },
+    access: { heldIn: () => admin, isChildOf: () => false, heldInDeletedToo: async () => admin },
     idempotency: {
       claim: () => Promise.reject(new Error("no key was sent")),
       run: (_holder, work) => work(),

@@ -82,7 +82,8 @@ export class IdentityService {
       const { oid, displayName } = principal;
       return { oid, displayName, systemAdmin: false, serviceAccount: true };
     }
-    return identityOf(presentUser(await this.parts.access.user(principal.oid)));
+    const user = presentUser(await this.parts.access.user(principal.oid));
+    return { ...identityOf(user), systemAdmin: principal.systemAdmin };
   }
 
   async updateProfile(principal: Principal, changes: ProfileChanges): Promise<Identity> {

@@ -7,7 +7,7 @@ import { userByOid, type User, type UserCache } from "../identity/service.ts";
 import type { HeldRole } from "../../http/ports.ts";
 import { keyAccessOf, usableKey, type KeyRecord } from "./keys/store.ts";
 import { storedRole } from "./membership.ts";
-import { accessOf, isLivingWorkspace, type AccessRow } from "./store.ts";
+import { accessOf, isLivingWorkspace, parentOf, type AccessRow } from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
@@ -27,6 +27,7 @@ export class AccessService implements UserCache {
   readonly #users: RecentMap<string, Kept<User>>;
   readonly #living: RecentMap<string, Kept<boolean>>;
   readonly #keys: RecentMap<string, Kept<KeyRecord>>;
+  readonly #parents: RecentMap<string, Kept<string>>;
   /** A value that was read before a change must not be kept after it. */
   readonly #changes: ChangeCount;
   /** The last change whose stale entries are removed. */
@@ -42,6 +43,7 @@ export class AccessService implements UserCache {
     this.#users = new RecentMap(maximumEntries, expiry);
     this.#living = new RecentMap(maximumEntries, expiry);
     this.#keys = new RecentMap(maximumEntries, expiry);
+    this.#parents = new RecentMap(maximumEntries, expiry);
   }
 
   /** The role of a user or a key; undefined without access, or without such a workspace. */
@@ -75,6 +77,17 @@ export class AccessService implements UserCache {
       isLivingWorkspace(this.options.database.read, workspaceId),
     );
     return known.then((value) => value === true);
+  }
+
+  /** Whether a workspace that is not deleted is a child of another one. */
+  isChildOf(workspaceId: string, parentId: string): Promisable<boolean> {
+    this.#follow();
+    const kept = this.#parents.get(workspaceId);
+    if (kept !== undefined) return kept.value === parentId;
+    const known = this.#load(this.#parents, workspaceId, () =>
+      parentOf(this.options.database.read, workspaceId),
+    );
+    return known.then((value) => value === parentId);
   }
 
   /** The base role, or the highest one that a workspace-defined role includes. */
@@ -115,6 +128,7 @@ export class AccessService implements UserCache {
     this.#roles.clear();
     this.#living.clear();
     this.#keys.clear();
+    this.#parents.clear();
     this.#noteChange();
   }
 
@@ -144,6 +158,7 @@ export class AccessService implements UserCache {
     this.#users.clear();
     this.#living.clear();
     this.#keys.clear();
+    this.#parents.clear();
   }
 
   async #load<Value>(

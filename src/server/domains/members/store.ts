@@ -94,6 +94,27 @@ export async function isLivingWorkspace(reader: Reader, id: string): Promise<tru
   return row === undefined ? undefined : true;
 }
 
+/** The parent of a workspace that is not deleted; undefined for a root. */
+export async function parentOf(reader: Reader, id: string): Promise<string | undefined> {
+  const row = await reader.first<{ parent_id: string | null }>(
+    statement`select parent_id from workspaces where id = ${id} and deleted_at is null`,
+  );
+  return row?.parent_id ?? undefined;
+}
+
+/** Whether a user is a member of a workspace or of one of its children. */
+export async function isMemberNear(
+  reader: Reader,
+  workspaceId: string,
+  oid: string,
+): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found
+    from members join workspaces on workspaces.id = members.workspace_id
+    where members.oid = ${oid} and members.status = 'active' and workspaces.deleted_at is null
+      and (workspaces.id = ${workspaceId} or workspaces.parent_key = ${workspaceId}) limit 1`);
+  return row !== undefined;
+}
+
 /** Adds a member, or changes the role of the present one. */
 export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
   await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)

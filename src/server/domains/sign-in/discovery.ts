@@ -7,6 +7,9 @@ export const grantTypes = {
   device: "urn:ietf:params:oauth:grant-type:device_code",
 } as const;
 
+/** `none` is for the command; apps have a secret. */
+const authenticationMethods = ["none", "client_secret_basic", "client_secret_post"];
+
 /** The discovery document (OpenID Connect Discovery 1.0, RFC 8414). */
 export function discoveryDocument(baseUrl: string): Readonly<Record<string, unknown>> {
   const issuer = baseUrl + authPath;
@@ -25,8 +28,8 @@ export function discoveryDocument(baseUrl: string): Readonly<Record<string, unkn
     grant_types_supported: Object.values(grantTypes),
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [tokenAlgorithm],
-    token_endpoint_auth_methods_supported: ["none"],
-    revocation_endpoint_auth_methods_supported: ["none"],
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "consent"],
     claims_supported: ["sub", "oid", "email", "name", "auth_time", "nonce"],

@@ -16,9 +16,10 @@ import {
   type User,
   type UserCache,
 } from "../identity/service.ts";
-import type { Invitations } from "../members/service.ts";
+import { isMemberNear, type Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
+import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
@@ -61,6 +62,7 @@ export class SignInService {
   readonly grants: Grants;
   readonly devices: Devices;
   readonly passwords: Passwords;
+  readonly apps: SignInApps;
   readonly invitations: Invitations;
   readonly limits: Limits;
   readonly formKey: Uint8Array;
@@ -74,6 +76,7 @@ export class SignInService {
       access: Pick<UserCache, "forgetUser">;
       tokens: TokenService;
       passwords: Passwords;
+      apps: SignInApps;
       secrets: Secrets;
       limits: Limits;
       now: () => Date;
@@ -84,6 +87,7 @@ export class SignInService {
     const { database, tokens, now, limits } = options;
     this.tokens = tokens;
     this.passwords = options.passwords;
+    this.apps = options.apps;
     this.invitations = options.invitations;
     this.limits = limits;
     this.now = now;
@@ -225,6 +229,12 @@ export class SignInService {
     const user = await userByOid(read, session.oid);
     if (user === undefined || user.disabled_at !== null) return undefined;
     return { user, signedInAt: session.signed_in_at };
+  }
+
+  /** Whether the user may sign in to a client: an app is for members near its workspace. */
+  async mayUse({ workspaceId }: Client, user: User): Promise<boolean> {
+    if (workspaceId === undefined) return true;
+    return isMemberNear(this.options.database.read, workspaceId, user.oid);
   }
 
   async endSession(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
 import { FormError, readForm } from "../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { findClient, isScopeAllowed, type Client } from "./clients.ts";
+import { authenticatedClient, isScopeAllowed, type Client } from "./clients.ts";
 import { grantTypes } from "./discovery.ts";
 import type { GrantedTokens } from "./grants.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -14,7 +14,7 @@ export class TokenEndpoints {
   constructor(private readonly signIn: SignInService) {}
 
   token(exchange: Exchange): Promise<Response> {
-    return answered(exchange, async (form, client) => {
+    return this.#answered(exchange, async (form, client) => {
       const granted = await this.#grant(form, client);
       await this.signIn.noteUse(granted.grantId, exchange.headers.get("user-agent"));
       const { tokens, limits } = this.signIn;
@@ -23,6 +23,7 @@ export class TokenEndpoints {
         ...granted,
         issuer: exchange.baseUrl + authPath,
         lifetimeMs: expiresInSeconds * 1000,
+        appWorkspaceId: client.workspaceId,
       };
       const isOpenId = granted.scope.split(" ").includes("openid");
       // JSON leaves out what is undefined.
@@ -38,7 +39,8 @@ export class TokenEndpoints {
   }
 
   deviceAuthorization(exchange: Exchange): Promise<Response> {
-    return answered(exchange, async (form, client) => {
+    return this.#answered(exchange, async (form, client) => {
+      requireGrantType(client, grantTypes.device);
       const scope = form.get("scope") ?? "openid";
       if (!isScopeAllowed(client, scope)) {
         throw new ProtocolError("invalid_scope", "a scope is unknown");
@@ -58,7 +60,7 @@ export class TokenEndpoints {
 
   /** RFC 7009: the response to an unknown token is the same, so that callers cannot probe. */
   revocation(exchange: Exchange): Promise<Response> {
-    return answered(exchange, async (form, client) => {
+    return this.#answered(exchange, async (form, client) => {
       await this.signIn.grants.revoke(required(form, "token"), client.id);
       return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
     });
@@ -66,7 +68,9 @@ export class TokenEndpoints {
 
   async #grant(form: Form, client: Client): Promise<GrantedTokens> {
     const { grants, devices } = this.signIn;
-    switch (form.get("grant_type")) {
+    const type = form.get("grant_type");
+    if (type !== undefined) requireGrantType(client, type);
+    switch (type) {
       case grantTypes.code:
         return grants.redeem({
           code: required(form, "code"),
@@ -86,23 +90,33 @@ export class TokenEndpoints {
         throw new ProtocolError("unsupported_grant_type", "the grant type is not supported");
     }
   }
+
+  async #answered(
+    exchange: Exchange,
+    work: (form: Form, client: Client) => Promise<Response>,
+  ): Promise<Response> {
+    const authorization = exchange.headers.get("authorization");
+    try {
+      const form = await readForm(exchange.request);
+      return await work(form, await authenticatedClient(this.signIn.apps, form, authorization));
+    } catch (error) {
+      if (!(error instanceof FormError || error instanceof ProtocolError)) throw error;
+      const code = error instanceof ProtocolError ? error.code : "invalid_request";
+      const status = code === "invalid_client" ? 401 : 400;
+      const response = noStore({ error: code, error_description: error.message }, status);
+      // RFC 6749, 5.2.
+      if (status === 401 && authorization !== null) {
+        response.headers.set("www-authenticate", 'Basic realm="svc"');
+      }
+      return response;
+    }
+  }
 }
 
-async function answered(
-  exchange: Exchange,
-  work: (form: Form, client: Client) => Promise<Response>,
-): Promise<Response> {
-  try {
-    const form = await readForm(exchange.request);
-    const client = findClient(form.get("client_id"));
-    if (client === undefined) throw new ProtocolError("invalid_client", "the client is unknown");
-    return await work(form, client);
-  } catch (error) {
-    if (!(error instanceof FormError || error instanceof ProtocolError)) throw error;
-    const code = error instanceof ProtocolError ? error.code : "invalid_request";
-    const status = code === "invalid_client" ? 401 : 400;
-    return noStore({ error: code, error_description: error.message }, status);
-  }
+function requireGrantType(client: Client, type: string): void {
+  const isKnown = Object.values<string>(grantTypes).includes(type);
+  if (!isKnown || client.grantTypes.includes(type)) return;
+  throw new ProtocolError("unauthorized_client", "this client may not use the grant type");
 }
 
 function noStore(body: Readonly<Record<string, unknown>>, status = 200): Response {

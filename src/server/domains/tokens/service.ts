@@ -25,9 +25,12 @@ export {
   noteGrantUse,
   revokeGrant,
   revokeGrantsOf,
+  revokeGrantsOfClient,
   type Grant,
 } from "./store.ts";
 
+/** The claim of an app's workspace, a private one (RFC 7519, 4.3). */
+const appClaim = "app_workspace";
 const accessTokenType = "at+jwt";
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
@@ -40,6 +43,8 @@ export interface Verified {
   /** A key of a service account; `oid` is its id. */
   readonly isKey?: boolean;
   readonly grantId: string | undefined;
+  /** The workspace of the app that the token was issued to. */
+  readonly appWorkspaceId?: string | undefined;
   /** The account's generation of tokens; undefined for another provider's token. */
   readonly generation: number | undefined;
   readonly expiresAtMs: number;
@@ -61,6 +66,8 @@ export interface AccessTokenRequest {
   readonly clientId: string;
   /** The token ends when this grant is revoked. */
   readonly grantId?: string;
+  /** Limits the token to this workspace and its children. */
+  readonly appWorkspaceId?: string | undefined;
 }
 
 export interface TokenServiceOptions {
@@ -110,6 +117,7 @@ export class TokenService {
       jti: crypto.randomUUID(),
       gen: request.user.token_generation,
       ...(request.grantId === undefined ? {} : { sid: request.grantId }),
+      ...(request.appWorkspaceId === undefined ? {} : { [appClaim]: request.appWorkspaceId }),
     });
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
@@ -182,6 +190,13 @@ export class TokenService {
     this.#revocations.raise();
   }
 
+  /** The same for many grants at once. */
+  forgetGrants(grantIds: ReadonlySet<string>): void {
+    if (grantIds.size === 0) return;
+    this.#verified.deleteWhere(({ grantId }) => grantId !== undefined && grantIds.has(grantId));
+    this.#revocations.raise();
+  }
+
   async #verifyFirst(token: string): Promise<Principal> {
     const { access, database, external, now } = this.options;
     if (token.startsWith(serviceKeyPrefix)) return this.#verifyKey(token);
@@ -200,18 +215,20 @@ export class TokenService {
       return principalOf(user);
     }
     const before = this.#revocations.value;
-    const { sub = "", exp = 0, sid, gen } = await this.claims(token);
+    const { sub = "", exp = 0, sid, gen, [appClaim]: app } = await this.claims(token);
     const generation = typeof gen === "number" ? gen : 0;
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
       const grant = await activeGrant(database.read, grantId);
       if (grant === undefined) throw invalidToken();
     }
-    const principal = principalOf(await access.user(sub), generation, grantId);
+    const appWorkspaceId = typeof app === "string" ? app : undefined;
+    const origin = { generation, grantId, appWorkspaceId };
+    const principal = principalOf(await access.user(sub), origin);
     if (before !== this.#revocations.value) return principal;
     const keptUntilMs = now().getTime() + keptMs;
     const expiresAtMs = exp * 1000;
-    this.#verified.set(token, { oid: sub, grantId, generation, expiresAtMs, keptUntilMs });
+    this.#verified.set(token, { oid: sub, ...origin, expiresAtMs, keptUntilMs });
     return principal;
   }
 
@@ -250,19 +267,25 @@ function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user"
  * The caller as handlers get it; throws 401 for a user that is disabled or no longer exists, and
  * for a token of an earlier generation.
  */
-function principalOf(user: User | undefined, generation?: number, sessionId?: string): Principal {
+function principalOf(
+  user: User | undefined,
+  origin: Partial<Pick<Verified, "generation" | "grantId" | "appWorkspaceId">> = {},
+): Principal {
   const present = presentUser(user);
+  const { generation, grantId: sessionId, appWorkspaceId } = origin;
   const { oid, email, display_name: displayName, system_admin } = present;
   if (generation !== undefined && generation < Number(present.token_generation)) {
     throw invalidToken();
   }
-  return { oid, email, displayName, systemAdmin: system_admin === 1, sessionId };
+  // An app acts in its workspaces, never for the installation.
+  const systemAdmin = system_admin === 1 && appWorkspaceId === undefined;
+  return { oid, email, displayName, systemAdmin, sessionId, appWorkspaceId };
 }
 
 /** The caller of a kept token; throws 401 for one that has lost its account or its key. */
 export function keptPrincipal(source: PrincipalSource, kept: Verified): Promisable<Principal> {
   if (kept.isKey === true) return chained(source.key(kept.oid), keyPrincipal);
-  return chained(source.user(kept.oid), (user) => principalOf(user, kept.generation, kept.grantId));
+  return chained(source.user(kept.oid), (user) => principalOf(user, kept));
 }
 
 function keyPrincipal(key: KeyRecord | undefined): Principal {

@@ -99,3 +99,16 @@ export async function revokeGrantsOf(
   );
   return rows.map((row) => row.id);
 }
+
+/** Revokes the grants of a client that may no longer sign users in; returns their ids. */
+export async function revokeGrantsOfClient(
+  writer: Writer,
+  clientId: string,
+  now: string,
+): Promise<string[]> {
+  const rows = await writer.all<{ id: string }>(
+    statement`update grants set revoked_at = ${now}
+      where client_id = ${clientId} and revoked_at is null returning id`,
+  );
+  return rows.map((row) => row.id);
+}

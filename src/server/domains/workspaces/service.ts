@@ -143,7 +143,10 @@ export class WorkspaceService {
   ): Promise<Membership[]> {
     const { read } = this.parts.database;
     const rows = await workspacesOf(read, principal.oid, maximumMemberships, options);
-    return rows.map(membershipOf);
+    const { appWorkspaceId: app } = principal;
+    const isSeen = ({ id, parent_id: parent }: (typeof rows)[number]): boolean =>
+      app === undefined || id === app || parent === app;
+    return rows.filter(isSeen).map(membershipOf);
   }
 
   /**

@@ -3,7 +3,7 @@ import { statement, type Statement } from "../../database/statement.ts";
 
 const { text } = columnType;
 
-/** Keys of service accounts, and the workspaces that each may enter. */
+/** Keys of service accounts with their workspaces, and apps that sign users in. */
 export const keyTables: readonly Statement[] = [
   statement`create table service_keys (
     workspace_id ${text} not null references workspaces (id),
@@ -29,4 +29,22 @@ export const keyTables: readonly Statement[] = [
   statement`create index service_key_grants_by_key on service_key_grants (key_id)`,
   statement`create index service_key_grants_by_time
     on service_key_grants (workspace_id, created_at desc, key_id desc)`,
+  statement`create table idp_apps (
+    workspace_id ${text} not null references workspaces (id),
+    client_id ${text} not null primary key,
+    app_key ${text} not null,
+    display_name ${text} not null,
+    redirect_uris ${text} not null,
+    secret_hash ${text} not null,
+    secret_created_at ${text} not null,
+    next_secret_hash ${text},
+    next_secret_created_at ${text},
+    state ${text} not null,
+    created_by ${text} not null,
+    created_at ${text} not null,
+    updated_at ${text} not null
+  )`,
+  statement`create unique index idp_apps_by_key on idp_apps (workspace_id, app_key)`,
+  statement`create index idp_apps_by_time
+    on idp_apps (workspace_id, created_at desc, client_id desc)`,
 ];

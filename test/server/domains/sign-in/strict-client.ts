@@ -6,24 +6,33 @@ export const scope = "openid profile email offline_access";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
+/** The client of an app that a workspace has registered; by default the command's. */
+export interface Registered {
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+  readonly redirectUri: string;
+}
+
 /** A strict third-party OAuth client of one platform. */
 export class StrictClient {
-  readonly #fetch: Fetch;
-  readonly server: oauth.AuthorizationServer;
+  private constructor(
+    private readonly fetchPage: Fetch,
+    readonly server: oauth.AuthorizationServer,
+    private readonly own: Registered,
+  ) {}
 
-  private constructor(fetchPage: Fetch, server: oauth.AuthorizationServer) {
-    this.#fetch = fetchPage;
-    this.server = server;
-  }
-
-  static async discover(origin: string, fetchPage: Fetch): Promise<StrictClient> {
+  static async discover(
+    origin: string,
+    fetchPage: Fetch,
+    own: Registered = { client, authentication: oauth.None(), redirectUri },
+  ): Promise<StrictClient> {
     const issuer = new URL(`${origin}/auth`);
     const response = await oauth.discoveryRequest(issuer, optionsFor(fetchPage));
-    return new StrictClient(fetchPage, await oauth.processDiscoveryResponse(issuer, response));
+    return new StrictClient(fetchPage, await oauth.processDiscoveryResponse(issuer, response), own);
   }
 
   get options() {
-    return optionsFor(this.#fetch);
+    return optionsFor(this.fetchPage);
   }
 
   /** The address to open in a browser, with the client's own secrets. */
@@ -33,8 +42,8 @@ export class StrictClient {
     const nonce = oauth.generateRandomNonce();
     const address = new URL(String(this.server.authorization_endpoint));
     const parameters = {
-      client_id: client.client_id,
-      redirect_uri: redirectUri,
+      client_id: this.own.client.client_id,
+      redirect_uri: this.own.redirectUri,
       response_type: "code",
       scope,
       state,
@@ -52,20 +61,25 @@ export class StrictClient {
     came: URL,
     begun: { readonly verifier: string; readonly state: string; readonly nonce: string },
   ): Promise<oauth.TokenEndpointResponse> {
-    const parameters = oauth.validateAuthResponse(this.server, client, came, begun.state);
+    const parameters = oauth.validateAuthResponse(this.server, this.own.client, came, begun.state);
     const response = await oauth.authorizationCodeGrantRequest(
       this.server,
-      client,
-      oauth.None(),
+      this.own.client,
+      this.own.authentication,
       parameters,
-      redirectUri,
+      this.own.redirectUri,
       begun.verifier,
       this.options,
     );
-    const tokens = await oauth.processAuthorizationCodeResponse(this.server, client, response, {
-      expectedNonce: begun.nonce,
-      requireIdToken: true,
-    });
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      this.server,
+      this.own.client,
+      response,
+      {
+        expectedNonce: begun.nonce,
+        requireIdToken: true,
+      },
+    );
     await oauth.validateApplicationLevelSignature(this.server, response, this.options);
     return tokens;
   }
@@ -73,19 +87,19 @@ export class StrictClient {
   async refresh(refreshToken: string | undefined): Promise<oauth.TokenEndpointResponse> {
     const response = await oauth.refreshTokenGrantRequest(
       this.server,
-      client,
-      oauth.None(),
+      this.own.client,
+      this.own.authentication,
       String(refreshToken),
       this.options,
     );
-    return oauth.processRefreshTokenResponse(this.server, client, response);
+    return oauth.processRefreshTokenResponse(this.server, this.own.client, response);
   }
 
   async revoke(token: string): Promise<void> {
     const response = await oauth.revocationRequest(
       this.server,
-      client,
-      oauth.None(),
+      this.own.client,
+      this.own.authentication,
       token,
       this.options,
     );
@@ -95,7 +109,7 @@ export class StrictClient {
   async isAccepted(accessToken: string): Promise<boolean> {
     const origin = new URL(this.server.issuer).origin;
     const headers = { authorization: `Bearer ${accessToken}` };
-    const response = await this.#fetch(new Request(`${origin}/v4/identity/me`, { headers }));
+    const response = await this.fetchPage(new Request(`${origin}/v4/identity/me`, { headers }));
     return response.status === 200;
   }
 }

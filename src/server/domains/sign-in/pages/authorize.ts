@@ -1,7 +1,7 @@
 import { authPath } from "#contract/sign-in.ts";
 import { FormError, readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { findClient, isScopeAllowed, type Client } from "../clients.ts";
+import { findClient, isScopeAllowed, type Client, type SignInApps } from "../clients.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import type { Login, LoginOptions } from "./login.ts";
@@ -50,7 +50,8 @@ export class AuthorizeEndpoint {
 
   async answer(exchange: Exchange): Promise<Response> {
     try {
-      const request = readRequest(new URLSearchParams(exchange.search));
+      const parameters = new URLSearchParams(exchange.search);
+      const request = await readRequest(parameters, this.signIn.apps);
       return exchange.method === "POST"
         ? await this.#take(exchange, request)
         : await this.#show(exchange, request);
@@ -134,6 +135,10 @@ export class AuthorizeEndpoint {
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
     const { client, redirect, codeChallenge, nonce, scope } = request;
+    if (!(await this.signIn.mayUse(client, session.user))) {
+      const message = "this account is not a member of the app's workspace";
+      throw new AuthorizationFault("access_denied", message, redirect);
+    }
     const code = await this.signIn.grants.issueCode({
       clientId: client.id,
       oid: session.user.oid,
@@ -147,14 +152,17 @@ export class AuthorizeEndpoint {
   }
 }
 
-function readRequest(parameters: URLSearchParams): AuthorizationRequest {
+async function readRequest(
+  parameters: URLSearchParams,
+  apps: SignInApps,
+): Promise<AuthorizationRequest> {
   const fields = uniqueFields(parameters);
-  const client = findClient(fields.get("client_id"));
+  const client = await findClient(apps, fields.get("client_id"));
   if (client === undefined) {
     throw new AuthorizationFault("unauthorized_client", "the application is unknown");
   }
   const uri = fields.get("redirect_uri") ?? "";
-  if (!URL.canParse(uri) || !client.acceptsRedirect(new URL(uri))) {
+  if (!URL.canParse(uri) || !client.acceptsRedirect(uri)) {
     throw new AuthorizationFault("invalid_request", "the redirect address is not allowed");
   }
   const redirect = { uri, state: fields.get("state") };
@@ -204,10 +212,9 @@ function scopeFault(client: Client, scope: string): CodeAndMessage | undefined {
 }
 
 function loginOptions({ client, redirect }: AuthorizationRequest): LoginOptions {
-  return {
-    purpose: `Sign in to let ${client.name} on this machine act for you.`,
-    page: { formOrigin: new URL(redirect.uri).origin },
-  };
+  const { host, origin } = new URL(redirect.uri);
+  const target = client.workspaceId === undefined ? "" : ` You return to ${host}.`;
+  return { purpose: client.purpose + target, page: { formOrigin: origin } };
 }
 
 /** RFC 6749, 4.1.2, with the issuer (RFC 9207). */

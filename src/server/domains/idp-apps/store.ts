@@ -1,0 +1,92 @@
+import type { Reader, Writer } from "../../database/database.ts";
+import { assignments, insertInto, nothing, statement } from "../../database/statement.ts";
+
+/** An app as a client of the OpenID provider. Its secrets are stored as digests only. */
+export interface IdpAppRecord {
+  readonly workspace_id: string;
+  readonly client_id: string;
+  readonly app_key: string;
+  readonly display_name: string;
+  /** JSON array. */
+  readonly redirect_uris: string;
+  readonly secret_hash: string;
+  readonly secret_created_at: string;
+  /** The secret of a rotation that is not confirmed yet; the other one still works. */
+  readonly next_secret_hash: string | null;
+  readonly next_secret_created_at: string | null;
+  /** `active` or `deauthorized`. */
+  readonly state: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export async function insertApp(writer: Writer, row: IdpAppRecord): Promise<void> {
+  await writer.run(insertInto("idp_apps", row));
+}
+
+/** The app of a workspace, by its client or by its key. */
+export async function appOf(
+  reader: Reader,
+  workspaceId: string,
+  by: { readonly clientId: string } | { readonly key: string },
+): Promise<IdpAppRecord | undefined> {
+  const which =
+    "clientId" in by ? statement`client_id = ${by.clientId}` : statement`app_key = ${by.key}`;
+  return reader.first<IdpAppRecord>(
+    statement`select * from idp_apps where workspace_id = ${workspaceId} and ${which}`,
+  );
+}
+
+/** The app that may sign users in: active, and of a workspace that is not deleted. */
+export async function activeApp(
+  reader: Reader,
+  clientId: string,
+): Promise<IdpAppRecord | undefined> {
+  return reader.first<IdpAppRecord>(statement`select idp_apps.* from idp_apps
+      join workspaces on workspaces.id = idp_apps.workspace_id
+    where idp_apps.client_id = ${clientId} and idp_apps.state = 'active'
+      and workspaces.deleted_at is null`);
+}
+
+export async function appsOf(
+  reader: Reader,
+  page: {
+    readonly workspaceId: string;
+    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<IdpAppRecord[]> {
+  const { workspaceId, after, limit, offset } = page;
+  const position =
+    after === undefined
+      ? nothing
+      : statement`and (created_at, client_id) < (${after.createdAt}, ${after.id})`;
+  return reader.all<IdpAppRecord>(statement`select * from idp_apps
+    where workspace_id = ${workspaceId} ${position}
+    order by created_at desc, client_id desc limit ${limit} offset ${offset}`);
+}
+
+export async function countApps(reader: Reader, workspaceId: string): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    statement`select count(*) as count from idp_apps where workspace_id = ${workspaceId}`,
+  );
+  return Number(row?.count ?? 0);
+}
+
+type AppKey = Pick<IdpAppRecord, "workspace_id" | "client_id">;
+
+export async function updateApp(
+  writer: Writer,
+  key: AppKey,
+  changes: Partial<Omit<IdpAppRecord, keyof AppKey>>,
+): Promise<void> {
+  await writer.run(statement`update idp_apps set ${assignments(changes)}
+    where workspace_id = ${key.workspace_id} and client_id = ${key.client_id}`);
+}
+
+export async function deleteApp(writer: Writer, key: AppKey): Promise<void> {
+  await writer.run(statement`delete from idp_apps
+    where workspace_id = ${key.workspace_id} and client_id = ${key.client_id}`);
+}
