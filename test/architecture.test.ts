@@ -15,6 +15,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   auth: ["contract", "lib"],
   local: ["contract", "lib"],
   cli: ["contract", "lib"],
+  mcp: ["contract", "lib"],
   server: ["contract", "lib"],
   ui: ["client", "contract", "lib"],
   commands: ["cli", "client", "auth", "local", "contract", "lib"],
@@ -22,7 +23,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 };
 /** Heavy layers that others may name in types, but load only when they are wanted. */
 const lazyImports: Readonly<Record<string, readonly string[]>> = {
-  commands: ["ui", "server"],
+  commands: ["ui", "server", "mcp"],
+  server: ["mcp"],
   main: ["ui", "server", "commands"],
 };
 const frontDoors = ["src/contract/index.ts", "src/client/index.ts"];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Libraries that only sign-in, `env`, or the process that reads one document, needs. Bytecode is
- * four times the size of its source; a compressed file is a fifteenth of that, and costs some
- * milliseconds to load.
+ * Libraries that only sign-in, `env`, agents, or the process that reads one document, needs.
+ * Bytecode is four times the size of its source; a compressed file is a fifteenth of that, and
+ * costs some milliseconds to load.
  */
 const compressed = [
   "unpdf/pdfjs",
@@ -38,6 +38,11 @@ export async function compressedModules(): Promise<CompressedModules> {
     stored.set(file, Bun.zstdCompressSync(source, { level: 19 }));
     standIns.set(name, standIn(file, exportsOf(source)));
   }
+  // One module of both entry points, whose classes must be the same.
+  const agents = "agent-library.zst";
+  const agentSource = await bundle(join(repositorySource, "mcp/sdk.ts"), inputs);
+  stored.set(agents, Bun.zstdCompressSync(agentSource, { level: 19 }));
+  const agentLibrary = standIn(agents, exportsOf(agentSource));
   const library = "client-library.zst";
   const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
   stored.set(library, Bun.zstdCompressSync(client, { level: 19 }));
@@ -61,6 +66,10 @@ export async function compressedModules(): Promise<CompressedModules> {
           "  return new TextDecoder().decode(Bun.zstdDecompressSync(bytes));",
           "}",
         ].join("\n"),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/src\/mcp\/sdk\.ts$/ }, () => ({
+        contents: agentLibrary,
         loader: "js",
       }));
       const filter = new RegExp(`^(?:${compressed.join("|")})$`);

@@ -44,6 +44,7 @@ import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { manCommand } from "./man.ts";
 import { provisionEntraCommand } from "./provision/entra.ts";
+import { mcpCommand } from "./mcp.ts";
 import { provisionStorageCommand } from "./provision/storage.ts";
 import { publicapiCommands } from "./publicapi.ts";
 import { resourcesAggregateCommand } from "./resources/aggregate.ts";
@@ -240,6 +241,7 @@ export const commandTable: CommandTable<CommandContext> = {
     workflowStatusCommand,
     workflowRequestCommand,
     ...publicapiCommands,
+    mcpCommand,
     blocksListCommand,
     blocksDescribeCommand,
     blocksReadinessCommand,

@@ -138,6 +138,7 @@ export const chatRoutes = {
     ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
+    adds: true,
     reply: replies(chatReply),
   }),
   stream: route.post("/v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}", {
@@ -146,6 +147,7 @@ export const chatRoutes = {
     ...members("tenant-staff", "path"),
     params: chatParams,
     body: json(chatRequest),
+    adds: true,
     reply: repliesEvents(chatEvent),
   }),
   conversations: route.get("/v4/ai/chat/{tenantId}/conversations", {

@@ -3,7 +3,7 @@ import { alsoNamed, named } from "./deployments.ts";
 import { maximumMemberships, maximumPage } from "./limits.ts";
 import { fixedListQuery, listBody } from "./lists.ts";
 import { json, optionalJson, replies, route } from "./route.ts";
-import { email, role, slug, storedId, timestamp, uuid, wholeNumber } from "./values.ts";
+import { email, role, secretText, slug, storedId, timestamp, uuid, wholeNumber } from "./values.ts";
 
 export const identity = z
   .looseObject({
@@ -65,13 +65,13 @@ const session = z
 export type Session = z.output<typeof session>;
 
 const passwordChange = z.strictObject({
-  currentPassword: z.string().min(1).max(1024),
-  newPassword: z.string().min(1).max(1024),
+  currentPassword: secretText.min(1).max(1024),
+  newPassword: secretText.min(1).max(1024),
 });
 export type PasswordChange = z.output<typeof passwordChange>;
 
 /** The secret of an invitation, which only its link or mail carried. */
-const invitationSecret = z.strictObject({ secret: z.string().min(1).max(200) });
+const invitationSecret = z.strictObject({ secret: secretText.min(1).max(200) });
 
 export const identityRoutes = {
   me: route.get("/v4/identity/me", {

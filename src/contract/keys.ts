@@ -2,7 +2,7 @@ import * as z from "zod";
 import { named } from "./deployments.ts";
 import { fixedListQuery, listBody } from "./lists.ts";
 import { members, json, replies, route } from "./route.ts";
-import { role, storedId, tenantParams, timestamp, uuid } from "./values.ts";
+import { role, secretText, storedId, tenantParams, timestamp, uuid } from "./values.ts";
 
 const roleChoice = {
   role: role.optional(),
@@ -41,7 +41,7 @@ const createdKey = z
   .looseObject({
     key: named(serviceKey),
     /** `svc_…`; only in the first answer. */
-    token: z.string().optional(),
+    token: secretText.optional(),
     /** The workspaces that the key may enter. */
     workspaces: z.array(z.string()).optional(),
     /** Why no token is in this answer. */

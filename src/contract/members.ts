@@ -7,6 +7,7 @@ import {
   email,
   givenEmail,
   role,
+  secretText,
   slug,
   storedId,
   tenantParams,
@@ -92,9 +93,9 @@ export const invited = z
     member: otherwise(member, (answer) => answer),
     invitation: invitation.optional(),
     /** Only without mail, and only in the first answer: the page to accept the invitation. */
-    link: z.string().optional(),
+    link: secretText.optional(),
     /** The secret in the link, for `svc user accept`. */
-    secret: z.string().optional(),
+    secret: secretText.optional(),
     /** Why no link is in this answer, or why the mail was not sent. */
     note: z.string().optional(),
   })

@@ -78,6 +78,8 @@ export interface RouteDefinition {
   readonly many?: true;
   /** A POST that only reads: its query is too long for a URL. */
   readonly asks?: true;
+  /** A POST that only adds, although it takes no `Idempotency-Key`. */
+  readonly adds?: true;
   /** Serves a deleted workspace too, which every other route answers with 404. */
   readonly deletedToo?: true;
   /** The installation's administrator needs no membership. */

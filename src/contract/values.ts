@@ -24,6 +24,9 @@ export const storedId = sentAs(uuid, opaqueId);
 /** Parameters of a path that names only a workspace. */
 export const tenantParams = z.object({ tenantId: uuid });
 
+/** A text that proves a right by itself; agents neither send nor receive it. */
+export const secretText = z.string().meta({ format: "password" });
+
 /** An integer in a path or query: decimal digits only, no exponent. */
 export function wholeNumber(minimum: number, maximum: number) {
   return z.preprocess(

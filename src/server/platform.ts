@@ -1,4 +1,6 @@
 import { authPath } from "#contract/sign-in.ts";
+import { AgentPages } from "./domains/agents/routes.ts";
+import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
@@ -137,10 +139,16 @@ async function build(
   const { tokens, access } = accounts;
   const drafts = new SupportDrafts({ database, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });
+  const rates = requestRates(limits, rateWindows, now);
+  // A request sees the rows of all workspaces until it has entered one.
+  const answer = (request: Request, peer?: Peer): Promise<Response> =>
+    inPlatformScope(() => pipeline.fetch(request, peer));
+  const agentService = new AgentService({ lifetime, fetch: answer });
+  const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const pipeline = new Pipeline({
     router: new Router(endpointsOf(handlersOf(services))),
     guard,
-    rates: requestRates(limits, rateWindows, now),
+    rates,
     tokens,
     access,
     idempotency,
@@ -152,13 +160,14 @@ async function build(
     draining: lifetime.draining,
     baseUrl: configuredUrl,
     pages: (exchange) =>
-      support.answer(exchange) ?? (authUrl === undefined ? provider.answer(exchange) : undefined),
+      support.answer(exchange) ??
+      agents.answer(exchange) ??
+      (authUrl === undefined ? provider.answer(exchange) : undefined),
   });
   lifetime.onDrain(() => pipeline.idle());
 
   return {
-    // A request sees the rows of all workspaces until it has entered one.
-    fetch: (request, peer) => inPlatformScope(() => pipeline.fetch(request, peer)),
+    fetch: answer,
     services,
     secrets: base.secrets,
     limits,

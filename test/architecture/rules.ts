@@ -8,6 +8,11 @@ const exceptions: readonly { rule: string; path: string; reason: string }[] = [
     path: "src/lib/version.ts",
     reason: "package.json is the only place of the version",
   },
+  {
+    rule: "no barrels",
+    path: "src/mcp/sdk.ts",
+    reason: "the build puts one compressed module in its place",
+  },
   ...["script", "web-app"].map((name) => ({
     rule: "only src/main.ts touches process",
     path: `src/local/templates/${name}.ts`,

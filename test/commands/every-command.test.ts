@@ -144,6 +144,8 @@ const local = new Set([
   "blocks readiness",
   "blocks schema",
   "blocks validate",
+  // Reads messages; see its test.
+  "mcp",
   // Local until consent; see its test.
   "support",
   // Report failures as checks; see their test.

@@ -166,7 +166,7 @@ export const commandsOfMembers: ReadonlySet<string> = new Set([
   "account password",
 ]);
 
-/** Commands that call no platform, or start one; the sign-in has its own tests. */
+/** Commands that call no platform, or start one; the sign-in and agents have their own tests. */
 export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "login",
   "logout",
@@ -175,6 +175,7 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "types validate",
   "types define",
   "resources indexes-apply",
+  "mcp",
   "serve",
   "serve token",
   "serve backup",

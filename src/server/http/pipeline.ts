@@ -38,7 +38,7 @@ export interface PipelineParts {
   readonly draining: AbortSignal;
   /** The configured public address; without one the request's own address is taken. */
   readonly baseUrl: () => string | undefined;
-  /** The response to a path of the sign-in or of support; undefined for every other path. */
+  /** The response to a path outside `/v4`, e.g. of the sign-in; undefined for other paths. */
   readonly pages: (exchange: Exchange) => Promise<Response> | undefined;
   /**
    * In a reading thread: the main thread's response, where the error says that only the main thread
@@ -51,7 +51,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support)/;
+const pagePaths = /^\/(?:auth|support|mcp|\.well-known)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {

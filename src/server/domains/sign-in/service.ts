@@ -25,6 +25,8 @@ import { Grants } from "./grants.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
+export { discoveryDocument } from "./discovery.ts";
+
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const ticketLifetimeMs = 10 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;

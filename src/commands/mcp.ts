@@ -1,0 +1,80 @@
+import { shown } from "#cli/shown.ts";
+import { usageFormatError } from "#cli/errors.ts";
+import type { AgentHost } from "#mcp/host.ts";
+import { command, tenantOption } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+
+/** The platform with this profile's sign-in; every call takes a fresh token. */
+async function hostOf(context: CommandContext, workspace: string | undefined): Promise<AgentHost> {
+  const session = await context.session();
+  // A missing sign-in is reported before the client connects.
+  let token = await session.token();
+  const [client, selected] = await Promise.all([
+    workspace === undefined ? context.clientWithoutWorkspace() : context.client({ workspace }),
+    context.settings().then((settings) => settings.workspace?.value.id),
+  ]);
+  const workspaceId = client.tenantId ?? selected;
+  return {
+    workspaceId,
+    get secrets() {
+      return [token];
+    },
+    async send({ method, path, ...request }) {
+      token = await session.token();
+      const { contentType, body, ...options } = request;
+      return client.request(method, path, {
+        ...options,
+        tenantId: options.tenantId ?? workspaceId,
+        ...(body === undefined ? {} : { body, contentType }),
+      });
+    },
+  };
+}
+
+export const mcpCommand = command({
+  path: "mcp",
+  summary: "Serve tools and resources to an agent over stdin and stdout",
+  description:
+    "A server of the Model Context Protocol: start it from the agent's configuration. Its tools " +
+    "are the platform's routes; each call has the rights of this profile's sign-in. A platform " +
+    "also serves the protocol over HTTP at /mcp.",
+  arguments: [],
+  options: {
+    "tenant-id": {
+      ...tenantOption,
+      description: "Workspace of calls that name none, ID or slug (default: the selected one)",
+    },
+    "read-only": { type: "boolean", description: "Offer only tools that change nothing" },
+    tools: {
+      type: "string",
+      placeholder: "domain,…",
+      description: "Offer only the tools of these domains, e.g. resources,documents,chat",
+    },
+  },
+  formats: false,
+  routes: ["* /v4/…"],
+  examples: ["svc mcp", "svc mcp --read-only --tools resources,documents"],
+  async run({ options }, context) {
+    const { toolDomains } = await import("#mcp/tools.ts");
+    const domains = options.tools?.split(",").map((name) => name.trim());
+    const unknown = domains?.find((name) => !toolDomains.includes(name));
+    if (unknown !== undefined) {
+      throw usageFormatError(`--tools "${unknown}"`, toolDomains.join(", "));
+    }
+    const host = await hostOf(context, options["tenant-id"]);
+    const { environment, output, signal } = context;
+    if (environment.stdin.isTerminal) {
+      await output.note(shown`This server reads messages from an agent; Ctrl-C ends it`);
+    }
+    const { serveAgentOverStdio } = await import("#mcp/stdio.ts");
+    await serveAgentOverStdio(
+      host,
+      { readOnly: options["read-only"], domains },
+      {
+        input: environment.stdin.stream(),
+        write: (text) => environment.stdout.write(text),
+        signal,
+      },
+    );
+  },
+});

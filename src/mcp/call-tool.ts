@@ -1,0 +1,95 @@
+import { finalJobStatuses } from "#contract/documents/jobs.ts";
+import { CatalogError } from "#contract/errors.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { TimeLimit } from "#lib/time-limit.ts";
+import { sleep } from "#lib/sleep.ts";
+import { failedAnswer, toolAnswer, type ToolAnswer } from "./answer.ts";
+import type { AgentHost } from "./host.ts";
+import { longestWaitSeconds, waitArgument } from "./tool-arguments.ts";
+import { ArgumentFault, toolRequest } from "./tool-request.ts";
+import type { AgentTool } from "./tools.ts";
+
+/** Limit of one request to the platform. */
+const requestLimitMs = 60_000;
+/** Time between two looks at a job. */
+const pollIntervalMs = 500;
+
+/** Reports how far a waiting call has come, from 0 to 100. */
+export type ReportProgress = (percent: number, message: string) => Promise<void>;
+
+/** Calls a tool with the host's rights. Rejects only when `signal` is aborted. */
+export async function callTool(
+  host: AgentHost,
+  tool: AgentTool,
+  given: Readonly<JsonObject>,
+  { signal, report }: { readonly signal: AbortSignal; readonly report?: ReportProgress },
+): Promise<ToolAnswer> {
+  try {
+    const wait = given[waitArgument.name];
+    if (wait === undefined || tool.route.events === undefined) {
+      return await callOnce(host, tool, given, signal);
+    }
+    return await callUntilFinal(host, tool, given, { signal, report, waitMs: waitMsOf(wait) });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ArgumentFault) return failedAnswer(`Invalid arguments: ${error.message}.`);
+    // The catalog's message has no stack and no secret.
+    if (error instanceof CatalogError) {
+      const hint = error.hint === undefined ? "" : ` ${error.hint}.`;
+      return failedAnswer(`${error.code}: ${error.message}.${hint}`);
+    }
+    if (error instanceof DOMException && error.name === "TimeoutError") {
+      return failedAnswer(
+        "The platform did not answer in time. A change may still have happened: read before " +
+          "repeating it.",
+      );
+    }
+    return failedAnswer(
+      "The call failed. A change may still have happened: read before repeating it.",
+    );
+  }
+}
+
+function waitMsOf(value: unknown): number {
+  const isWhole = typeof value === "number" && Number.isInteger(value);
+  if (isWhole && value >= 0 && value <= longestWaitSeconds) return value * 1000;
+  throw new ArgumentFault(`waitSeconds must be a whole number from 0 to ${longestWaitSeconds}`);
+}
+
+async function callOnce(
+  host: AgentHost,
+  tool: AgentTool,
+  given: Readonly<JsonObject>,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const request = toolRequest(tool, given, host.workspaceId);
+  const limit = new TimeLimit(requestLimitMs, signal);
+  try {
+    const response = await host.send({ ...request, signal: limit.signal });
+    return await toolAnswer(tool, response, host.secrets);
+  } finally {
+    limit.close();
+  }
+}
+
+/** Looks again until the job has ended, or the time has. */
+async function callUntilFinal(
+  host: AgentHost,
+  tool: AgentTool,
+  given: Readonly<JsonObject>,
+  options: {
+    readonly signal: AbortSignal;
+    readonly report: ReportProgress | undefined;
+    readonly waitMs: number;
+  },
+): Promise<ToolAnswer> {
+  const endsAtMs = performance.now() + options.waitMs;
+  for (;;) {
+    const answer = await callOnce(host, tool, given, options.signal);
+    const { status, percentCompleted } = answer.structuredContent ?? {};
+    if (typeof status !== "string" || finalJobStatuses.has(status)) return answer;
+    if (performance.now() + pollIntervalMs >= endsAtMs) return answer;
+    await options.report?.(typeof percentCompleted === "number" ? percentCompleted : 0, status);
+    await sleep(pollIntervalMs, options.signal);
+  }
+}

@@ -1,0 +1,11 @@
+/** The used part of the protocol's library; the build embeds it compressed. */
+export {
+  createMcpHandler,
+  deserializeMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  serializeMessage,
+  Server,
+} from "@modelcontextprotocol/server";
+export { serveStdio } from "@modelcontextprotocol/server/stdio";

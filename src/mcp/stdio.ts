@@ -1,0 +1,118 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { agentServer } from "./agent-server.ts";
+import type { AgentHost } from "./host.ts";
+import * as sdk from "./sdk.ts";
+import type { ToolSelection } from "./tools.ts";
+
+/** Longest message; uploads travel in base64. */
+const maximumMessageBytes = 64 * 1024 * 1024;
+/** Time for answers to requests that came before the end of input. */
+const lastAnswersMs = 60_000;
+
+export interface StdioStreams {
+  readonly input: ReadableStream<Uint8Array>;
+  write(text: string): Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Serves one client over the streams of this process, one message per line, until input ends. */
+export async function serveAgentOverStdio(
+  host: AgentHost,
+  selection: ToolSelection,
+  streams: StdioStreams,
+): Promise<void> {
+  const transport = new LineTransport(streams);
+  const served = sdk.serveStdio(() => agentServer(host, selection), { transport });
+  try {
+    await transport.ended;
+  } finally {
+    await served.close();
+  }
+}
+
+/** Messages as lines of JSON, in the order of the calls of `send`. */
+class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <Message extends JSONRPCMessage>(message: Message) => void;
+  readonly #ended = Promise.withResolvers<void>();
+  /** Requests without an answer yet. */
+  readonly #open = new Set<string | number>();
+  #inputHasEnded = false;
+  #written: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(private readonly streams: StdioStreams) {}
+
+  /** Resolves when input ends, the reader is gone or the process is to stop. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.streams;
+    const stop = (): void => this.#ended.resolve();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    void this.#read().then(() => this.#endInput(), stop);
+  }
+
+  /** A script may send its requests and close the pipe: they are answered first. */
+  #endInput(): void {
+    this.#inputHasEnded = true;
+    if (this.#open.size === 0) this.#ended.resolve();
+    else setTimeout(() => this.#ended.resolve(), lastAnswersMs).unref();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const line = sdk.serializeMessage(message);
+    this.#written = this.#written
+      .then(() => this.streams.write(line))
+      // The client is gone.
+      .catch(() => this.#ended.resolve());
+    await this.#written;
+    if ("id" in message && message.id !== undefined && !("method" in message)) {
+      this.#open.delete(message.id);
+      if (this.#inputHasEnded && this.#open.size === 0) this.#ended.resolve();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#written;
+    this.onclose?.();
+  }
+
+  async #read(): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of this.streams.input) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > maximumMessageBytes) {
+        throw new RangeError(`A message is longer than ${maximumMessageBytes} bytes`);
+      }
+      for (const line of lines) this.#receive(line);
+    }
+    this.#receive(rest);
+  }
+
+  #receive(line: string): void {
+    if (line.trim() === "") return;
+    let message: JSONRPCMessage;
+    try {
+      message = sdk.deserializeMessage(line);
+    } catch {
+      this.onerror?.(new Error("A line of input is not a message of the protocol"));
+      return;
+    }
+    if ("id" in message && "method" in message) this.#open.add(message.id);
+    if ("method" in message && message.method === "notifications/cancelled") {
+      const cancelled = message.params?.["requestId"];
+      if (typeof cancelled === "string" || typeof cancelled === "number")
+        this.#open.delete(cancelled);
+    }
+    this.onmessage?.(message);
+  }
+}

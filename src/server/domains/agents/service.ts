@@ -1,0 +1,67 @@
+import type { AgentHandler } from "#mcp/http.ts";
+import type { AgentHost, AgentRequest } from "#mcp/host.ts";
+import type { ToolSelection } from "#mcp/tools.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
+
+/** Largest message; an upload travels in base64 within one. */
+const maximumMessageBytes = 32 * 1024 * 1024;
+/** Streams that wait for changes; the platform announces none, so few are needed. */
+const maximumSubscriptions = 64;
+
+/** The sender of one message. */
+export interface AgentSession {
+  readonly baseUrl: string;
+  /** The verified access token; each call of a tool sends it. */
+  readonly token: string;
+  readonly workspaceId: string | undefined;
+  readonly selection: ToolSelection;
+}
+
+/** Answers messages of agents. A tool's call is a request to the platform like any other. */
+export class AgentService {
+  #handler: Promise<AgentHandler> | undefined;
+
+  constructor(
+    private readonly parts: {
+      readonly lifetime: Pick<Lifetime, "draining">;
+      readonly fetch: (request: Request) => Promise<Response>;
+    },
+  ) {}
+
+  async answer(request: Request, session: AgentSession): Promise<Response> {
+    const handler = await (this.#handler ??= this.#open());
+    return handler.answer(request, { host: this.#host(session), selection: session.selection });
+  }
+
+  #host({ baseUrl, token, workspaceId }: AgentSession): AgentHost {
+    return {
+      workspaceId,
+      secrets: [token],
+      send: (request) => this.parts.fetch(requestOf(baseUrl, token, request)),
+    };
+  }
+
+  /** Loads the protocol's library with the first message. */
+  async #open(): Promise<AgentHandler> {
+    const { agentHandler } = await import("#mcp/http.ts");
+    const handler = agentHandler({
+      maxRequestBodySize: maximumMessageBytes,
+      maxSubscriptions: maximumSubscriptions,
+    });
+    this.parts.lifetime.draining.addEventListener("abort", () => void handler.close());
+    return handler;
+  }
+}
+
+function requestOf(baseUrl: string, token: string, request: AgentRequest): Request {
+  const { method, path, query, tenantId, idempotencyKey, body, contentType, signal } = request;
+  const headers = new Headers(request.headers);
+  headers.set("authorization", `Bearer ${token}`);
+  if (tenantId !== undefined) headers.set("x-tenant-id", tenantId);
+  if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+  if (contentType !== undefined) headers.set("content-type", contentType);
+  const search = new URLSearchParams();
+  for (const [name, value] of query) search.append(name, value);
+  const address = `${baseUrl}${path}${query.length === 0 ? "" : `?${search.toString()}`}`;
+  return new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+}
