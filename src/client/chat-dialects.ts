@@ -5,13 +5,15 @@ import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface/chat.ts"
 
 /** One part of a chat response; citations are not checked yet. */
 export type ChatPart =
-  | Extract<ChatStreamEvent, { type: "text" | "source" | "unknown" }>
+  | Extract<ChatStreamEvent, { type: "text" | "reasoning" | "source" | "unknown" }>
   | { readonly type: "citation"; readonly value: unknown }
   | { readonly type: "failure"; readonly words: string }
   | { readonly type: "abort" }
   | { readonly type: "facts"; readonly facts: Facts };
 
-type Facts = Partial<Pick<ChatFinish, "finishReason" | "model" | "messageId" | "conversationId">>;
+type Facts = Partial<
+  Pick<ChatFinish, "finishReason" | "model" | "messageId" | "conversationId" | "lastEventId">
+>;
 type Members = ReadonlyMap<string, unknown>;
 
 const maximumReplyBytes = 16 * 1024 * 1024;
@@ -72,8 +74,13 @@ function* uiParts(type: string, part: Members, value: unknown): Generator<ChatPa
       return;
     case "text-start":
     case "text-end":
+    case "reasoning-start":
+    case "reasoning-end":
     case "start-step":
     case "finish-step":
+      return;
+    case "reasoning-delta":
+      yield { type: "reasoning", text: text(part.get("delta")) ?? "" };
       return;
     case "data-citation":
       yield { type: "citation", value: part.get("data") };

@@ -23,6 +23,7 @@ export async function* readChat(
     model: undefined,
     messageId: undefined,
     conversationId,
+    lastEventId: undefined,
   };
   let reason: ChatFinish["reason"] = "incomplete";
   const isAborted = () => options.signal?.aborted === true;
@@ -75,6 +76,7 @@ async function* parts(
       return;
     }
     yield* chatParts(event.name, event.data);
+    if (event.id !== undefined) yield { type: "facts", facts: { lastEventId: event.id } };
   }
 }
 

@@ -3,10 +3,17 @@ import { readChat } from "./chat-stream.ts";
 import { errorFromResponse } from "./failures.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
-import type { Chat, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
+import type { CallOptions } from "./options.ts";
+import { listQuery } from "./pages.ts";
+import type { Chat, ChatOptions, ChatStream, ChatStreamEvent } from "./surface/chat.ts";
 
 // Not imported from the contract, which would load its schemas.
 const defaultStage = "chat";
+/** Messages of one request, and requests for one conversation. */
+const atATime = 500;
+const pagesAtMost = 20;
+
+type StreamLimits = Pick<ChatOptions, "idleTimeoutMs" | "streamLimitMs">;
 
 export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultStage): Chat {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
@@ -25,6 +32,32 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultS
     return { ...call, params: { workflowId, stage }, body };
   };
 
+  const reading = (
+    conversationId: string,
+    options: StreamLimits & CallOptions,
+    open: () => { readonly response: Promise<Response>; readonly subject: string },
+  ): ChatStream => {
+    let started = false;
+    return {
+      conversationId,
+      async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
+        if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
+        started = true;
+        // Checked before the request, which would start a model.
+        if (options.idleTimeoutMs !== undefined) {
+          requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
+        }
+        if (options.streamLimitMs !== undefined) {
+          requireTimeLimitMs(options.streamLimitMs, "streamLimitMs");
+        }
+        const { response: sent, subject } = open();
+        const response = await sent;
+        if (!response.ok) throw await errorFromResponse(response, { subject });
+        yield* readChat(response, conversationId, options);
+      },
+    };
+  };
+
   return {
     send: async (message, options = {}) => {
       const conversationId = options.conversationId ?? crypto.randomUUID();
@@ -34,28 +67,40 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultS
     },
     stream: (message, options = {}) => {
       const conversationId = options.conversationId ?? crypto.randomUUID();
-      let started = false;
-      return {
-        conversationId,
-        async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
-          if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
-          started = true;
-          // Checked before the request, which would start a model.
-          if (options.idleTimeoutMs !== undefined) {
-            requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
-          }
-          if (options.streamLimitMs !== undefined) {
-            requireTimeLimitMs(options.streamLimitMs, "streamLimitMs");
-          }
-          const call = callOf(message, conversationId, options);
-          const response = await client.chat.stream.raw(call);
-          if (!response.ok) {
-            const subject = `Workflow ${call.params.workflowId}`;
-            throw await errorFromResponse(response, { subject });
-          }
-          yield* readChat(response, conversationId, options);
-        },
-      };
+      return reading(conversationId, options, () => {
+        const call = callOf(message, conversationId, options);
+        const subject = `Workflow ${call.params.workflowId}`;
+        return { response: client.chat.stream.raw(call), subject };
+      });
     },
+    resume: (conversationId, { lastEventId, idleTimeoutMs, streamLimitMs, ...call } = {}) =>
+      reading(conversationId, { ...call, idleTimeoutMs, streamLimitMs }, () => {
+        const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+        const input = { ...call, params: { conversationId }, headers };
+        const subject = `Conversation ${conversationId}`;
+        return { response: client.chat.resume.raw(input), subject };
+      }),
+    stop: async (conversationId, options = {}) =>
+      await client.chat.stop({ ...options, params: { conversationId } }),
+    conversations: async (options = {}) => {
+      const { call, query } = listQuery(options);
+      return await client.chat.conversations({ ...call, query });
+    },
+    conversation: async (conversationId, options = {}) => {
+      const params = { conversationId };
+      let page = await client.chat.conversation({ ...options, params, query: { limit: atATime } });
+      const messages = [page.messages];
+      while (typeof page.nextCursor === "string" && messages.length < pagesAtMost) {
+        const query = { limit: atATime, cursor: page.nextCursor };
+        page = await client.chat.conversation({ ...options, params, query });
+        messages.unshift(page.messages);
+      }
+      const { hasNextPage: _more, nextCursor: _cursor, ...conversation } = page;
+      return { ...conversation, messages: messages.flat() };
+    },
+    rename: async (conversationId, title, options = {}) =>
+      await client.chat.rename({ ...options, params: { conversationId }, body: { title } }),
+    deleteConversation: async (conversationId, options = {}) =>
+      await client.chat.deleteConversation({ ...options, params: { conversationId } }),
   };
 }

@@ -170,7 +170,10 @@ function routeCall(
 }
 
 /** Routes that reply with events: their call returns an iterable before the route is loaded. */
-const streamingCalls: Readonly<Record<StreamingCall, true>> = { "chat.stream": true };
+const streamingCalls: Readonly<Record<StreamingCall, true>> = {
+  "chat.stream": true,
+  "chat.resume": true,
+};
 
 type StreamingCall = {
   [Name in Domain]: {

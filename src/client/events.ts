@@ -6,6 +6,7 @@ import { nextChunk } from "./next-chunk.ts";
 export interface ServerEvent {
   readonly name: string | undefined;
   readonly data: string;
+  readonly id: string | undefined;
 }
 
 export interface EventReadOptions {
@@ -43,10 +44,10 @@ export async function* readEvents(
   let tooLong = false;
   const parser = createParser({
     maxBufferSize: maximumEventLength,
-    onEvent: ({ event: name, data }) => {
+    onEvent: ({ event: name, data, id }) => {
       // The parser does not measure an event that arrives in one chunk.
       tooLong ||= data.length > maximumEventLength;
-      if (!tooLong) queue.push({ name, data });
+      if (!tooLong) queue.push({ name, data, id });
     },
     onError: (error) => {
       tooLong ||= error.type === "max-buffer-size-exceeded";

@@ -11,7 +11,13 @@ import { blocksValidateCommand } from "./blocks/validate.ts";
 import { accountPasswordCommand } from "./account/password.ts";
 import { accountSessionsCommand } from "./account/sessions.ts";
 import { accountSignOutCommand } from "./account/sign-out.ts";
+import { chatCommand } from "./chat.ts";
+import { chatDeleteCommand } from "./chat/delete.ts";
+import { chatExportCommand } from "./chat/export.ts";
+import { chatListCommand } from "./chat/list.ts";
+import { chatRenameCommand } from "./chat/rename.ts";
 import { chatSendCommand } from "./chat/send.ts";
+import { chatShowCommand } from "./chat/show.ts";
 import { chatStreamCommand } from "./chat/stream.ts";
 import { completionCommand } from "./completion.ts";
 import { classifierGetCommand } from "./classifier/get.ts";
@@ -230,8 +236,14 @@ export const commandTable: CommandTable<CommandContext> = {
     classifierPutCommand,
     classifierTrainCommand,
     classifierTargetCommand,
+    chatCommand,
     chatSendCommand,
     chatStreamCommand,
+    chatListCommand,
+    chatShowCommand,
+    chatRenameCommand,
+    chatExportCommand,
+    chatDeleteCommand,
     appListCommand,
     appCreateCommand,
     appSelectCommand,

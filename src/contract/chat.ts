@@ -35,6 +35,13 @@ export const citation = z
 /** A passage that supports an answer: `quote` is verbatim text of its `page`. */
 export type Citation = z.output<typeof citation>;
 
+/** A sentence of an answer that no cited passage supports; the text marks it with `[?]`. */
+const unsupported = z.looseObject({
+  /** UTF-16 offsets in the answer's text. */
+  span: z.looseObject({ start: z.int(), end: z.int() }),
+  reason: z.string(),
+});
+
 const chatMessage = z
   .looseObject({
     content: alsoNamed(z.string(), "text"),
@@ -44,6 +51,8 @@ const chatMessage = z
     citations: z.array(citation).optional(),
     /** `complete`, or `incomplete` for an answer that was cut off. */
     status: z.string().optional(),
+    /** The model of an answer; `extractive` without one. */
+    model: z.string().optional(),
     created_at: timestamp.optional(),
   })
   .meta({ id: "ChatMessage" });
@@ -87,6 +96,20 @@ export const chatEvent = z
     z.looseObject({ type: z.literal("text-start"), id: z.string() }),
     z.looseObject({ type: z.literal("text-delta"), id: z.string(), delta: z.string() }),
     z.looseObject({ type: z.literal("text-end"), id: z.string() }),
+    z.looseObject({ type: z.literal("reasoning-start"), id: z.string() }),
+    z.looseObject({ type: z.literal("reasoning-delta"), id: z.string(), delta: z.string() }),
+    z.looseObject({ type: z.literal("reasoning-end"), id: z.string() }),
+    z.looseObject({
+      type: z.literal("tool-input-available"),
+      toolCallId: z.string(),
+      toolName: z.string(),
+      input: z.unknown(),
+    }),
+    z.looseObject({
+      type: z.literal("tool-output-available"),
+      toolCallId: z.string(),
+      output: z.unknown(),
+    }),
     z.looseObject({
       type: z.literal("source-document"),
       sourceId: z.string(),
@@ -95,6 +118,11 @@ export const chatEvent = z
       filename: z.string().optional(),
     }),
     z.looseObject({ type: z.literal("data-citation"), id: z.string().optional(), data: citation }),
+    z.looseObject({
+      type: z.literal("data-unsupported"),
+      id: z.string().optional(),
+      data: unsupported,
+    }),
     z.looseObject({ type: z.literal("error"), errorText: z.string() }),
     z.looseObject({ type: z.literal("abort"), reason: z.string().optional() }),
     z.looseObject({
@@ -129,6 +157,31 @@ export const conversationDetail = conversation
   })
   .meta({ id: "ConversationDetail" });
 
+const renaming = z
+  .strictObject({ title: z.string().trim().min(1).max(200) })
+  .meta({ id: "ConversationRenaming" });
+
+const conversationDeletion = z
+  .looseObject({
+    conversation_id: z.string().optional(),
+    /** Number of removed messages. */
+    messages: z.int().optional(),
+  })
+  .meta({ id: "ConversationDeletion" });
+/** The receipt of a deleted conversation. */
+export type ConversationDeletion = z.output<typeof conversationDeletion>;
+
+const stopReceipt = z
+  .looseObject({
+    conversation_id: z.string().optional(),
+    /** False when no answer was under way. */
+    stopped: z.boolean(),
+  })
+  .meta({ id: "StoppedAnswer" });
+/** Whether a running answer was stopped. */
+export type StopReceipt = z.output<typeof stopReceipt>;
+
+const conversationParams = z.object({ tenantId: uuid, conversationId: storedId });
 const chatParams = z.object({ tenantId: uuid, workflowId: name, stage: name });
 
 export const chatRoutes = {
@@ -162,8 +215,38 @@ export const chatRoutes = {
     summary: "One conversation with its last messages; the cursor leads to earlier ones",
     source: "chat conventions",
     ...members("tenant-staff", "path"),
-    params: z.object({ tenantId: uuid, conversationId: storedId }),
+    params: conversationParams,
     query: listQuery.pick({ limit: true, cursor: true }),
     reply: replies(conversationDetail),
+  }),
+  rename: route.patch("/v4/ai/chat/{tenantId}/conversations/{conversationId}", {
+    summary: "Change the title of a conversation",
+    source: "chat conventions",
+    ...members("tenant-staff", "path"),
+    params: conversationParams,
+    body: json(renaming),
+    reply: replies(conversation),
+  }),
+  deleteConversation: route.delete("/v4/ai/chat/{tenantId}/conversations/{conversationId}", {
+    summary: "Delete a conversation with its messages; a running answer stops",
+    source: "chat conventions",
+    ...members("tenant-staff", "path"),
+    params: conversationParams,
+    reply: replies(conversationDeletion),
+  }),
+  /** Only `[DONE]` when no answer is under way: then the conversation has the whole text. */
+  resume: route.get("/v4/ai/chat/{tenantId}/conversations/{conversationId}/stream", {
+    summary: "The events of the running answer, after `Last-Event-ID`",
+    source: "chat conventions, WHATWG server-sent events",
+    ...members("tenant-staff", "path"),
+    params: conversationParams,
+    reply: repliesEvents(chatEvent),
+  }),
+  stop: route.post("/v4/ai/chat/{tenantId}/conversations/{conversationId}/stop", {
+    summary: "Stop the running answer; its text so far is kept",
+    source: "chat conventions",
+    ...members("tenant-staff", "path"),
+    params: conversationParams,
+    reply: replies(stopReceipt),
   }),
 };

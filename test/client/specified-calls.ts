@@ -176,4 +176,45 @@ export const chatCalls: Readonly<Record<keyof Chat, SpecifiedCall>> = {
       if (text === "") throw new Error("the answer is empty");
     },
   },
+  resume: {
+    isAddition: true,
+    run: async ({ chat }) => {
+      const { conversation_id } = await chat.send("How tall?");
+      for await (const event of chat.resume(conversation_id)) {
+        if (event.type === "error") throw event.error;
+      }
+    },
+  },
+  stop: {
+    isAddition: true,
+    run: async ({ chat }) => {
+      const { conversation_id } = await chat.send("How tall?");
+      const { stopped } = await chat.stop(conversation_id);
+      if (stopped) throw new Error("a reply that has ended was stopped");
+    },
+  },
+  conversations: { isAddition: true, run: ({ chat }) => chat.conversations() },
+  conversation: {
+    isAddition: true,
+    run: async ({ chat }) => {
+      const { conversation_id } = await chat.send("How tall?");
+      const { messages } = await chat.conversation(conversation_id);
+      if (messages.length !== 2) throw new Error(`${messages.length} messages`);
+    },
+  },
+  rename: {
+    isAddition: true,
+    run: async ({ chat }) => {
+      const { conversation_id } = await chat.send("How tall?");
+      const { title } = await chat.rename(conversation_id, "Heights");
+      if (title !== "Heights") throw new Error(`the title is ${title}`);
+    },
+  },
+  deleteConversation: {
+    isAddition: true,
+    run: async ({ chat }) => {
+      const { conversation_id } = await chat.send("How tall?");
+      return await chat.deleteConversation(conversation_id);
+    },
+  },
 };

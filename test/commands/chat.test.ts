@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
 import { documentWorld } from "./documents-world.ts";
@@ -142,6 +144,68 @@ describe("chat send", () => {
   });
 });
 
+describe("stored conversations", () => {
+  test("are listed, shown, renamed, exported and deleted", async () => {
+    const id = crypto.randomUUID();
+    await the().svc(send("--conversation-id", id));
+    const renamed = await the().svc(["chat", "rename", id, "Parking"]);
+    expect(renamed).toMatchObject({ exitCode: 0, stdout: "Renamed the conversation to Parking\n" });
+    const listed = await the().svc(["chat", "list"]);
+    expect(listed.stdout).toMatch(new RegExp(`Parking +planning-assistant +2 +${id}`));
+    const quote = "“The plan provides 24 parking spaces in the rear yard.”";
+    const shown = await the().svc(["chat", "show", id]);
+    expect(shown.stdout).toContain(
+      `you\n${question}\n\nassistant\nFrom 1 document:\n\n${quote} [1]`,
+    );
+    expect(shown.stdout).toContain("[1] letter.txt, page 1:");
+    const markdown = await the().svc(["chat", "export", id]);
+    expect(markdown.stdout).toContain("# Parking\n\nplanning-assistant, ");
+    expect(markdown.stdout).toContain(`## Question\n\n${question}\n`);
+    expect(markdown.stdout).toContain(`- [1] letter.txt, page 1: ${quote}\n`);
+    const exported = await the().json(["chat", "export", id]);
+    expect(exported.json).toMatchObject({
+      conversation_id: id,
+      messages: [{}, { citations: [{}] }],
+    });
+    const target = join(await the().emptyConfig(), "talk.md");
+    const saved = await the().svc(["chat", "export", id, "--output", target]);
+    expect(saved).toMatchObject({ exitCode: 0, stdout: "", stderr: `Wrote ${target}\n` });
+    expect(await readFile(target, "utf8")).toBe(markdown.stdout);
+    const refused = await the().svc(["chat", "delete", id]);
+    expect(refused.stderr).toContain("--force");
+    const deleted = await the().svc(["chat", "delete", id, "--force"]);
+    expect(deleted.stdout).toBe(`Deleted the conversation ${id} with 2 messages\n`);
+    expect((await the().json(["chat", "show", id])).json).toMatchObject({
+      error: { code: "E202", status: 404 },
+    });
+  });
+});
+
+describe("chat in the terminal", () => {
+  test("asks one question after the other in one conversation", async () => {
+    const { exitCode, stdout, stderr } = await the().svc(["chat", ...workflow], {
+      terminal: 80,
+      stdin: `${question}\nAnd where?\n/quit\n`,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("24 parking spaces in the rear");
+    expect(stderr.split("› ")).toHaveLength(4);
+    const id = /conversation ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? "";
+    const { json } = await the().json(["chat", "show", id]);
+    expect(json).toMatchObject({
+      messageCount: 4,
+      messages: [{}, {}, { content: "And where?" }, {}],
+    });
+  });
+
+  test("is refused without a terminal", async () => {
+    const { exitCode, stderr } = await the().svc(["chat", ...workflow], { fetch: platformDown });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("chat needs a terminal");
+    expect(stderr).toContain("svc chat send");
+  });
+});
+
 describe("chat stream", () => {
   test("prints the streamed answer, then its citations", async () => {
     const { exitCode, stdout, stderr } = await the().svc(stream());
@@ -200,12 +264,34 @@ describe("chat stream", () => {
     expect(stdout).toBe("red end\n");
   });
 
+  test("a line that breaks is resumed where it broke", async () => {
+    const id = (text: string, at: number): string => `id: m:${at}\n${delta(text)}`;
+    const asked: (string | null)[] = [];
+    const { exitCode, stdout } = await the().svc(stream(), {
+      fetch: (request) => {
+        const from = request.headers.get("last-event-id");
+        asked.push(request.method === "GET" ? from : null);
+        const chunks =
+          request.method === "GET"
+            ? [id("more.", 2), 'id: m:3\ndata: {"type":"finish"}\n\n', "data: [DONE]\n\n"]
+            : [id("Once ", 1)];
+        const headers = { "content-type": "text/event-stream" };
+        return Promise.resolve(new Response(new Blob(chunks).stream(), { headers }));
+      },
+    });
+    expect(asked).toEqual([null, "m:1"]);
+    expect(stdout).toBe("Once more.\n");
+    expect(exitCode).toBe(0);
+  });
+
   test("Ctrl-C keeps the received text, and exits with 130", async () => {
     const aborter = new AbortController();
+    const asked: string[] = [];
     const { exitCode, stdout } = await the().svc(stream(), {
       signal: aborter.signal,
-      fetch: () =>
-        Promise.resolve(
+      fetch: (request) => {
+        asked.push(new URL(request.url).pathname.split("/").at(-1) ?? "");
+        return Promise.resolve(
           new Response(
             new ReadableStream({
               start(controller) {
@@ -215,8 +301,11 @@ describe("chat stream", () => {
             }),
             { headers: { "content-type": "text/event-stream" } },
           ),
-        ),
+        );
+      },
     });
+    // The platform stops writing.
+    expect(asked).toEqual(["chat", "stop"]);
     expect(exitCode).toBe(130);
     expect(stdout).toBe("So far\n");
   });

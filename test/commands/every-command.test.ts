@@ -92,6 +92,11 @@ const calls: readonly string[] = [
   "classifier target letters --app portal --workflow intake",
   "chat send hello --workflow planning-assistant",
   "chat stream hello --workflow planning-assistant",
+  "chat list",
+  `chat show ${id}`,
+  `chat rename ${id} Heights`,
+  `chat export ${id}`,
+  `chat delete ${id} --force`,
   "app list",
   "app create Portal",
   "app select portal",
@@ -107,6 +112,8 @@ const calls: readonly string[] = [
   "publicapi delete /v4/identity/me",
 ];
 const local = new Set([
+  // Needs a terminal; see its test.
+  "chat",
   // Reads passwords from stdin; see its test.
   "account password",
   "login",

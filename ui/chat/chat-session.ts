@@ -148,6 +148,7 @@ export class ChatSession {
           this.#change(id, { status: message.text === "" ? "failed" : "incomplete" });
         }
         return;
+      case "reasoning":
       case "source":
       case "unknown":
     }

@@ -1,7 +1,16 @@
-import type { ChatReply, Citation } from "#contract/chat.ts";
+import type {
+  ChatMessage,
+  ChatReply,
+  Citation,
+  Conversation,
+  ConversationDeletion,
+  StopReceipt,
+} from "#contract/chat.ts";
+import type { ListBody } from "#contract/lists.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CallOptions } from "../options.ts";
+import type { FixedListOptions } from "./lists.ts";
 
 /** Options of a chat message. */
 export interface ChatOptions extends CallOptions {
@@ -32,6 +41,8 @@ export interface ChatSource {
 /** One event of a stream, equal for every deployment. The last event is always `finish`. */
 export type ChatStreamEvent =
   | { readonly type: "text"; readonly text: string }
+  /** The thoughts of a model before its answer; they are not part of it. */
+  | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
   | { readonly type: "source"; readonly source: ChatSource }
   | { readonly type: "error"; readonly error: CatalogError }
@@ -47,11 +58,26 @@ export interface ChatFinish {
   readonly conversationId: string;
   readonly model: string | undefined;
   readonly messageId: string | undefined;
+  /** The `id:` of the last event, from which `resume` continues. */
+  readonly lastEventId: string | undefined;
 }
 
 /** An answer while it is written; it can be read once. */
 export interface ChatStream extends AsyncIterable<ChatStreamEvent> {
   readonly conversationId: string;
+}
+
+/** A conversation with all its messages, oldest first. */
+export interface FullConversation extends Conversation {
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Options of a resumed answer. */
+export interface ResumeOptions extends CallOptions {
+  /** `lastEventId` of the stream that broke off; without it the answer begins again. */
+  readonly lastEventId?: string | undefined;
+  readonly idleTimeoutMs?: number | undefined;
+  readonly streamLimitMs?: number | undefined;
 }
 
 /** Chat with one stage of a workflow (spec 4.5). */
@@ -63,4 +89,19 @@ export interface Chat {
    * `error` and `finish` with `complete: false`; it is never retried.
    */
   stream(message: string, options?: ChatOptions): ChatStream;
+  /**
+   * The rest of an answer whose stream broke off: the platform writes on for a while. It has no
+   * text when the answer has ended long ago; then the conversation has it.
+   */
+  resume(conversationId: string, options?: ResumeOptions): ChatStream;
+  /** Stops the answer that is being written; its text so far is kept. */
+  stop(conversationId: string, options?: CallOptions): Promise<StopReceipt>;
+  /** One page of the caller's conversations, newest first. */
+  conversations(options?: FixedListOptions): Promise<ListBody<Conversation>>;
+  /** A conversation with all its messages. */
+  conversation(conversationId: string, options?: CallOptions): Promise<FullConversation>;
+  /** Changes a conversation's title. */
+  rename(conversationId: string, title: string, options?: CallOptions): Promise<Conversation>;
+  /** Deletes a conversation with its messages. */
+  deleteConversation(conversationId: string, options?: CallOptions): Promise<ConversationDeletion>;
 }

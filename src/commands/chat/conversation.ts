@@ -8,6 +8,11 @@ import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { readObject } from "../input/data.ts";
 
+export const conversationArgument = {
+  name: "conversation-id",
+  description: "Conversation, from `chat list`",
+} as const;
+
 export const messageArgument = { name: "message", description: "Question" } as const;
 
 /** Options of `chat send` and `chat stream` (spec 4.7). */
@@ -20,13 +25,13 @@ export const chatOptions = {
   params: textOption("json", "Structured values for the workflow; `-` reads stdin, `@path` a file"),
 } as const;
 
-/** The chat of a call, with the options of its message. Throws E303 for a blank message. */
+/** The chat of a call, with the options of its messages. Throws E303 for a blank message. */
 export async function openChat(
   context: CommandContext,
-  message: string,
+  message: string | undefined,
   options: OptionsInput<typeof chatOptions>,
 ): Promise<{ chat: Chat; sendOptions: ChatOptions }> {
-  if (message.trim() === "") throw missingField("<message>");
+  if (message?.trim() === "") throw missingField("<message>");
   const documentIds = options["document-id"];
   const params = {
     ...(await readObject(context, options.params, "--params")),

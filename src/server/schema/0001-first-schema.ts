@@ -282,6 +282,7 @@ const chatTables: readonly Statement[] = [
     role ${text} not null,
     content ${text} not null,
     citations ${json} not null,
+    details ${json} not null,
     status ${text} not null,
     created_at ${text} not null,
     primary key (workspace_id, conversation_id, ordinal)

@@ -13,6 +13,7 @@ function finish(part: Partial<Extract<ChatStreamEvent, { type: "finish" }>>): Ch
     conversationId: "c",
     model: "extractive",
     messageId: undefined,
+    lastEventId: undefined,
     ...part,
   };
 }

@@ -1,4 +1,4 @@
-import type { Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/chat.ts";
 
 /** A passage for an answer; `quote` equals the page's text at its span. */
 export interface CheckedPassage {
@@ -14,6 +14,7 @@ export interface CheckedPassage {
   readonly score: number;
 }
 
+/** A question, and where answers may come from. */
 export interface AnswerMaterial {
   readonly question: string;
   /** Best first. */
@@ -23,13 +24,38 @@ export interface AnswerMaterial {
   readonly signal: AbortSignal;
 }
 
-/** The answer in parts. A marker such as `[1]` refers to a passage by its place, from 1. */
-export type AnswerText = AsyncIterable<string> | Iterable<string>;
+/** A tool that the model used, as the stream reports it. */
+export interface UsedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
 
-/** The port for engines that write answers, such as a language model. */
+/** Tokens as the endpoint counted them; empty for quotes. */
+export type AnswerUsage = Readonly<Record<string, number>>;
+
+/** One step of an answer. A marker such as `[1]` in the text refers to a citation by its id. */
+export type AnswerPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "tool"; readonly tool: UsedTool }
+  | { readonly type: "tool-result"; readonly id: string; readonly output: unknown }
+  | { readonly type: "citation"; readonly citation: Citation; readonly mediaType: string }
+  | {
+      readonly type: "unsupported";
+      readonly data: Extract<ChatEvent, { type: "data-unsupported" }>["data"];
+    }
+  | {
+      readonly type: "end";
+      readonly model: string;
+      readonly finishReason: string;
+      readonly usage: AnswerUsage;
+    };
+
+/** The port for engines that write answers, such as a language model. `end` is the last part. */
 export interface AnswerEngine {
   readonly model: string;
-  answer(material: AnswerMaterial): AnswerText;
+  answer(material: AnswerMaterial): AsyncIterable<AnswerPart> | Iterable<AnswerPart>;
 }
 
 /** The citation of a passage; its id is the number of the marker. */

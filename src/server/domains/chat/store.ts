@@ -1,4 +1,4 @@
-import type { Citation } from "#contract/chat.ts";
+import type { ChatEvent, Citation } from "#contract/chat.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
@@ -26,9 +26,18 @@ export interface Message {
   readonly role: "user" | "assistant";
   readonly content: string;
   readonly citations: readonly Citation[];
+  readonly details: AnswerDetails;
   /** `incomplete` for an answer that was interrupted. */
   readonly status: "complete" | "incomplete";
   readonly createdAt: string;
+}
+
+/** More about an answer; empty for a question. */
+export interface AnswerDetails {
+  readonly model?: string;
+  /** Kept apart from the text. */
+  readonly reasoning?: string;
+  readonly unsupported?: readonly Extract<ChatEvent, { type: "data-unsupported" }>["data"][];
 }
 
 const columns = raw(
@@ -61,6 +70,7 @@ export async function conversationById(
     from conversations where ${isConversation(key)}`);
 }
 
+/** Adds messages at the end; has no effect on a conversation that was deleted. */
 export async function appendMessages(
   writer: Writer,
   key: ConversationKey,
@@ -75,11 +85,29 @@ export async function appendMessages(
   const before = row.message_count - messages.length;
   for (const [index, message] of messages.entries()) {
     await writer.run(statement`insert into chat_messages
-      (workspace_id, conversation_id, ordinal, id, role, content, citations, status, created_at)
+      (workspace_id, conversation_id, ordinal, id, role, content, citations, details,
+        status, created_at)
       values (${key.workspaceId}, ${key.id}, ${before + index + 1}, ${message.id},
-        ${message.role}, ${message.content}, ${jsonValue(message.citations)}, ${message.status},
-        ${time})`);
+        ${message.role}, ${message.content}, ${jsonValue(message.citations)},
+        ${jsonValue(message.details)}, ${message.status}, ${time})`);
   }
+}
+
+export async function renameConversation(
+  writer: Writer,
+  key: ConversationKey,
+  title: string,
+): Promise<void> {
+  await writer.run(statement`update conversations set title = ${title}
+    where ${isConversation(key)}`);
+}
+
+/** Removes a conversation; returns the number of its messages. */
+export async function removeConversation(writer: Writer, key: ConversationKey): Promise<number> {
+  const { changedRows } = await writer.run(statement`delete from chat_messages
+    where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}`);
+  await writer.run(statement`delete from conversations where ${isConversation(key)}`);
+  return changedRows;
 }
 
 export interface ConversationPage {
@@ -147,7 +175,7 @@ export async function messagesBefore(
   beforeOrdinal?: number,
 ): Promise<Message[]> {
   const rows = await reader.all<MessageRow>(statement`select id, ordinal, role, content,
-      ${jsonText("citations")} as citations, status, created_at as "createdAt"
+      ${jsonText("citations")} as citations, ${jsonText("details")} as details, status, created_at as "createdAt"
     from chat_messages
     where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}
       ${beforeOrdinal === undefined ? nothing : statement`and ordinal < ${beforeOrdinal}`}
@@ -156,11 +184,13 @@ export async function messagesBefore(
     ...row,
     // Only this store writes them, from this type.
     citations: JSON.parse(row.citations) as Citation[],
+    details: JSON.parse(row.details) as AnswerDetails,
   }));
 }
 
-interface MessageRow extends Omit<Message, "citations"> {
+interface MessageRow extends Omit<Message, "citations" | "details"> {
   readonly citations: string;
+  readonly details: string;
 }
 
 function isConversation({ workspaceId, id }: ConversationKey): Statement {

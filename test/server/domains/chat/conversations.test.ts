@@ -35,7 +35,6 @@ describeOnEachDatabase("a streamed reply", (open) => {
         id: "text",
         delta: "\n\n“The new wall is 2.4 metres high and 40 metres long.” [1]",
       },
-      { type: "text-end", id: "text" },
       {
         type: "source-document",
         sourceId: documentId,
@@ -48,35 +47,13 @@ describeOnEachDatabase("a streamed reply", (open) => {
         id: "1",
         data: expect.objectContaining({ documentId, page: 1 }),
       },
+      { type: "text-end", id: "text" },
       {
         type: "finish",
         finishReason: "stop",
         messageMetadata: { conversation_id, model: "extractive", usage: {} },
       },
     ]);
-  });
-
-  test("that the caller leaves is stored as far as it was sent, with its citations", async () => {
-    const world = await createWorld(await open());
-    await add(world, [
-      file("one.txt", "The wall of plan one is 1 metre high."),
-      file("two.txt", "The wall of plan two is 2 metres high."),
-    ]);
-    const conversation_id = Bun.randomUUIDv7();
-    const asked = asking("How high is the wall of the plan?", { conversation_id });
-    let deltas = 0;
-    for await (const { data } of await world.chat.stream(asked)) {
-      if (data.type === "text-delta") deltas += 1;
-      if (deltas === 2) break;
-    }
-    const key = { workspaceId: planning, id: conversation_id };
-    const { messages } = await world.chat.conversations.detail(key, ada, {});
-    expect(messages.map(({ role, status }) => [role, status])).toEqual([
-      ["user", "complete"],
-      ["assistant", "incomplete"],
-    ]);
-    expect(messages[1]?.content).toMatch(/^From 2 documents:\n\n“[^”]*” \[1\]$/);
-    expect(messages[1]?.citations).toHaveLength(1);
   });
 
   test("is refused before the first event", async () => {
@@ -172,5 +149,20 @@ describeOnEachDatabase("a conversation", (open) => {
     expect(title).toMatch(/^Is this (very )+/);
     expect(title).toHaveLength(80);
     expect(title?.at(-1)).toBe("…");
+  });
+
+  test("is renamed and deleted by its user only", async () => {
+    const world = await createWorld(await open());
+    const { conversation_id } = await world.chat.send(asking("How high is the wall?"));
+    const key = { workspaceId: planning, id: conversation_id };
+    const { conversations } = world.chat;
+    expect(await code(conversations.rename(key, grace, "Mine"))).toBe("not-found");
+    expect(await conversations.rename(key, ada, "Heights")).toMatchObject({ title: "Heights" });
+    expect((await conversations.list(planning, ada, {})).items[0]?.title).toBe("Heights");
+    expect(await code(conversations.delete(key, grace))).toBe("not-found");
+    expect(await conversations.delete(key, ada)).toEqual({ conversation_id, messages: 2 });
+    expect(await code(conversations.detail(key, ada, {}))).toBe("not-found");
+    expect(await code(conversations.delete(key, ada))).toBe("not-found");
+    expect((await conversations.list(planning, ada, {})).items).toEqual([]);
   });
 });

@@ -202,9 +202,9 @@ describePlatform("chat", (the) => {
       "text-start",
       "text-delta",
       "text-delta",
-      "text-end",
       "source-document",
       "data-citation",
+      "text-end",
       "finish",
     ]);
   });

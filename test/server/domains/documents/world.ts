@@ -4,6 +4,8 @@ import { afterEach, expect, vi } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
+import type { AnswerEngine } from "#server/domains/chat/answer-engine.ts";
+import type { RunLimits } from "#server/domains/chat/answer-runs.ts";
 import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
 import { ClassifierModels } from "#server/domains/classifiers/models.ts";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
@@ -114,6 +116,8 @@ export interface WorldOptions {
   readonly extractionCommand?: readonly string[];
   readonly blobs?: (blobs: BlobStore) => BlobStore;
   readonly models?: Models;
+  readonly engine?: AnswerEngine;
+  readonly answerLimits?: Partial<RunLimits>;
   /** False leaves jobs queued. */
   readonly isWorking?: boolean;
 }
@@ -172,7 +176,11 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     onError: (error) => void errors.push(error),
   });
   const documents = new DocumentService(base, { blobs, jobs: runner, records: recordLookup });
-  const chat = new ChatService(base, { records: recordLookup, engine: extractiveEngine });
+  const chat = new ChatService(base, {
+    records: recordLookup,
+    engine: options.engine ?? extractiveEngine,
+    limits: options.answerLimits ?? {},
+  });
   await base.removals.recover();
   await documents.recover();
   if (options.isWorking !== false) await runner.start();

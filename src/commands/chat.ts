@@ -1,0 +1,47 @@
+import { shown } from "#cli/shown.ts";
+import { usageError } from "#cli/errors.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
+import { chatOptions, openChat } from "./chat/conversation.ts";
+import { command } from "./command.ts";
+import { canAsk } from "./input/confirm.ts";
+import { typedLines } from "./input/typed-lines.ts";
+
+/** A conversation in the terminal: one question after the other, with its answer below it. */
+export const chatCommand = command({
+  path: "chat",
+  summary: "Talk with a workflow in the terminal",
+  description:
+    "Each line is a question; its answer appears as it is written, with its sources. An empty " +
+    "line, /quit or Ctrl-D ends the conversation, which stays stored: continue it with " +
+    "--conversation-id. A script uses `chat send` or `chat stream`.",
+  arguments: [],
+  options: chatOptions,
+  examples: ["svc chat --workflow planning-assistant"],
+  routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
+  async run(input, context) {
+    const { output, signal } = context;
+    if (!canAsk(context)) {
+      throw usageError(
+        "chat needs a terminal, and no --format json",
+        'In a script: svc chat send "<message>" --workflow <workflow>',
+      );
+    }
+    const { chat, sendOptions } = await openChat(context, undefined, input.options);
+    const conversationId = sendOptions.conversationId ?? crypto.randomUUID();
+    let isStored = sendOptions.conversationId !== undefined;
+    const prompt = output.tone("strong", "› ");
+    for await (const line of typedLines(context, prompt)) {
+      const message = line.trim();
+      if (message === "" || message === "/quit") break;
+      const stream = chat.stream(message, { ...sendOptions, conversationId });
+      const { complete, failure } = await printAnswer(output, resumedAnswer(chat, stream, signal));
+      isStored = true;
+      if (!complete) await output.note(incompleteNote(failure));
+      if (signal.aborted) break;
+      await output.page(shown``);
+    }
+    if (isStored) await output.note(output.tone("dim", `conversation ${conversationId}`));
+    return signal.aborted ? exitCodes.interrupted : exitCodes.done;
+  },
+});

@@ -1,0 +1,93 @@
+import { Shown, shown } from "#cli/shown.ts";
+import type { Output } from "#cli/output.ts";
+import type { Chat, ChatStream, ChatStreamEvent } from "#client/surface/chat.ts";
+import type { Citation } from "#contract/chat.ts";
+import type { CatalogError } from "#contract/errors.ts";
+import { within } from "#lib/within.ts";
+import { citationLines } from "./conversation.ts";
+
+/** Reconnections to an answer whose stream broke off. */
+const resumesAtMost = 3;
+const stopTimeoutMs = 2_000;
+
+type Finish = Extract<ChatStreamEvent, { type: "finish" }>;
+
+export interface PrintedAnswer {
+  readonly complete: boolean;
+  readonly failure: CatalogError | undefined;
+}
+
+/** Prints an answer as it is written: text with its citations, or one line of JSON per event. */
+export async function printAnswer(
+  output: Output,
+  events: AsyncIterable<ChatStreamEvent>,
+): Promise<PrintedAnswer> {
+  const citations: Citation[] = [];
+  let complete = false;
+  let failure: CatalogError | undefined;
+  for await (const event of events) {
+    if (output.isJson) {
+      const { type } = event;
+      const value =
+        type === "error" ? { type, code: event.error.code, message: event.error.message } : event;
+      await output.page(output.json(value, 0));
+    } else if (event.type === "text") {
+      await output.fragment(event.text);
+    }
+    if (event.type === "citation") citations.push(event.citation);
+    if (event.type === "error") failure = event.error;
+    if (event.type === "finish") complete = event.complete;
+  }
+  if (!output.isJson) {
+    await output.endFragments();
+    if (citations.length > 0) {
+      await output.page(Shown.joined(["", ...citationLines(output, citations)], "\n"));
+    }
+  }
+  return { complete, failure };
+}
+
+/**
+ * The events of an answer. A stream that breaks off is resumed where the platform can, so that no
+ * text is lost or repeated. After Ctrl-C the platform stops writing.
+ */
+export async function* resumedAnswer(
+  chat: Chat,
+  stream: ChatStream,
+  signal: AbortSignal,
+): AsyncGenerator<ChatStreamEvent, void, void> {
+  const { conversationId } = stream;
+  let current = stream;
+  for (let resumes = 0; ; resumes += 1) {
+    const errors: ChatStreamEvent[] = [];
+    let finish: Finish | undefined;
+    for await (const event of current) {
+      // Dropped when the rest of the answer arrives.
+      if (event.type === "error") errors.push(event);
+      else if (event.type === "finish") finish = event;
+      else yield event;
+    }
+    if (finish === undefined) return;
+    const { lastEventId, reason } = finish;
+    if (signal.aborted) {
+      const stopping = chat.stop(conversationId).catch(() => undefined);
+      await within(stopTimeoutMs, stopping, undefined);
+    }
+    const isBroken = reason === "incomplete" && lastEventId !== undefined && !signal.aborted;
+    if (isBroken && resumes < resumesAtMost) {
+      current = chat.resume(conversationId, { lastEventId, signal });
+      continue;
+    }
+    // Without an event the answer is no longer kept: the conversation has its end.
+    const isGone = resumes > 0 && finish.complete && lastEventId === undefined;
+    yield* errors;
+    yield isGone ? { ...finish, complete: false, reason: "incomplete" } : finish;
+    return;
+  }
+}
+
+/** The note on an answer that is not complete. */
+export function incompleteNote(failure: CatalogError | undefined): Shown {
+  const reason = failure === undefined ? "" : `: ${failure.code} ${failure.message}`;
+  return shown`The answer is incomplete${reason}`;
+}

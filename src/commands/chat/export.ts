@@ -1,0 +1,60 @@
+import { shown } from "#cli/shown.ts";
+import { inputError } from "#cli/errors.ts";
+import type { FullConversation } from "#client/surface/chat.ts";
+import type { ChatMessage } from "#contract/chat.ts";
+import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
+import { command, tenantOption } from "../command.ts";
+import { conversationArgument } from "./conversation.ts";
+
+export const chatExportCommand = command({
+  path: "chat export",
+  summary: "Write a conversation as Markdown or JSON",
+  description:
+    "Markdown has the messages with their sources; --format json has everything. Without --output " +
+    "it goes to stdout.",
+  arguments: [conversationArgument],
+  options: {
+    "tenant-id": tenantOption,
+    output: { type: "string", placeholder: "path", description: "File to write; replaced" },
+  },
+  routes: ["GET /v4/ai/chat/{tenantId}/conversations/{conversationId}"],
+  async run(input, context) {
+    const { output, signal } = context;
+    const client = await context.client({ workspace: input.options["tenant-id"] });
+    const id = input.arguments["conversation-id"];
+    const conversation = await client.useChat().conversation(id, { signal });
+    const text = output.isJson
+      ? `${JSON.stringify(conversation, null, 2)}\n`
+      : markdownOf(conversation);
+    const target = input.options.output;
+    if (target === undefined) return output.lines(text);
+    try {
+      await writeFileAtomically(context.resolvePath(target), text, { mode: 0o666 });
+    } catch (error) {
+      if (systemErrorCode(error) === undefined) throw error;
+      throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
+    }
+    await output.note(shown`Wrote ${target}`);
+  },
+});
+
+function markdownOf(conversation: FullConversation): string {
+  const { title = "Conversation", workflowId, created_at, messages } = conversation;
+  const facts = [workflowId, created_at].filter((fact) => fact !== undefined).join(", ");
+  const head = `# ${title}\n${facts === "" ? "" : `\n${facts}\n`}`;
+  return `${[head, ...messages.map(messageOf)].join("\n")}`;
+}
+
+function messageOf({ role, content, citations = [], status }: ChatMessage): string {
+  const name = role === "user" ? "Question" : "Answer";
+  const cut = status === undefined || status === "complete" ? "" : " (incomplete)";
+  const sources = citations.map((citation) => {
+    const { id, filename, documentNumber, documentId, page, quote } = citation;
+    const place = page === undefined ? "" : `, page ${page}`;
+    const source = filename ?? documentNumber ?? documentId;
+    return `- [${id}] ${source}${place}: “${quote.replace(/\s+/g, " ")}”`;
+  });
+  const list = sources.length === 0 ? "" : `\n${sources.join("\n")}\n`;
+  return `## ${name}${cut}\n\n${content}\n${list}`;
+}

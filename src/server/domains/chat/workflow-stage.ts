@@ -1,0 +1,53 @@
+import { defaultStage } from "#contract/chat.ts";
+import { Refusal } from "#contract/problems.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
+
+/** Object Types that configure workflows, each with its key property (spec 2.9). */
+const configurations = [
+  ["shared-workflow-config", "workflow_key"],
+  ["shared-workflow-config", "key"],
+  ["vertical-product-config", "workflow_key"],
+] as const;
+
+/** Refuses with 404 unless the workspace has an active workflow with this key and stage. */
+export async function requireStage(
+  records: RecordLookup,
+  workspaceId: string,
+  { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
+): Promise<void> {
+  const found: FoundRecord[] = [];
+  for (const [objectType, field] of configurations) {
+    found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
+    const workflow = found.find(isActive);
+    if (workflow === undefined) continue;
+    const stages = stagesOf(workflow);
+    if (stages.includes(stage)) return;
+    throw new Refusal("not-found", {
+      detail:
+        `The workflow ${JSON.stringify(workflowId)} has no stage ${JSON.stringify(stage)}: ` +
+        `it has ${stages.join(", ")}`,
+    });
+  }
+  const quoted = JSON.stringify(workflowId);
+  throw new Refusal("not-found", {
+    detail:
+      found.length === 0
+        ? `The workflow ${quoted} is not configured in this workspace`
+        : `The workflow ${quoted} is not active in this workspace`,
+  });
+}
+
+/** Maximum number of stages of one workflow; later ones are not looked at. */
+const maximumStages = 100;
+
+/** The ids of a workflow's stages; one that lists none has only the default stage. */
+function stagesOf({ data }: FoundRecord): string[] {
+  const listed: unknown = data["stages"];
+  const stages = Array.isArray(listed) ? listed.slice(0, maximumStages) : [];
+  const ids = stages.flatMap((stage: unknown) => {
+    const id = isJsonObject(stage) ? stage["id"] : stage;
+    return typeof id === "string" && id !== "" ? [id] : [];
+  });
+  return ids.length === 0 ? [defaultStage] : ids;
+}
