@@ -32,6 +32,10 @@ import { deployStatusCommand } from "./deploy/status.ts";
 import { deployTriggerCommand } from "./deploy/trigger.ts";
 import { devCommand } from "./dev.ts";
 import { docsClassifyCommand } from "./docs/classify.ts";
+import { docsConfigureTypeCommand } from "./docs/configure-type.ts";
+import { docsReviewAcceptCommand } from "./docs/review/accept.ts";
+import { docsReviewCorrectCommand } from "./docs/review/correct.ts";
+import { docsReviewListCommand } from "./docs/review/list.ts";
 import { docsGetCommand } from "./docs/get.ts";
 import { docsJobCommand } from "./docs/job.ts";
 import { docsUploadCommand } from "./docs/upload.ts";
@@ -143,6 +147,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "resources storage", summary: "Backends of records and files, and their findings" },
     { path: "provision", summary: "Provision storage, and the sign-in of an app" },
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
+    { path: "docs review", summary: "Labels and fields below their threshold" },
     { path: "classifier", summary: "Classifiers of documents: labels, examples, trained models" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "app", summary: "Apps: enroll, choose and provision", oldNames: ["vertical"] },
@@ -231,6 +236,10 @@ export const commandTable: CommandTable<CommandContext> = {
     docsClassifyCommand,
     docsJobCommand,
     docsGetCommand,
+    docsConfigureTypeCommand,
+    docsReviewListCommand,
+    docsReviewAcceptCommand,
+    docsReviewCorrectCommand,
     classifierListCommand,
     classifierGetCommand,
     classifierPutCommand,

@@ -5,7 +5,7 @@ import { json, members, replies, route } from "./route.ts";
 import { storedId, timestamp } from "./values.ts";
 
 /** The key of a classifier, an analyzer, a document type, a label or a field's method. */
-const configurationKey = z
+export const configurationKey = z
   .string()
   .max(100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be in kebab-case");

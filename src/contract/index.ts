@@ -2,6 +2,7 @@ import { appRoutes } from "./apps.ts";
 import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
 import { classifierRoutes } from "./classifiers.ts";
+import { documentTypeRoutes } from "./document-types.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
@@ -9,6 +10,7 @@ import { idpAppRoutes } from "./idp-apps.ts";
 import { keyRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { objectTypeRoutes } from "./object-types.ts";
+import { reviewRoutes } from "./reviews.ts";
 import { resourceRoutes } from "./resources.ts";
 import { starterTemplateRoutes } from "./starter-templates.ts";
 import { storageRoutes } from "./storage.ts";
@@ -31,6 +33,8 @@ export const routes = {
   resources: resourceRoutes,
   storage: storageRoutes,
   documents: documentRoutes,
+  documentTypes: documentTypeRoutes,
+  reviews: reviewRoutes,
   classifiers: classifierRoutes,
   chat: chatRoutes,
   apps: appRoutes,

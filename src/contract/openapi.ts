@@ -28,6 +28,8 @@ const tagDescriptions: Record<Domain, string> = {
   resources: "Typed records",
   storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
+  documentTypes: "Document types, and the analyzers of their fields",
+  reviews: "Labels and fields that users accept or correct",
   classifiers: "Classifiers: labels, examples, trained models",
   chat: "Chat over a workspace's documents and records",
   apps: "Apps of a workspace and their provisioning",

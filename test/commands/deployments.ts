@@ -46,6 +46,11 @@ const manifest = [
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
   await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
+  const type = {
+    documentType: { key: "wood", displayName: "Wood" },
+    fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
+  };
+  await Bun.write(join(folder, "type.json"), JSON.stringify(type));
   const classifier = {
     displayName: "Wood",
     labels: [{ key: "oak" }, { key: "elm" }],

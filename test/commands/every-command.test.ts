@@ -13,6 +13,11 @@ let project = "";
 beforeAll(async () => {
   project = await temporaryDirectory("project");
   await Bun.write(join(project, "plans.txt"), "plans");
+  const type = {
+    documentType: { key: "wood", displayName: "Wood" },
+    fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
+  };
+  await Bun.write(join(project, "type.json"), JSON.stringify(type));
   const classifier = { displayName: "Letters", labels: [{ key: "letter" }] };
   await Bun.write(join(project, "classifier.json"), JSON.stringify(classifier));
   await Bun.write(
@@ -85,6 +90,10 @@ const calls: readonly string[] = [
   `docs classify plans.txt --planning-application-id ${id}`,
   `docs job ${id}`,
   "docs get DOC-2026-000001",
+  "docs configure-type --file type.json",
+  "docs review list",
+  "docs review accept DOC-2026-000001 label",
+  "docs review correct DOC-2026-000001 fields.total --value 3",
   "classifier list",
   "classifier get letters",
   "classifier put letters --file classifier.json",

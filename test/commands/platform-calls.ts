@@ -105,6 +105,8 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "docs job {job}" },
   { words: "docs job {job} --wait --timeout 20" },
   { words: "docs get {document}" },
+  { words: "docs configure-type --file type.json", isAddition: true },
+  { words: "docs review list", isAddition: true },
   { words: "classifier list", isAddition: true },
   { words: "classifier put wood-{unique} --file classifier.json", isAddition: true },
   ...["get", "train", "target"].map((verb) => ({
@@ -154,6 +156,8 @@ export const platformCalls: readonly PlatformCall[] = [
  * their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
+  "docs review accept",
+  "docs review correct",
   "user accept",
   "user decline",
   "user uninvite",

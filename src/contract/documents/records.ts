@@ -9,6 +9,11 @@ const extractedField = z.looseObject({
   page: z.int().nullable().optional(),
   span: z.looseObject({ start: z.int(), end: z.int() }).nullable().optional(),
   method: z.string().optional(),
+  /** The text of the page at the span. */
+  quote: z.string().nullable().optional(),
+  /** Below it a user must look; only fields of a document type have one. */
+  threshold: z.number().optional(),
+  reviewed: z.boolean().optional(),
 });
 
 export const documentRecord = z

@@ -13,6 +13,8 @@ import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { classifierHandlers } from "../domains/classifiers/routes.ts";
+import { documentTypeHandlers } from "../domains/document-types/routes.ts";
+import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -339,6 +341,8 @@ export function handlersOf(services: Services): Handlers {
     resources: resourceHandlers(services),
     storage: storageHandlers(services),
     documents: documentHandlers(services),
+    documentTypes: documentTypeHandlers(services),
+    reviews: reviewHandlers(services),
     classifiers: classifierHandlers(services),
     chat: chatHandlers(services),
     apps: appHandlers(services),

@@ -7,6 +7,11 @@ import {
   trainingJobKind,
   trainingWork,
 } from "../domains/classifiers/training.ts";
+import { readFields } from "../domains/document-types/read-fields.ts";
+import { DocumentTypeService } from "../domains/document-types/service.ts";
+import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
+import { ReviewService } from "../domains/reviews/service.ts";
+import { forgetReviews } from "../domains/reviews/store.ts";
 import type { DocumentUnderstanding } from "../domains/documents/stages/stage.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
@@ -19,8 +24,18 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
   // A job's reads and writes belong to no request.
   const jobModels = new ClassifierModels({ database: unkeyedDatabase, records });
   const cursors = new ListCursors(secrets.for("content understanding"));
+  const reading = { database: unkeyedDatabase, models: base.models };
   const reader: DocumentUnderstanding = {
     classify: (document, text) => jobModels.classifyDocument(document, text),
+    fields: async ({ workspaceId, classification }, pages, signal) =>
+      classification === null
+        ? undefined
+        : readFields(reading, { workspaceId, label: classification.label }, pages, signal),
+    review: async (writer, document, { classification, fields }) => {
+      const time = now().toISOString();
+      if (classification !== undefined) await queueLabel(writer, document, classification, time);
+      if (fields !== undefined) await queueFields(writer, document, fields, time);
+    },
   };
   const kinds: Readonly<Record<string, JobWork>> = {
     [trainingJobKind]: trainingWork({ database: unkeyedDatabase, now }),
@@ -28,13 +43,21 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
   return {
     reader,
     kinds,
-    onRemoved: (
+    onRemoved: async (
       writer: Writer,
       document: { readonly workspaceId: string; readonly id: string },
-    ): Promise<void> => forgetDocumentText(writer, document, now()),
+    ): Promise<void> => {
+      await forgetDocumentText(writer, document, now());
+      await forgetReviews(writer, document);
+    },
     /** Built after the runner of their jobs. */
-    services: (jobs: JobRunner) => ({
-      classifiers: new ClassifierService({ database, models, cursors, jobs, now }),
-    }),
+    services: (jobs: JobRunner) => {
+      const classifiers = new ClassifierService({ database, models, cursors, jobs, now });
+      return {
+        classifiers,
+        documentTypes: new DocumentTypeService({ database, cursors, models: base.models, now }),
+        reviews: new ReviewService({ database, classifiers, cursors, jobs, now }),
+      };
+    },
   };
 }

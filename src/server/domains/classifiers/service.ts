@@ -197,9 +197,12 @@ export class ClassifierService {
     return this.parts.models.classify(await this.#require(place), text);
   }
 
-  /** The stored classifier, for comparisons of configurations. */
-  async find(place: ClassifierKey): Promise<StoredClassifier | undefined> {
-    return classifierByKey(this.#database.read, place);
+  /** The stored classifier, for other domains. */
+  async find(
+    place: ClassifierKey,
+    reader: Reader = this.#database.read,
+  ): Promise<StoredClassifier | undefined> {
+    return classifierByKey(reader, place);
   }
 
   async #learn(

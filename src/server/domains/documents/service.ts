@@ -32,8 +32,15 @@ import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { removePassages } from "./store/passages.ts";
 
-export { documentByNumber, documentsByIds } from "./store/documents.ts";
-export { pageTexts } from "./store/page-texts.ts";
+export {
+  documentById,
+  documentByNumber,
+  documentsByIds,
+  updateDocument,
+} from "./store/documents.ts";
+export type { Document } from "./store/documents.ts";
+export { documentRecordOf } from "./wire.ts";
+export { pagesAfter, pageTexts } from "./store/page-texts.ts";
 export { erasePassages, isAnythingIndexed, searchPassages } from "./store/passages.ts";
 export type { FoundPassage, PassageScope } from "./store/passages.ts";
 export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";

@@ -44,10 +44,11 @@ export const understandingTables: readonly Statement[] = [
     created_at ${text} not null,
     primary key (workspace_id, classifier_key, version)
   )`,
+  // Text keeps the order of the fields.
   statement`create table analyzers (
     workspace_id ${text} not null,
     key ${text} not null,
-    definition ${json} not null,
+    definition ${text} not null,
     version ${integer} not null,
     created_by ${text} not null,
     created_at ${text} not null,
@@ -59,7 +60,7 @@ export const understandingTables: readonly Statement[] = [
     key ${text} not null,
     label ${text} not null,
     status ${text} not null,
-    definition ${json} not null,
+    definition ${text} not null,
     version ${integer} not null,
     created_by ${text} not null,
     created_at ${text} not null,

@@ -7,7 +7,7 @@ export interface Features {
 }
 
 /** Only the beginning of a text is classified, in code units. */
-const charactersClassified = 6_000;
+export const charactersClassified = 6_000;
 
 const hashBits = 20;
 const hashMask = (1 << hashBits) - 1;

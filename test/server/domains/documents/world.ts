@@ -167,7 +167,11 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     kinds: {
       [documentJobKind]: documentWork({
         ...base,
-        understanding: { classify: (document, text) => models.classifyDocument(document, text) },
+        understanding: {
+          classify: (document, text) => models.classifyDocument(document, text),
+          fields: async () => undefined,
+          review: async () => {},
+        },
       }),
     },
     concurrency: 2,

@@ -4,10 +4,15 @@ import { completeStage, type Stage, type StageTools, type StageWork } from "./st
 
 const pagesAtATime = 20;
 
-/** Finds fields in the text, by labels and by form. */
+/** Finds the fields of the document's type; without a type, values by their labels and forms. */
 export const analyze: Stage = async (tools, work) => {
-  const fields = analyzeFields(await beginning(tools, work));
-  await completeStage(tools, work, "analyze", { fields });
+  const { document, job } = work;
+  const pages = await beginning(tools, work);
+  const configured = await tools.understanding?.fields(document, pages, job.signal);
+  const fields = configured ?? analyzeFields(pages);
+  await completeStage(tools, work, "analyze", { fields }, async (writer) =>
+    tools.understanding?.review(writer, document, { fields }),
+  );
 };
 
 async function beginning({ database }: StageTools, { document }: StageWork): Promise<PageText[]> {

@@ -10,6 +10,8 @@ export const classify: Stage = async (tools, work) => {
   const pages = await pagesAfter(tools.database.read, document, 0, firstPages);
   const text = pages.map((page) => page.text).join("\n");
   const classification = await tools.understanding?.classify(document, text, job.signal);
-  const changes = classification === undefined ? {} : { classification };
-  await completeStage(tools, work, "classify", changes);
+  if (classification === undefined) return completeStage(tools, work, "classify");
+  await completeStage(tools, work, "classify", { classification }, async (writer) =>
+    tools.understanding?.review(writer, document, { classification }),
+  );
 };

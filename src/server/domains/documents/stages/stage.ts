@@ -1,8 +1,10 @@
+import type { JsonObject } from "#contract/values.ts";
 import type { StageName } from "#contract/documents/jobs.ts";
 import type { BlobStore } from "../../../files/blob-store.ts";
 import { documentById, keepDocument, updateDocument } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
 import type { Classification } from "../store/document-row.ts";
+import type { PageText } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
@@ -20,6 +22,18 @@ export interface StageTools {
 export interface DocumentUnderstanding {
   /** The kind of a document, from its first pages. */
   classify(document: Document, text: string, signal: AbortSignal): Promise<Classification>;
+  /** The fields of the document's type; undefined when its label has no type. */
+  fields(
+    document: Document,
+    pages: readonly PageText[],
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined>;
+  /** Queues what a user must look at, in the transaction that stores the results. */
+  review(
+    writer: Writer,
+    document: Document,
+    found: { readonly classification?: Classification; readonly fields?: JsonObject },
+  ): Promise<void>;
 }
 
 export interface StageWork {
@@ -75,9 +89,11 @@ export async function completeStage(
   work: StageWork,
   stage: StageName,
   changes: DocumentChanges = {},
+  also?: (writer: Writer) => Promise<void>,
 ): Promise<void> {
   const { document } = work;
   await writeFor(work, async (writer) => {
+    await also?.(writer);
     const current = await documentById(writer, document);
     const done = new Set([...(current?.doneStages ?? []), stage]);
     await updateDocument(writer, document, { ...changes, doneStages: [...done] }, tools.now());

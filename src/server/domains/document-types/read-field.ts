@@ -1,0 +1,22 @@
+export interface ReadPage {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A configured field of a document; without a value when nothing was found. */
+export interface ReadField {
+  readonly type: string;
+  readonly mode: "extract" | "generate";
+  readonly value: string | number | boolean | null;
+  readonly confidence: number;
+  readonly page: number | null;
+  readonly span: { readonly start: number; readonly end: number } | null;
+  /** The text of the page at the span. */
+  readonly quote: string | null;
+  readonly method: string;
+  readonly threshold: number;
+  readonly required: boolean;
+  readonly documentType: string;
+  readonly analyzer: string;
+  readonly analyzerVersion: number;
+}

@@ -1,0 +1,99 @@
+import type { FieldRule } from "#contract/document-types.ts";
+import type { Database } from "../../database/database.ts";
+import type { Models } from "../../models/models.ts";
+import { applyRules, type TextRule } from "../../text/analysis/configured/apply-rules.ts";
+import { PatternBudget } from "../../text/analysis/configured/find-pattern.ts";
+import { scalarOf, type ScalarType } from "../../text/analysis/configured/scalar-value.ts";
+import { askModel, type AskedField } from "./ask-model.ts";
+import type { ReadField, ReadPage } from "./read-field.ts";
+import { fitsMode } from "./runtime-sync.ts";
+import { configurationByKey, typeOfLabel } from "./store.ts";
+
+/** Steps of all patterns of one document. */
+const patternSteps = 200_000_000;
+const templateConfidence = 0.9;
+
+/** Reads the fields that the type of a label has; undefined when no type has the label. */
+export async function readFields(
+  { database, models }: { readonly database: Database; readonly models: Models },
+  document: { readonly workspaceId: string; readonly label: string },
+  pages: readonly ReadPage[],
+  signal: AbortSignal,
+): Promise<Record<string, ReadField> | undefined> {
+  const { workspaceId, label } = document;
+  const type = await typeOfLabel(database.read, workspaceId, label);
+  if (type === undefined) return undefined;
+  const { analyzer: key, fields } = type.definition;
+  const analyzer = await configurationByKey(database.read, "analyzers", { workspaceId, key });
+  const budget = new PatternBudget(patternSteps);
+  const found = new Map<string, ReadField>();
+  const asked: AskedField[] = [];
+  const templates: (() => void)[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const { mode, type: scalar, threshold, required } = field;
+    const rules = (analyzer?.definition.fields[name]?.rules ?? []).filter((rule) =>
+      fitsMode(rule, mode),
+    );
+    const facts = {
+      type: scalar,
+      mode,
+      threshold,
+      required,
+      documentType: type.key,
+      analyzer: key,
+      analyzerVersion: analyzer?.version ?? 0,
+    };
+    const none: ReadField = {
+      ...facts,
+      value: null,
+      confidence: 0,
+      page: null,
+      span: null,
+      quote: null,
+      method: "none",
+    };
+    signal.throwIfAborted();
+    const read = applyRules(pages, rules.filter(isTextRule), scalar, budget);
+    found.set(name, read === undefined ? none : { ...facts, ...read });
+    const isSure = read !== undefined && read.confidence >= threshold;
+    for (const rule of rules) {
+      if (rule.method === "template") {
+        templates.push(() => found.set(name, { ...none, ...filled(rule.template, scalar, found) }));
+      }
+      if (rule.method === "model" && !isSure) {
+        asked.push({ name, type: scalar, mode, instruction: rule.instruction });
+      }
+    }
+  }
+  if (asked.length > 0 && models.chat !== undefined) {
+    for (const [name, answer] of await askModel(models.chat, pages, asked, signal)) {
+      const before = found.get(name);
+      if (before === undefined || answer.confidence <= before.confidence) continue;
+      found.set(name, { ...before, ...answer });
+    }
+  }
+  for (const fill of templates) fill();
+  return Object.fromEntries(found);
+}
+
+function isTextRule(rule: FieldRule): rule is TextRule & FieldRule {
+  return rule.method !== "template" && rule.method !== "model";
+}
+
+/** The template with the values of other fields; nothing when one of them has no value. */
+function filled(
+  template: string,
+  type: ScalarType,
+  found: ReadonlyMap<string, ReadField>,
+): Partial<ReadField> {
+  let least = templateConfidence;
+  let isWhole = true;
+  const text = template.replaceAll(/\{(\w{1,100})\}/g, (_whole, name: string) => {
+    const field = found.get(name);
+    if (field === undefined || field.value === null) isWhole = false;
+    least = Math.min(least, field?.confidence ?? 0);
+    return String(field?.value ?? "");
+  });
+  const value = isWhole ? scalarOf(text, type) : undefined;
+  return value === undefined ? {} : { value, confidence: least, method: "template" };
+}
