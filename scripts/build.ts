@@ -1,17 +1,23 @@
 /**
  * `npm run build`: dist/svc, the executable, and dist/lib, the client as a library.
- * `--when-stale` builds the executable only, and only when its inputs have changed.
+ * `--when-stale` builds the executable only, and only when its inputs have changed; `--library`
+ * builds the library only.
  */
 import { parseArgs } from "node:util";
 import { buildExecutable, refreshExecutable } from "./build/executable.ts";
 import { buildLibrary } from "./build/library.ts";
 
-const { values } = parseArgs({ options: { "when-stale": { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    "when-stale": { type: "boolean", default: false },
+    library: { type: "boolean", default: false },
+  },
+});
 
 try {
   if (!values["when-stale"]) {
     const library = buildLibrary().then(() => console.error("svc: built dist/lib"));
-    await Promise.all([buildExecutable(), library]);
+    await Promise.all([values.library ? undefined : buildExecutable(), library]);
   } else {
     await refreshExecutable();
   }

@@ -4,6 +4,10 @@ import { version } from "#lib/version.ts";
 import type { Environment, OutputStream } from "#cli/environment.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
+// The build of a release replaces both names by texts; elsewhere there are none.
+declare const svcReleaseKey: string;
+declare const svcReleaseTarget: string;
+
 /** Exit code of an unexpected failure. The error itself is never printed. */
 const unexpectedExitCode = 70;
 
@@ -135,6 +139,13 @@ async function createEnvironment(): Promise<Environment> {
     selfCommand: compiled ? [process.execPath] : [process.execPath, import.meta.path],
     platform: process.platform,
     processId: process.pid,
+    ...(typeof svcReleaseKey === "string" && {
+      release: {
+        executable: process.execPath,
+        key: svcReleaseKey,
+        target: svcReleaseTarget,
+      },
+    }),
     stdin: {
       isTerminal: stdin === "terminal",
       stream: () => Bun.stdin.stream(),

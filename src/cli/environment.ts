@@ -22,6 +22,18 @@ export interface Environment {
   readonly atExit?: (handler: () => void) => void;
   /** Replaces the network, in `svc demo` and tests. */
   readonly fetch?: FetchFunction;
+  /** Absent where this program is not an executable of a release. */
+  readonly release?: InstalledRelease;
+}
+
+/** The facts that the build of a release puts into its executable. */
+export interface InstalledRelease {
+  /** Its own path. */
+  readonly executable: string;
+  /** The public key of releases, in the format of minisign. */
+  readonly key: string;
+  /** The machine that it is for, e.g. `linux-x64-musl`. */
+  readonly target: string;
 }
 
 export interface InputStream {

@@ -20,6 +20,7 @@ export interface CallSettings {
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory?: string;
   readonly fetch?: Environment["fetch"];
+  readonly release?: Environment["release"];
   readonly signal?: AbortSignal;
 }
 
@@ -82,6 +83,7 @@ export async function runCommand(
       ? {}
       : { currentDirectory: settings.currentDirectory }),
     ...(settings.fetch === undefined ? {} : { fetch: settings.fetch }),
+    ...(settings.release === undefined ? {} : { release: settings.release }),
     ...(settings.signal === undefined ? {} : { signal: settings.signal }),
     ...(stdin === undefined ? {} : { stdin }),
   });

@@ -1,0 +1,50 @@
+import { debianPackage, tarGzip, tarZstd, textFile, type ArchiveFile } from "./archives.ts";
+
+export interface DebianInput {
+  readonly architecture: string;
+  readonly version: string;
+  readonly executable: Uint8Array;
+  readonly shared: readonly ArchiveFile[];
+  readonly notices: string;
+  readonly licence: string;
+  readonly level: number;
+}
+
+const systemUnit = "svc/svc.service";
+
+/** `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places, without scripts. */
+export async function debianArchive(input: DebianInput): Promise<Uint8Array> {
+  const { architecture, version, executable, shared, level } = input;
+  const data: ArchiveFile[] = [
+    { path: "./usr/bin/svc", content: executable, mode: 0o755 },
+    ...shared.map((file) => ({
+      ...file,
+      path:
+        file.path === systemUnit
+          ? "./usr/lib/systemd/system/svc.service"
+          : `./usr/share/${file.path}`,
+    })),
+    textFile("./usr/share/doc/svc/copyright", input.licence),
+    textFile("./usr/share/doc/svc/THIRD-PARTY-NOTICES.txt", input.notices),
+  ];
+  const kibibytes = data.reduce((sum, { content }) => sum + content.byteLength, 0) / 1024;
+  const control = [
+    "Package: svc",
+    `Version: ${version.replace("-", "~")}`,
+    `Architecture: ${architecture}`,
+    "Maintainer: svc maintainers <maintainers@svc.invalid>",
+    `Installed-Size: ${Math.ceil(kibibytes)}`,
+    "Depends: libc6 (>= 2.17)",
+    "Section: admin",
+    "Priority: optional",
+    "Description: client, dashboard and platform of the v4 interface",
+    " One executable with a client, commands, a terminal dashboard and the embedded",
+    " platform. The unit svc.service runs the platform and is not enabled by itself.",
+    "",
+  ].join("\n");
+  const sums = data
+    .map(({ path, content }) => `${Bun.MD5.hash(content, "hex")}  ${path.slice(2)}\n`)
+    .join("");
+  const controlFiles = [textFile("./control", control), textFile("./md5sums", sums)];
+  return debianPackage(await tarGzip(controlFiles, level), await tarZstd(data, level));
+}

@@ -1,0 +1,154 @@
+import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fakeExecutable, fakeRelease } from "#test/support/fake-release.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+
+/** Debian's essential programs that the script may use; no Zstandard, no OpenSSL, no minisign. */
+const baseTools = (
+  "sh uname grep cut sed cp rm mkdir mktemp chmod cat find sort ln mv dirname wc tr tar gzip " +
+  "dpkg dpkg-deb dpkg-query sha256sum rmdir tail base64"
+).split(" ");
+
+async function baseFolder(): Promise<string> {
+  const folder = await temporaryDirectory("base");
+  for (const name of baseTools) {
+    const path = Bun.which(name);
+    if (path !== null) await symlink(path, join(folder, name));
+  }
+  return folder;
+}
+
+function install(folder: string, prefix: string, words: readonly string[] = [], path?: string) {
+  const command = ["/bin/sh", join(folder, "install.sh"), "--prefix", prefix];
+  const target = words.includes("--remove") ? [] : ["--target", "linux-x64"];
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command, ...target, ...words], {
+    env: { PATH: path ?? process.env["PATH"], HOME: "/nowhere" },
+  });
+  return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+const answerOf = (path: string): string =>
+  Bun.spawnSync([path, "--version"]).stdout.toString().trim();
+
+describe("install.sh", () => {
+  test("installs, keeps the executable before, and removes all that it wrote", async () => {
+    const prefix = await temporaryDirectory("prefix");
+    const first = await fakeRelease({ version: "1.2.3" });
+    const second = await fakeRelease({ version: "1.3.0" });
+    expect(install(first, prefix)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(answerOf(join(prefix, "bin/svc"))).toBe("1.2.3");
+    expect(install(second, prefix)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(answerOf(join(prefix, "bin/svc"))).toBe("1.3.0");
+    expect(answerOf(join(prefix, "bin/svc.previous"))).toBe("1.2.3");
+    const share = await readdir(join(prefix, "share"), { recursive: true });
+    for (const name of [
+      "man/man1/svc.1",
+      "bash-completion/completions/svc",
+      "zsh/site-functions/_svc",
+      "fish/vendor_completions.d/svc.fish",
+    ]) {
+      expect(share).toContain(name);
+    }
+    await writeFile(join(prefix, "share/man/man1/other.1"), "of another program");
+    expect(install(second, prefix, ["--remove"])).toMatchObject({ exitCode: 0, stderr: "" });
+    const left = await readdir(prefix, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["other.1"]);
+    expect(install(second, prefix, ["--remove"])).toMatchObject({ exitCode: 1 });
+  });
+
+  test.skipIf(Bun.which("dpkg-deb") === null)(
+    "unpacks the small archive with the tools that each Debian has",
+    async () => {
+      const folder = await fakeRelease({ version: "1.2.3" });
+      await rm(join(folder, "svc-1.2.3-linux-x64.tar.gz"));
+      const prefix = await temporaryDirectory("prefix");
+      const installed = install(folder, prefix, [], await baseFolder());
+      expect(installed).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(installed.stdout).toContain("checked against the digests in this file only");
+      expect(answerOf(join(prefix, "bin/svc"))).toBe("1.2.3");
+    },
+  );
+
+  test("takes the other archive where there is neither zstd nor dpkg", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    const path = await baseFolder();
+    for (const name of ["dpkg", "dpkg-deb", "dpkg-query"])
+      await rm(join(path, name), { force: true });
+    const prefix = await temporaryDirectory("prefix");
+    expect(install(folder, prefix, [], path)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(answerOf(join(prefix, "bin/svc"))).toBe("1.2.3");
+  });
+
+  test("installs nothing that has a flipped bit or does not run", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    const prefix = await temporaryDirectory("prefix");
+    const names = ["svc-1.2.3-linux-x64.tar.zst", "SHA256SUMS", "SHA256SUMS.minisig"];
+    const random = seededRandom(7);
+    let refused = 0;
+    for (const name of names) {
+      const path = join(folder, name);
+      const whole = await readFile(path);
+      // The first line of a signature is a comment that nothing signs.
+      const from = name.endsWith(".minisig") ? whole.indexOf("\n") + 1 : 0;
+      for (let count = 0; count < 12; count += 1) {
+        const bytes = Buffer.from(whole);
+        const bit = from * 8 + Math.floor(random() * (bytes.byteLength - 1 - from) * 8);
+        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        await writeFile(path, bytes);
+        const { exitCode, stdout } = install(folder, prefix);
+        const isChecked = name.endsWith(".zst") || !stdout.includes("in this file only");
+        if (isChecked) expect(exitCode, `bit ${bit} of ${name}`).toBe(1);
+        refused += exitCode === 0 ? 0 : 1;
+      }
+      await writeFile(path, whole);
+    }
+    expect(refused).toBeGreaterThanOrEqual(12);
+    expect(await readdir(prefix)).toEqual([]);
+
+    const silent = await fakeRelease({ version: "1.2.3", script: "#!/bin/sh\nexit 3\n" });
+    expect(install(silent, prefix)).toMatchObject({
+      exitCode: 1,
+      stderr: "svc: svc 1.2.3 for linux-x64 does not run on this machine\n",
+    });
+    const other = await fakeRelease({ version: "1.2.3", script: fakeExecutable("1.0.0") });
+    expect(install(other, prefix)).toMatchObject({
+      exitCode: 1,
+      stderr: "svc: the executable says that it is version 1.0.0\n",
+    });
+    expect(await readdir(join(prefix, "bin"))).toEqual([]);
+  });
+
+  test("refuses unknown options and machines", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    const prefix = await temporaryDirectory("prefix");
+    expect(install(folder, prefix, ["--fast"])).toMatchObject({ exitCode: 1 });
+    expect(install(folder, prefix, ["--target", "macos-x64"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("no archive of svc 1.2.3 for macos-x64"),
+    });
+    expect(await readdir(prefix)).toEqual([]);
+  });
+});
+
+describe("install.ps1", () => {
+  test("has the digest of its archive, and no other archive's name", async () => {
+    const folder = await fakeRelease({ version: "1.2.3", target: "windows-x64" });
+    const text = await readFile(join(folder, "install.ps1"), "utf8");
+    const zip = await readFile(join(folder, "svc-1.2.3-windows-x64.zip"));
+    expect(text).toContain(`${Bun.SHA256.hash(zip, "hex")}  svc-1.2.3-windows-x64.zip`);
+    expect(text).not.toMatch(/@[A-Z_]+@/);
+    expect(text).toContain("$version = '1.2.3'");
+  });
+});
+
+/** The same numbers in each run (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ReleaseFolder } from "../../scripts/release/folder.ts";
+import { addInstallers, addSums, addTarget } from "../../scripts/release/make.ts";
+import { developmentKey, type SigningKey } from "../../scripts/release/minisign.ts";
+import { releaseTargets } from "../../scripts/release/targets.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+export interface FakeReleaseOptions {
+  readonly version: string;
+  /** The executable is a script of the shell; by default one that prints the version. */
+  readonly script?: string;
+  readonly key?: SigningKey;
+  readonly target?: string;
+}
+
+/** A small program that takes the place of an executable. */
+export function fakeExecutable(version: string): string {
+  return `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`;
+}
+
+/** A folder with the files of a release for one machine; its executable is a small script. */
+export async function fakeRelease(options: FakeReleaseOptions): Promise<string> {
+  const { version, script = fakeExecutable(version), key = developmentKey() } = options;
+  const target = releaseTargets.find(({ name }) => name === (options.target ?? "linux-x64"));
+  if (target === undefined) throw new Error(`there is no target ${options.target}`);
+  const folder = new ReleaseFolder(join(await temporaryDirectory("release"), version));
+  await mkdir(folder.path);
+  const built = { executable: new TextEncoder().encode(script), packages: [] };
+  await addTarget({ folder, key, level: 1, version }, target, built);
+  await addInstallers(folder, version, key.publicKey);
+  await addSums(folder, version, key);
+  return folder.path;
+}
