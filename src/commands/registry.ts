@@ -46,6 +46,9 @@ import { envPushCommand } from "./env/push.ts";
 import { errorsCommand } from "./errors.ts";
 import { goferRefreshCommand } from "./gofer/refresh.ts";
 import { initCommand } from "./init.ts";
+import { auditExportCommand } from "./audit/export.ts";
+import { auditListCommand } from "./audit/list.ts";
+import { auditVerifyCommand } from "./audit/verify.ts";
 import { keyCreateCommand } from "./key/create.ts";
 import { keyListCommand } from "./key/list.ts";
 import { keyRevokeCommand } from "./key/revoke.ts";
@@ -199,6 +202,9 @@ export const commandTable: CommandTable<CommandContext> = {
     accountSessionsCommand,
     accountSignOutCommand,
     accountPasswordCommand,
+    auditListCommand,
+    auditVerifyCommand,
+    auditExportCommand,
     keyListCommand,
     keyCreateCommand,
     keyRoleCommand,

@@ -91,6 +91,13 @@ export const serveCommand = command({
     },
     "smtp-url-file": textOption("file", "Read the mail server's URL from this file"),
     ...modelOptions,
+    "audit-days": {
+      type: "number",
+      minimum: 1,
+      maximum: 36_500,
+      default: 400,
+      description: "Days for which the audit log is kept",
+    },
     threads: {
       type: "number",
       minimum: 1,
@@ -121,6 +128,7 @@ export const serveCommand = command({
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
+      limits: { auditDays: options["audit-days"] },
       sampleData: options.demo,
       log: (line) => output.note(Shown.block(line)),
     });

@@ -20,5 +20,6 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   classifiers: async () => (await import("./classifiers.ts")).classifierRoutes,
   chat: async () => (await import("./chat.ts")).chatRoutes,
   apps: async () => (await import("./apps.ts")).appRoutes,
+  audit: async () => (await import("./audit.ts")).auditRoutes,
   workflows: async () => (await import("./workflows.ts")).workflowRoutes,
 };

@@ -1,4 +1,5 @@
 import { appRoutes } from "./apps.ts";
+import { auditRoutes } from "./audit.ts";
 import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
 import { classifierRoutes } from "./classifiers.ts";
@@ -39,6 +40,7 @@ export const routes = {
   chat: chatRoutes,
   apps: appRoutes,
   workflows: workflowRoutes,
+  audit: auditRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

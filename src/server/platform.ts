@@ -2,6 +2,8 @@ import { authPath } from "#contract/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
+import { audited, auditedDatabase, noteAnswer } from "./domains/audit/recording.ts";
+import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
@@ -17,6 +19,7 @@ import {
 } from "./domains/tokens/issue-for-script.ts";
 import { BlobRemovals } from "./files/blob-removals.ts";
 import type { Peer } from "./http/exchange.ts";
+import { ListCursors } from "./http/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";
 import { AnswerBudget } from "./http/response/answer-budget.ts";
@@ -81,6 +84,8 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** Opens the data directory and builds the platform. */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const now = options.now ?? (() => new Date());
@@ -112,7 +117,7 @@ async function build(
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
   const { authUrl } = options;
-  const { base, idempotency } = await createBase(options, foundation);
+  const { base, idempotency, audit } = await createBase(options, foundation);
   const { database, limits } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
@@ -124,7 +129,7 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer });
-  const services = await createServices(base, accounts);
+  const services = { ...(await createServices(base, accounts)), audit };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
@@ -146,7 +151,7 @@ async function build(
   const agentService = new AgentService({ lifetime, fetch: answer });
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const pipeline = new Pipeline({
-    router: new Router(endpointsOf(handlersOf(services))),
+    router: new Router(audited(endpointsOf(handlersOf(services)))),
     guard,
     rates,
     tokens,
@@ -159,6 +164,7 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     pages: (exchange) =>
       support.answer(exchange) ??
       agents.answer(exchange) ??
@@ -187,7 +193,11 @@ async function build(
 async function createBase(
   options: PlatformOptions,
   { now, changes, storage, lifetime }: Foundation,
-): Promise<{ readonly base: PlatformBase; readonly idempotency: IdempotencyService }> {
+): Promise<{
+  readonly base: PlatformBase;
+  readonly idempotency: IdempotencyService;
+  readonly audit: AuditLog;
+}> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
   const unkeyedDatabase = platformWide(storage.database);
@@ -196,7 +206,13 @@ async function createBase(
   const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime };
   const idempotency = new IdempotencyService({ database: storage.database, now, lifetime });
-  const database = idempotency.keyedDatabase();
+  const audit = new AuditLog({
+    ...common,
+    database: unkeyedDatabase,
+    cursors: new ListCursors(secrets.for("audit")),
+    keptMs: limits.auditDays * dayMs,
+  });
+  const database = auditedDatabase(idempotency.keyedDatabase(), { log: audit, now });
   const base: PlatformBase = {
     ...common,
     database,
@@ -212,7 +228,7 @@ async function createBase(
     answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
-  return { base, idempotency };
+  return { base, idempotency, audit };
 }
 
 function modelsOf({ modelEndpoint }: PlatformOptions): Models {

@@ -55,6 +55,10 @@ export class Exchange implements UploadContext {
   claimed: ClaimedKey | undefined;
   /** Ends the pipeline: the step that sets it is the last one. */
   response: Response | undefined;
+  /** The code of the problem that answers it. */
+  refusal: string | undefined;
+  /** The response is that of an earlier request, or of another thread. */
+  isRepeated = false;
   /** Header fields of any response to this request. */
   readonly responseFields: Record<string, string> = {};
 

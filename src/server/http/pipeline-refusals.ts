@@ -45,3 +45,17 @@ export function requirePerson({ route, signedIn }: Exchange): void {
     detail: "Keys of service accounts may not do this: sign in as a person",
   });
 }
+
+export function mayChange({ method }: Exchange): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/**
+ * Refuses a change whose client has already left. The runtime closes a connection on which a second
+ * request arrives before the first response, so neither of two in one packet takes effect.
+ */
+export function refuseLeft(exchange: Exchange): void {
+  if (mayChange(exchange) && exchange.request.signal.aborted) {
+    throw new Refusal("request-cancelled");
+  }
+}

@@ -1,7 +1,14 @@
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
-import { requirePerson, roleTooLow, shuttingDown, unauthenticated } from "./pipeline-refusals.ts";
+import {
+  mayChange,
+  refuseLeft,
+  requirePerson,
+  roleTooLow,
+  shuttingDown,
+  unauthenticated,
+} from "./pipeline-refusals.ts";
 import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
@@ -45,6 +52,8 @@ export interface PipelineParts {
    * can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
+  /** Called with each exchange that has its response. */
+  readonly onAnswered?: (exchange: Exchange) => void;
 }
 
 /** Fills its part of the exchange, sets its response, or throws a refusal. */
@@ -136,6 +145,7 @@ export class Pipeline implements ExchangeHost {
       this.#running -= 1;
       if (this.#running === 0) this.#onIdle?.();
     }
+    this.parts.onAnswered?.(exchange);
     const response = withoutBodyForHead(exchange);
     if (mayLeaveBody(exchange, response)) {
       // Nothing of the platform waits for the rest, so this request no longer counts as running.
@@ -334,8 +344,12 @@ export class Pipeline implements ExchangeHost {
   }
 
   #refuse(exchange: Exchange, error: unknown): Response {
-    if (error instanceof Replayed) return error.response;
+    if (error instanceof Replayed) {
+      exchange.isRepeated = true;
+      return error.response;
+    }
     const refusal = this.parts.problemOf(error, exchange.request.signal);
+    exchange.refusal = refusal.code;
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
     return problemResponse(exchange, refusal);
   }
@@ -350,20 +364,6 @@ class Replayed extends Error {
 
 function callerOf(exchange: Exchange): string {
   return exchange.signedIn?.oid ?? exchange.address;
-}
-
-function mayChange({ method }: Exchange): boolean {
-  return method !== "GET" && method !== "HEAD";
-}
-
-/**
- * Refuses a change whose client has already left. The runtime closes a connection on which a second
- * request arrives before the first response, so neither of two in one packet takes effect.
- */
-function refuseLeft(exchange: Exchange): void {
-  if (mayChange(exchange) && exchange.request.signal.aborted) {
-    throw new Refusal("request-cancelled");
-  }
 }
 
 /** Whether a part of the request's body may be unread; JSON bodies are read as a whole. */

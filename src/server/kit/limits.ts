@@ -25,6 +25,8 @@ export interface Limits {
   readonly slowFilterMs: number;
   /** How long a deleted workspace can be restored. */
   readonly restorableSeconds: number;
+  /** How long entries of the audit log are kept. */
+  readonly auditDays: number;
   /** Between two `: ping` comments of an event stream. */
   readonly pingIntervalMs: number;
 }
@@ -48,5 +50,6 @@ export const defaultLimits: Limits = {
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   slowFilterMs: 100,
   restorableSeconds: 30 * 24 * 60 * 60,
+  auditDays: 400,
   pingIntervalMs: 15_000,
 };

@@ -9,6 +9,8 @@ import { appHandlers } from "../domains/apps/routes.ts";
 import { AppService } from "../domains/apps/service.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
+import { auditHandlers } from "../domains/audit/routes.ts";
+import type { AuditLog } from "../domains/audit/service.ts";
 import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createUnderstanding } from "./understanding.ts";
@@ -280,7 +282,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-export type Services = Awaited<ReturnType<typeof createServices>>;
+export type Services = Awaited<ReturnType<typeof createServices>> & { readonly audit: AuditLog };
 
 /** Jobs at the same time; each document is processed in a separate process. */
 const concurrency = 2;
@@ -347,5 +349,6 @@ export function handlersOf(services: Services): Handlers {
     chat: chatHandlers(services),
     apps: appHandlers(services),
     workflows: workflowHandlers(services),
+    audit: auditHandlers(services),
   };
 }

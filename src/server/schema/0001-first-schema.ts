@@ -1,5 +1,6 @@
 import { columnType, type Migration } from "../database/migration.ts";
 import { raw, statement, type Statement } from "../database/statement.ts";
+import { auditTables } from "./0001/audit-tables.ts";
 import { documentTables } from "./0001/document-tables.ts";
 import { keyTables } from "./0001/key-tables.ts";
 import { memberTables } from "./0001/member-tables.ts";
@@ -309,6 +310,7 @@ export const migration: Migration = {
       ...chatTables,
       ...workflowTables,
       ...understandingTables,
+      ...auditTables(dialect),
     ];
     for (const each of statements) await context.run(each);
   },

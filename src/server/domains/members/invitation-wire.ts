@@ -29,6 +29,11 @@ export function onceWords({ delivery }: InvitationRow): string {
     : "The mail was handed over by the first request: see the list of invitations";
 }
 
+/** The facts of an invitation for the audit log. */
+export function noted({ id, email }: Pick<InvitationRow, "id" | "email">): object {
+  return { invitationId: id, email };
+}
+
 export function invitedOf(row: InvitationRow): Invited {
   const { invitationId, email, role, created_at } = invitationOf(row);
   const facts = roleFacts(row.role_definition_id, row.role_key);

@@ -15,6 +15,7 @@ import {
   type User,
 } from "../identity/service.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import type { AccessService } from "./access.ts";
 import { changeRole, noSuchMember } from "./admin-rule.ts";
 import {
@@ -33,6 +34,7 @@ import {
   invitationLink,
   invitationOf,
   invitedOf,
+  noted,
   onceWords,
   type OpenInvitation,
 } from "./invitation-wire.ts";
@@ -102,6 +104,11 @@ export class Invitations {
       if (present !== undefined) {
         const role = await this.parts.roles.assigned(writer, workspaceId, request);
         await changeRole(writer, present, { ...role, at: this.parts.now() });
+        noteChange({
+          target: { memberId: present.id, email: present.email },
+          before: { role: present.role_key ?? present.role },
+          after: { role: role.key ?? role.role },
+        });
         const changed = await memberByOid(writer, workspaceId, present.oid);
         const result: Invited = { member: memberOf(changed ?? present) };
         remember(result);
@@ -165,6 +172,7 @@ export class Invitations {
       if (row?.state !== "pending") throw new Refusal("not-found");
       const updated_at = this.parts.now().toISOString();
       await updateInvitation(writer, row, { state: "revoked", updated_at });
+      noteChange({ target: noted(row), after: { status: "revoked" } });
       return { ...invitationOf(row), status: "revoked" };
     });
   }
@@ -231,6 +239,11 @@ export class Invitations {
       const row = this.#usable(await invitationBySecret(writer, tokenDigest(secret)));
       await lockWorkspace(writer, row.workspace_id);
       await this.#end(writer, row, "declined", oid);
+      noteChange({
+        workspaceId: row.workspace_id,
+        target: noted(row),
+        after: { status: "declined" },
+      });
     });
   }
 
@@ -282,6 +295,7 @@ export class Invitations {
       expires_at: new Date(at.getTime() + lifetimeMs).toISOString(),
     };
     await insertInvitation(writer, row);
+    noteChange({ target: noted(row), before: {}, after: { role: role.key ?? row.role } });
     return { ...row, role_key: role.key };
   }
 
@@ -324,6 +338,12 @@ export class Invitations {
     // Read again under the lock: another request may have used the secret.
     const row = this.#usable(await invitationBySecret(writer, hash));
     await this.#end(writer, row, "accepted", oid);
+    noteChange({
+      workspaceId,
+      target: noted(row),
+      before: {},
+      after: { status: "accepted", role: row.role_key ?? row.role },
+    });
     const member = await memberByOid(writer, workspaceId, oid);
     if (member !== undefined) return { ...row, role: member.role };
     const grant = { workspaceId, oid, role: storedRole(row.role) };

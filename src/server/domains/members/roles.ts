@@ -6,6 +6,7 @@ import { roles, type Role } from "#contract/roles.ts";
 import type { Database, Reader } from "../../database/database.ts";
 import type { Principal } from "../../http/handler.ts";
 import { invalid } from "../../http/faults.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import type { AccessService } from "./access.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {
@@ -82,6 +83,7 @@ export class RoleDefinitions {
         });
       }
       if (!(await insertRoleDefinition(writer, row, permissions))) throw keyTaken("another role");
+      noteChange({ target: { id: row.id }, after: grantsOf(row) });
       remember(definitionOf(row));
       return definitionOf(row);
     });
@@ -103,6 +105,7 @@ export class RoleDefinitions {
         updated_at: this.parts.now().toISOString(),
       };
       await updateRoleDefinition(writer, row, permissions);
+      noteChange({ target: { id }, before: grantsOf(present), after: grantsOf(row) });
       return definitionOf(row);
     });
     this.parts.access.forgetRoles();
@@ -119,6 +122,7 @@ export class RoleDefinitions {
         });
       }
       await deleteRoleDefinition(writer, workspaceId, id);
+      noteChange({ target: { id }, before: grantsOf(present), after: {} });
       return definitionOf(present);
     });
   }
@@ -169,6 +173,11 @@ function checkedPermissions(names: readonly string[]): { permissions: string[]; 
   if (faults.length > 0) throw invalid(faults);
   const permissions = permissionsOf("tenant-builder").filter((each) => wanted.has(each));
   return { permissions, rank: rankOf(wanted) };
+}
+
+/** The facts of a role for the audit log. */
+function grantsOf({ key, permissions }: RoleDefinitionRecord): object {
+  return { key, permissions: JSON.parse(permissions) as string[] };
 }
 
 function keyTaken(holder: string): Refusal {

@@ -3,6 +3,7 @@ import type { Role } from "#contract/roles.ts";
 import type { Database, Writer } from "../../database/database.ts";
 import type { Principal } from "../../http/handler.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import type { AccessService } from "./access.ts";
 import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";
 import { memberOf } from "./membership.ts";
@@ -101,9 +102,20 @@ export class MemberService {
       const member = await memberById(writer, workspaceId, memberId);
       if (member === undefined) throw noSuchMember();
       await work(writer, member);
-      return (await memberById(writer, workspaceId, memberId)) ?? member;
+      const changed = await memberById(writer, workspaceId, memberId);
+      noteChange({
+        target: { memberId, oid: member.oid, email: member.email },
+        before: accessOf(member),
+        after: changed === undefined ? {} : accessOf(changed),
+      });
+      return changed ?? member;
     });
     access.forgetMember(workspaceId, row.oid);
     return row;
   }
+}
+
+/** The facts of a member for the audit log. */
+function accessOf({ role, role_key, status }: MemberRow): object {
+  return { role: role_key ?? role, status };
 }

@@ -2,6 +2,7 @@ import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { KeyedLock } from "../../kit/keyed-lock.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import { recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import {
   changedDefinition,
@@ -188,6 +189,11 @@ export class DefinitionChanges {
     // A workspace over its limit may still make its definitions smaller.
     const hasGrown = JSON.stringify(definition).length > JSON.stringify(stored.definition).length;
     if (hasGrown) await requireRoom(writer, workspaceId);
+    noteChange({
+      target: { id, slug: next.slug },
+      before: { name: stored.name, version: stored.version },
+      after: { name, version: next.version, properties: Object.keys(definition.properties) },
+    });
     return next;
   }
 }

@@ -1,6 +1,7 @@
 import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Principal } from "../../http/handler.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import type { Writer } from "../../database/database.ts";
 import {
   countObjectTypes,
@@ -47,6 +48,7 @@ export async function insertTypes(
     made.push(await insertType(writer, making, creation, slugs, place));
   }
   await requireRoom(writer, making.workspaceId);
+  noteChange({ target: { slugs }, before: {}, after: { version: 1 } });
   return made;
 }
 

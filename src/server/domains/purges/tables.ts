@@ -68,6 +68,8 @@ export async function eraseRows(
 }
 
 const nouns: Readonly<Record<string, string>> = {
+  // A purge leaves no trace: the entry of the purge itself is in the platform's log.
+  audit_entries: "auditEntries",
   blob_removals: "fileRemovals",
   chat_messages: "messages",
   document_chunks: "passages",

@@ -22,6 +22,7 @@ import {
   type Grant,
   type TokenService,
 } from "../tokens/service.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import { deleteSessionsOf } from "./store.ts";
 
 /** Ends the access of accounts: tokens of every kind, sessions, and the account itself. */
@@ -103,7 +104,13 @@ export class Accounts {
       const user = await userByOid(writer, oid);
       if (user === undefined) throw new Refusal("not-found", { detail: "There is no such user" });
       const ended = await work(writer, user, now().toISOString());
-      return { grants: ended, after: await userByOid(writer, oid) };
+      const after = await userByOid(writer, oid);
+      noteChange({
+        target: { oid, email: user.email },
+        before: { disabled: user.disabled_at !== null },
+        after: { disabled: after?.disabled_at !== null, endedSignIns: ended.length },
+      });
+      return { grants: ended, after };
     });
     for (const grantId of grants) tokens.forgetGrant(grantId);
     access.forgetUser(oid);

@@ -11,6 +11,7 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { WorkspacePurges } from "../purges/service.ts";
 import { lockWorkspace, type AccessService } from "../members/service.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import {
   anyWorkspaceById,
   countChildren,
@@ -65,6 +66,7 @@ export class WorkspaceRemoval {
         purge_at: new Date(at.getTime() + restorableMs).toISOString(),
       };
       await setDeletion(writer, workspaceId, deletion);
+      noteChange({ target: { id: row.id, slug: row.slug }, after: { status: "deleted" } });
       return { ...row, ...deletion };
     });
     access.forgetWorkspaces();
@@ -94,6 +96,7 @@ export class WorkspaceRemoval {
         deleted_by: null,
         purge_at: null,
       });
+      noteChange({ target: { id: row.id, slug: row.slug }, after: { status: "restored" } });
       return row;
     });
     access.forgetWorkspaces();

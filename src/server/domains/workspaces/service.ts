@@ -18,6 +18,7 @@ import {
   type AccessService,
   type Remember,
 } from "../members/service.ts";
+import { noteChange } from "../../kit/change-note.ts";
 import {
   insertWorkspace,
   workspaceById,
@@ -59,6 +60,7 @@ export class WorkspaceService {
     const published = await this.parts.database.write(async (writer) => {
       if (!(await insertWorkspace(writer, row))) throw slugTaken("another root workspace");
       const publish = await fill(writer, row.id);
+      noteChange({ workspaceId: row.id, target: { id: row.id, slug: row.slug } });
       await grantRole(writer, {
         workspaceId: row.id,
         oid: principal.oid,
@@ -93,6 +95,8 @@ export class WorkspaceService {
       const row = this.#newRow(principal, creation, parent.home_region, parent);
       if (!(await insertWorkspace(writer, row))) throw slugTaken("a sibling workspace");
       const publish = await fill(writer, row.id);
+      // The log of the parent outlives the child, whose purge leaves no name.
+      noteChange({ target: { id: row.id } });
       remember(workspaceOf(row));
       return { row, publish };
     });

@@ -2,6 +2,7 @@ import type { Fields } from "./header-fields.ts";
 import type { Limits } from "../../kit/limits.ts";
 import type { SharedChanges } from "../../kit/changes.ts";
 import type { LogEvent } from "../../kit/logger.ts";
+import type { NewEntry } from "../../domains/audit/entry.ts";
 import type { Verified } from "../../domains/tokens/service.ts";
 import type { RecordWrite } from "../../domains/records/store/record-types.ts";
 
@@ -81,6 +82,8 @@ export type ToMain =
   /** A type that this thread has loaded, so that the main thread continues its work on it. */
   | { readonly kind: "type"; readonly workspaceId: string; readonly slug: string }
   | { readonly kind: "log"; readonly level: "info" | "warn" | "error"; readonly event: LogEvent }
+  /** The audit log's entry of a request that this thread has answered. */
+  | { readonly kind: "audit"; readonly entry: NewEntry }
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "stopped" };

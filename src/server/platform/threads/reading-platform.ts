@@ -10,6 +10,8 @@ import { newChanges } from "../../kit/changes.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
+import { audited, noteAnswer } from "../../domains/audit/recording.ts";
+import type { AuditLog } from "../../domains/audit/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
@@ -45,9 +47,10 @@ export async function createReadingPlatform(options: {
   readonly forwarder: Forwarder;
   readonly creations: CreationForwarder;
   readonly logger: Logger;
+  readonly audit: Pick<AuditLog, "note">;
   readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
 }): Promise<ReadingPlatform> {
-  const { start, forwarder, creations, logger, onType } = options;
+  const { start, forwarder, creations, logger, onType, audit } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
   const changes = newChanges(start.changes);
@@ -87,11 +90,15 @@ export async function createReadingPlatform(options: {
     throw new LeaderOnlyError("This thread only reads and creates records");
   };
   const router = new Router(
-    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+    audited(
+      endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+      leaderOnly,
+    ),
   );
 
   const handOver = async (exchange: Exchange): Promise<Response> => {
     const { request, peer, signedIn } = exchange;
+    exchange.isRepeated = true;
     if (peer === undefined) throw new TypeError("a thread's requests come over a network");
     if (signedIn !== undefined) rates.giveBack(signedIn.oid);
     const token = signedIn === undefined ? bearerToken(exchange) : undefined;
@@ -127,6 +134,7 @@ export async function createReadingPlatform(options: {
     draining: draining.signal,
     baseUrl: () => baseUrl,
     pages: () => undefined,
+    onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     handOver: (exchange, error) =>
       error instanceof LeaderOnlyError ? handOver(exchange) : undefined,
   });

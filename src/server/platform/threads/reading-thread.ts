@@ -110,6 +110,8 @@ export class ReadingThread {
         return this.#stopped.resolve();
       case "log":
         return this.options.logger[message.level](message.event);
+      case "audit":
+        return this.options.platform.services.audit.note(message.entry);
       case "type":
         return void this.#lookAtType(message);
       case "creation":

@@ -32,6 +32,7 @@ async function run(start: ThreadStart, port: NonNullable<typeof parentPort>): Pr
     forwarder,
     creations,
     logger: { info: log("info"), warn: log("warn"), error: log("error") },
+    audit: { note: (entry) => outbox.post({ kind: "audit", entry }) },
     onType: (type) => outbox.post({ kind: "type", ...type }),
   });
   const server = await listen({ ...start, sharing: "joins" }, platform, Promise.resolve());

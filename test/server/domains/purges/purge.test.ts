@@ -39,7 +39,12 @@ describePlatform("a purge", (the) => {
       },
     });
     expect(await tracesOf(the(), "zqgonewhim")).toEqual([]);
-    const receipts = ["rows of workspace_purges", "rows of purged_workspaces"];
+    // The audit log of the parent has the creation and the purge, by id.
+    const receipts = [
+      "rows of audit_entries",
+      "rows of workspace_purges",
+      "rows of purged_workspaces",
+    ];
     const ofId = await tracesOf(the(), gone);
     expect(ofId.filter((place) => place.startsWith("rows")).toSorted()).toEqual(
       receipts.toSorted(),

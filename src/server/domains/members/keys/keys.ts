@@ -13,6 +13,7 @@ import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
 import type { Remember, RoleDefinitions } from "../roles.ts";
 import { lockWorkspace } from "../store.ts";
+import { noteChange } from "../../../kit/change-note.ts";
 import {
   countKeys,
   deleteKeyGrant,
@@ -105,6 +106,9 @@ export class ServiceKeys {
       );
       const row = { ...key, role, role_definition_id: definitionId, role_key: roleKey };
       const answer = { key: keyOf(row, now), workspaces };
+      const target = { keyId: key.id, name: key.name };
+      const after = { role: roleKey ?? role, workspaces, expiresAt };
+      noteChange({ target, before: {}, after });
       remember({ ...answer, note: onceWords });
       return answer;
     });
@@ -135,9 +139,15 @@ export class ServiceKeys {
       await lockWorkspace(writer, workspaceId);
       const present = await keyById(writer, workspaceId, keyId);
       if (present === undefined || present.revoked_at !== null) throw noSuchKey();
-      const { role, definitionId } = await this.parts.roles.assigned(writer, workspaceId, choice);
+      const assigned = await this.parts.roles.assigned(writer, workspaceId, choice);
+      const { role, definitionId, key } = assigned;
       const grant = { workspace_id: workspaceId, key_id: keyId };
       await updateKeyGrant(writer, grant, { role, role_definition_id: definitionId });
+      noteChange({
+        target: { keyId, name: present.name },
+        before: { role: present.role_key ?? present.role },
+        after: { role: key ?? role },
+      });
       return (await keyById(writer, workspaceId, keyId)) ?? present;
     });
     this.parts.access.forgetKeys();
@@ -150,6 +160,11 @@ export class ServiceKeys {
       await lockWorkspace(writer, workspaceId);
       const present = await keyById(writer, workspaceId, keyId);
       if (present === undefined) throw noSuchKey();
+      noteChange({
+        target: { keyId, name: present.name },
+        before: { role: present.role_key ?? present.role },
+        after: {},
+      });
       if (present.workspace_id !== workspaceId) {
         await deleteKeyGrant(writer, { workspace_id: workspaceId, key_id: keyId });
         return { keyId, status: "removed" };

@@ -1,0 +1,166 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { textOption } from "#cli/command.ts";
+import { inputError, usageFormatError } from "#cli/errors.ts";
+import { shown } from "#cli/shown.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { auditDigest } from "#lib/audit-chain.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+import { systemErrorWords } from "#lib/system-error.ts";
+import { command } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import {
+  entriesWords,
+  headRoutes,
+  logClient,
+  logHead,
+  logOptions,
+  logRoutes,
+  wholeLog,
+  type LogChoice,
+} from "./entries.ts";
+
+interface Link {
+  readonly sequence: number;
+  readonly digest: string;
+}
+
+/** Follows a chain; stops at the first entry that does not fit. */
+class Chain {
+  entries = 0;
+  fault: string | undefined;
+  #last: Link | undefined;
+
+  constructor(
+    start: Link | undefined,
+    /** An earlier end of the log, which must still be one of its entries. */
+    private readonly known: Link | undefined,
+  ) {
+    this.#last = start;
+  }
+
+  get last(): Link | undefined {
+    return this.#last;
+  }
+
+  add(entry: Readonly<Record<string, unknown>>): void {
+    const { sequence, digest } = entry;
+    if (this.fault !== undefined) return;
+    if (typeof sequence !== "number" || typeof digest !== "string") {
+      this.fault = `entry ${this.entries + 1} has no sequence or no digest`;
+      return;
+    }
+    const last = this.#last;
+    if (last !== undefined && sequence !== last.sequence + 1) {
+      this.fault = `entry ${last.sequence + 1} is missing`;
+    } else if (last !== undefined && auditDigest(last.digest, entry) !== digest) {
+      this.fault = `entry ${sequence} was changed, or does not follow the one before it`;
+    } else if (this.known?.sequence === sequence && this.known.digest !== digest) {
+      this.fault = `entry ${sequence} is not the one of --head`;
+    }
+    if (this.fault !== undefined) return;
+    this.#last = { sequence, digest };
+    this.entries += 1;
+  }
+}
+
+export const auditVerifyCommand = command({
+  path: "audit verify",
+  summary: "Check that no entry of an audit log was changed or removed",
+  description:
+    "Computes the digest of each entry, which covers the one before it. Note the head that it " +
+    "prints, and give it to a later run with --head: that also finds a log that was written " +
+    "again as a whole. Exits with 1 when the chain is broken.",
+  arguments: [],
+  options: {
+    ...logOptions,
+    head: textOption("sequence:digest", "The head that an earlier run has printed"),
+    input: {
+      ...textOption("file", "Check an NDJSON export instead of the platform"),
+      excludes: ["workspace", "platform"],
+    },
+  },
+  routes: [...logRoutes, ...headRoutes],
+  examples: ["svc audit verify"],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const known = headIn(options.head);
+    const chain =
+      options.input === undefined
+        ? await checkPlatform(context, options, known)
+        : await checkFile(context.resolvePath(options.input), known);
+    signal.throwIfAborted();
+    if (known !== undefined && chain.fault === undefined) {
+      if ((chain.last?.sequence ?? 0) < known.sequence) {
+        chain.fault = `the log ends before entry ${known.sequence} of --head`;
+      }
+    }
+    const { entries, fault, last } = chain;
+    const head = last === undefined ? null : `${last.sequence}:${last.digest}`;
+    const ok = fault === undefined;
+    await output.data({ ok, entries, head, fault: fault ?? null }, () => [
+      ok
+        ? shown`${output.tone("good", "✓")} ${entriesWords(entries)}, each with the digest of the one before`
+        : shown`${output.tone("danger", "✗")} ${fault}`,
+      ...(head === null ? [] : [shown`head ${head}`]),
+    ]);
+    return ok ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+async function checkPlatform(
+  context: CommandContext,
+  options: LogChoice,
+  known: Link | undefined,
+): Promise<Chain> {
+  const { signal } = context;
+  const client = await logClient(context, options);
+  // Read first: entries may be added meanwhile.
+  const head = await logHead(client, options.platform, signal);
+  const start = { sequence: head.removedSequence, digest: head.removedDigest };
+  const chain = new Chain(start, known);
+  for await (const items of wholeLog(client, options.platform, {}, signal)) {
+    for (const item of items) {
+      chain.add(item);
+      if (item.sequence === head.sequence && item.digest !== head.digest) {
+        chain.fault ??= `entry ${item.sequence} is not the last one that the platform names`;
+      }
+    }
+    if (chain.fault !== undefined) return chain;
+  }
+  if ((chain.last?.sequence ?? 0) < head.sequence) {
+    chain.fault = `the log ends before entry ${head.sequence}, the last one that the platform names`;
+  }
+  return chain;
+}
+
+async function checkFile(path: string, known: Link | undefined): Promise<Chain> {
+  let chain: Chain | undefined;
+  try {
+    const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+    for await (const line of lines) {
+      if (line.trim() === "") continue;
+      const entry = parsedJson(line);
+      if (!isJsonObject(entry)) throw inputError(`${path} is not an NDJSON export of svc`);
+      if (chain === undefined) {
+        // The first entry of a whole log follows nothing; that of a shortened one is trusted.
+        const isFirst = entry["sequence"] === 1;
+        chain = new Chain(isFirst ? { sequence: 0, digest: "" } : undefined, known);
+      }
+      chain.add(entry);
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    throw inputError(`cannot read ${path}: ${systemErrorWords(error)}`);
+  }
+  return chain ?? new Chain(undefined, known);
+}
+
+function headIn(text: string | undefined): Link | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d{1,15}):([\w-]{43})$/.exec(text);
+  if (match === null)
+    throw usageFormatError(`--head "${text}"`, "12:digest, as audit verify prints it");
+  return { sequence: Number(match[1]), digest: match[2] ?? "" };
+}

@@ -1,0 +1,191 @@
+import type { AuditEntry } from "#contract/audit.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { namedWorkspace } from "../../http/workspace.ts";
+import { Answer, type Principal } from "../../http/handler.ts";
+import type { NoteHolder } from "../../kit/change-note.ts";
+
+/** An entry before it has its place in the log. */
+export interface NewEntry {
+  /** Empty for the log of the platform. */
+  readonly workspaceId: string;
+  readonly at: string;
+  readonly requestId: string;
+  /** Empty for a caller without a valid token. */
+  readonly actor: string;
+  readonly actorName: string | null;
+  readonly action: string;
+  readonly outcome: AuditEntry["outcome"];
+  readonly status: number;
+  readonly code: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly address: string;
+  readonly changes: object | null;
+}
+
+const longestPath = 500;
+
+/** Refusals that say who may do what; on reads only these are entries. */
+const accessRefusals: ReadonlySet<number> = new Set([401, 403]);
+
+/** Facts of an answer that tell which thing was changed; none of them is a secret. */
+const answerFacts = [
+  "id",
+  "version",
+  "memberId",
+  "keyId",
+  "documentId",
+  "documentNumber",
+  "jobId",
+  "conversation_id",
+  "slug",
+  "status",
+] as const;
+
+/** The facts of a running change, until its answer is known. */
+export interface Observed extends NoteHolder {
+  /** The change's transaction has the entry. */
+  isRecorded: boolean;
+  result: unknown;
+}
+
+const observed = new WeakMap<Exchange, Observed>();
+
+export function observe(exchange: Exchange, holder: Observed): void {
+  observed.set(exchange, holder);
+}
+
+/** Whether a request may change something. */
+export function isChange({ method, endpoint }: Exchange): boolean {
+  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
+  return endpoint?.definition.asks !== true;
+}
+
+/** The entry of an answered request; undefined for one that the log leaves out. */
+export function entryOfAnswer(exchange: Exchange, at: Date): NewEntry | undefined {
+  const { endpoint, response, refusal, method, path } = exchange;
+  if (response === undefined || exchange.isRepeated) return undefined;
+  const { status } = response;
+  const isPage = endpoint === undefined;
+  // Other pages make requests that have entries, such as those of agents.
+  if (isPage && !path.startsWith("/auth/") && !accessRefusals.has(status)) return undefined;
+  // Pages of the sign-in answer with a page also where a password was wrong.
+  if (isPage && (method !== "POST" || status === 404 || status === 405)) return undefined;
+  if (status < 400) {
+    if (!isPage && !isChange(exchange)) return undefined;
+    if (observed.get(exchange)?.isRecorded === true) return undefined;
+    return entryOf(exchange, { at, status, outcome: "done", code: null });
+  }
+  if (status === 429 || refusal === "draining") return undefined;
+  const isStranger = status === 404 && exchange.workspace === undefined && isNamed(exchange);
+  if (!isPage && !isChange(exchange) && !accessRefusals.has(status) && !isStranger) {
+    return undefined;
+  }
+  const outcome = status >= 500 ? "failed" : "refused";
+  return entryOf(exchange, { at, status, outcome, code: refusal ?? null, path });
+}
+
+interface Answered {
+  readonly at: Date;
+  readonly status: number;
+  readonly outcome: AuditEntry["outcome"];
+  readonly code: string | null;
+  readonly path?: string;
+}
+
+/** The entry of a change, which its transaction writes before the answer is known. */
+export function entryOfChange(exchange: Exchange, at: Date): NewEntry {
+  const { status } = exchange.route.definition.reply;
+  return entryOf(exchange, { at, status, outcome: "done", code: null });
+}
+
+function entryOf(exchange: Exchange, { at, status, outcome, code }: Answered): NewEntry {
+  const { endpoint, signedIn, path } = exchange;
+  return {
+    workspaceId:
+      observed.get(exchange)?.note?.workspaceId ??
+      exchange.workspace?.id ??
+      workspaceNamedIn(exchange) ??
+      "",
+    at: at.toISOString(),
+    requestId: exchange.requestId,
+    actor: signedIn?.oid ?? "",
+    actorName: nameOf(signedIn),
+    action: endpoint?.id ?? pageAction(path),
+    outcome,
+    status,
+    code,
+    method: exchange.method,
+    path: path.slice(0, longestPath),
+    address: exchange.address,
+    changes: changesOf(exchange, outcome),
+  };
+}
+
+/** A key of a service account has no address. */
+function nameOf(principal: Principal | undefined): string | null {
+  if (principal === undefined) return null;
+  return principal.email === "" ? principal.displayName : principal.email;
+}
+
+function changesOf(exchange: Exchange, outcome: AuditEntry["outcome"]): object | null {
+  const holder = observed.get(exchange);
+  const facts: Record<string, unknown> = {};
+  if (outcome === "done") Object.assign(facts, factsOf(holder?.result));
+  const { target, before, after } = holder?.note ?? {};
+  const changes = {
+    ...(target === undefined && Object.keys(facts).length === 0
+      ? {}
+      : { target: { ...facts, ...target } }),
+    // A refused request has changed nothing.
+    ...(before === undefined || outcome !== "done" ? {} : { before }),
+    ...(after === undefined || outcome !== "done" ? {} : { after }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+function factsOf(result: unknown): object {
+  if (result instanceof Answer) {
+    const { location, etag } = result.options.headers ?? {};
+    return { ...factsOf(result.body), ...madeAt(location, etag) };
+  }
+  if (typeof result !== "object" || result === null) return {};
+  const body = result;
+  return Object.fromEntries(
+    answerFacts.flatMap((name) => {
+      const value: unknown = Reflect.get(body, name);
+      const isFact = typeof value === "string" || typeof value === "number";
+      return isFact ? [[name, typeof value === "string" ? value.slice(0, 200) : value]] : [];
+    }),
+  );
+}
+
+/** The id and the version of a new record, from the header fields of its answer. */
+function madeAt(location: string | undefined, etag: string | undefined): object {
+  if (location === undefined) return {};
+  const version = Number(etag?.replaceAll('"', ""));
+  return {
+    id: location.slice(location.lastIndexOf("/") + 1, 200),
+    ...(Number.isInteger(version) ? { version } : {}),
+  };
+}
+
+/** `/auth/oauth2/v2.0/token` is `auth.oauth2.v2.0.token`. */
+function pageAction(path: string): string {
+  return path.slice(1, 100).replaceAll("/", ".");
+}
+
+function isNamed(exchange: Exchange): boolean {
+  return exchange.signedIn !== undefined && workspaceNamedIn(exchange) !== undefined;
+}
+
+/** The workspace that a refused request names, whether it exists or not. */
+function workspaceNamedIn(exchange: Exchange): string | undefined {
+  const workspace = exchange.endpoint?.definition.workspace ?? "none";
+  if (workspace === "none") return undefined;
+  try {
+    return namedWorkspace(exchange);
+  } catch {
+    return undefined;
+  }
+}

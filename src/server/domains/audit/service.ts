@@ -1,0 +1,253 @@
+import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
+import type { ListBody } from "#contract/lists.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import { platformWide } from "../../database/platform-wide.ts";
+import type { Caller } from "../../http/handler.ts";
+import type { ListCursors } from "../../http/lists/cursors.ts";
+import { ListPages } from "../../http/lists/pages.ts";
+import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Logger } from "../../kit/logger.ts";
+import type { NewEntry } from "./entry.ts";
+import {
+  appendEntries,
+  countEntries,
+  entries,
+  existingWorkspaces,
+  headOf,
+  logsBefore,
+  removeBefore,
+  type AuditRow,
+} from "./store.ts";
+
+/** The workspace of the log that belongs to the platform. */
+export const platformLog = "";
+
+/** Entries wait at most so long, so that those of one moment share a transaction. */
+const flushAfterMs = 100;
+const retryAfterMs = 1_000;
+const entriesAtOnce = 1_000;
+const waitingAtMost = 20_000;
+/** Refused tries of one caller in a minute; the rest are counted in one entry. */
+const refusalsPerCaller = 300;
+const callersAtMost = 10_000;
+const refusalWindowMs = 60_000;
+const cleaningIntervalMs = 60 * 60 * 1000;
+const removedAtOnce = 1_000;
+const logsAtOnce = 100;
+
+/**
+ * The audit log. A change of members, roles, keys, types or workspaces has its entry in its own
+ * transaction. Entries of records, documents and chat, and those of refused tries, follow within
+ * milliseconds in shared transactions; the history of a record is in its transaction.
+ */
+export class AuditLog {
+  readonly #database: Database;
+  #waiting: NewEntry[] = [];
+  #omitted = 0;
+  #flushing: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #refusals = new Map<string, number>();
+  #refusalsOmitted = 0;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly cursors: ListCursors;
+      readonly now: () => Date;
+      readonly logger: Logger;
+      readonly lifetime: Lifetime;
+      /** How long entries are kept. */
+      readonly keptMs: number;
+    },
+  ) {
+    this.#database = platformWide(parts.database);
+    const { lifetime } = parts;
+    lifetime.every(refusalWindowMs, "audit-refusals-failed", () => this.#endRefusals());
+    lifetime.every(cleaningIntervalMs, "audit-cleaning-failed", () => this.clean());
+    lifetime.onDrain(() => this.flush());
+    lifetime.onClose(() => this.flush());
+  }
+
+  /** Queues an entry; beyond the queue's bound entries are counted. */
+  note(entry: NewEntry): void {
+    if (entry.outcome !== "done" && !this.#admitsRefusal(entry)) return;
+    if (this.#waiting.length >= waitingAtMost) {
+      this.#omitted += 1;
+      return;
+    }
+    this.#waiting.push(entry);
+    this.#schedule(flushAfterMs);
+  }
+
+  /** Appends entries in the transaction of their change. */
+  append(writer: Writer, added: readonly NewEntry[]): Promise<void> {
+    return appendEntries(writer, added);
+  }
+
+  /** Writes what waits; a failure leaves it waiting. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#flushing !== undefined) await this.#flushing;
+    if (this.#waiting.length === 0) return;
+    this.#flushing = this.#write();
+    try {
+      await this.#flushing;
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  async list(
+    workspaceId: string,
+    query: AuditQuery,
+    { signal }: Caller,
+  ): Promise<ListBody<AuditEntry>> {
+    await this.flush();
+    const { actor, action, outcome, requestId, order = "desc" } = query;
+    const [since, until] = [query.since, query.until].map((time) =>
+      time === undefined ? undefined : new Date(time).toISOString(),
+    );
+    const filter = { workspaceId, actor, action, outcome, requestId, since, until };
+    const isFiltered = [actor, action, outcome, requestId, since, until].some(
+      (each) => each !== undefined,
+    );
+    // A filter may pass over the whole log.
+    const scan = this.#database.scan.with({ signal, share: workspaceId });
+    const reader = isFiltered ? scan : this.#database.read;
+    const pages = new ListPages(this.parts.cursors, ["audit", filter, order]);
+    const start = pages.start(query);
+    const [after] = start.after ?? [];
+    return pages.body(start, {
+      rows: await entries(reader, filter, {
+        isAscending: order === "asc",
+        after: after === undefined ? undefined : Number(after),
+        limit: start.rows,
+        offset: start.offset,
+      }),
+      itemOf: entryOf,
+      positionOf: (row) => [row.sequence],
+      total: query.count === true ? await countEntries(scan, filter) : undefined,
+    });
+  }
+
+  async head(workspaceId: string): Promise<AuditHead> {
+    await this.flush();
+    const head = await headOf(this.#database.read, workspaceId);
+    return {
+      sequence: head.sequence,
+      digest: head.digest,
+      removedSequence: head.removed_sequence,
+      removedDigest: head.removed_digest,
+    };
+  }
+
+  /** Removes entries that are older than the retention. */
+  async clean(): Promise<void> {
+    const before = new Date(this.parts.now().getTime() - this.parts.keptMs).toISOString();
+    for (;;) {
+      const logs = await logsBefore(this.#database.read, before, logsAtOnce);
+      for (const log of logs) {
+        await this.#database.write((writer) => removeBefore(writer, log, before, removedAtOnce));
+      }
+      if (logs.length === 0) return;
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.flush().catch((error: unknown) => {
+        this.parts.logger.error({ event: "audit-write-failed", error: String(error) });
+        this.#schedule(retryAfterMs);
+      });
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting.slice(0, entriesAtOnce);
+      const omitted = this.#omitted;
+      await this.#database.write(async (writer) => {
+        const named = [...new Set(some.map((entry) => entry.workspaceId))];
+        const known = await existingWorkspaces(writer, named);
+        const kept = some.flatMap((entry) => placed(entry, known));
+        if (omitted > 0) kept.push(this.#countOf("audit.omitted", omitted));
+        await appendEntries(writer, kept);
+      });
+      this.#waiting = this.#waiting.slice(some.length);
+      this.#omitted -= omitted;
+    }
+  }
+
+  #admitsRefusal({ actor, address }: NewEntry): boolean {
+    const caller = actor === "" ? address : actor;
+    const count = (this.#refusals.get(caller) ?? 0) + 1;
+    const isKnown = count > 1 || this.#refusals.size < callersAtMost;
+    if (isKnown && count <= refusalsPerCaller) {
+      this.#refusals.set(caller, count);
+      return true;
+    }
+    this.#refusalsOmitted += 1;
+    return false;
+  }
+
+  async #endRefusals(): Promise<void> {
+    this.#refusals = new Map();
+    const count = this.#refusalsOmitted;
+    if (count === 0) return;
+    this.#refusalsOmitted = 0;
+    this.#waiting.push(this.#countOf("audit.refusals-omitted", count));
+    await this.flush();
+  }
+
+  #countOf(action: string, count: number): NewEntry {
+    return {
+      workspaceId: platformLog,
+      at: this.parts.now().toISOString(),
+      requestId: "",
+      actor: "",
+      actorName: null,
+      action,
+      outcome: "refused",
+      status: 0,
+      code: null,
+      method: "",
+      path: "",
+      address: "",
+      changes: { target: { count } },
+    };
+  }
+}
+
+/**
+ * The entry in a log that exists. The removal of a workspace that is gone belongs to the platform;
+ * anything else of such a workspace to no log, because its purge leaves no trace.
+ */
+function placed(entry: NewEntry, known: ReadonlySet<string>): NewEntry[] {
+  if (entry.workspaceId === platformLog || known.has(entry.workspaceId)) return [entry];
+  return entry.outcome === "done" && entry.action.startsWith("workspaceRemoval.")
+    ? [{ ...entry, workspaceId: platformLog }]
+    : [];
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  const changes = row.changes === null ? null : (JSON.parse(row.changes) as AuditEntry["changes"]);
+  return {
+    sequence: row.sequence,
+    at: row.at,
+    requestId: row.request_id,
+    actor: row.actor,
+    actorName: row.actor_name,
+    action: row.action,
+    outcome: row.outcome as AuditEntry["outcome"],
+    status: row.status,
+    code: row.code,
+    method: row.method,
+    path: row.path,
+    address: row.address,
+    changes: changes ?? null,
+    digest: row.digest,
+  };
+}
