@@ -71,6 +71,13 @@ export function documents(client: Client): Documents {
       const { call, query } = listQuery(options);
       return await client.documents.list({ ...call, query });
     },
+    search: async (query, { mode, limit, where, perDocument, ...call } = {}) => {
+      const filter = typeof where === "object" ? JSON.stringify(where) : where;
+      return await client.documents.search({
+        ...call,
+        query: { query, mode, limit, where: filter, perDocument },
+      });
+    },
     record: async (id, { jobId, ...options } = {}) =>
       await client.documents.record({
         ...options,

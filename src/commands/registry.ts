@@ -38,6 +38,7 @@ import { docsReviewCorrectCommand } from "./docs/review/correct.ts";
 import { docsReviewListCommand } from "./docs/review/list.ts";
 import { docsGetCommand } from "./docs/get.ts";
 import { docsJobCommand } from "./docs/job.ts";
+import { docsSearchCommand } from "./docs/search.ts";
 import { docsUploadCommand } from "./docs/upload.ts";
 import { doctorCommand } from "./doctor.ts";
 import { envListCommand } from "./env/list.ts";
@@ -246,6 +247,7 @@ export const commandTable: CommandTable<CommandContext> = {
     docsReviewListCommand,
     docsReviewAcceptCommand,
     docsReviewCorrectCommand,
+    docsSearchCommand,
     classifierListCommand,
     classifierGetCommand,
     classifierPutCommand,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { documentJob } from "./documents/jobs.ts";
 import { deletionReceipt, documentId, documentPage, documentRecord } from "./documents/records.ts";
+import { documentSearchAnswer, documentSearchQuery } from "./documents/search.ts";
 import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { members, multipart, replies, repliesBytes, route } from "./route.ts";
@@ -58,6 +59,13 @@ export const documentRoutes = {
     ...members("tenant-viewer", "header"),
     query: listQuery,
     reply: replies(listBody(documentRecord)),
+  }),
+  search: route.get("/v4/data/documents/search", {
+    summary: "Search the passages of documents",
+    source: "document conventions",
+    ...members("tenant-viewer", "header"),
+    query: documentSearchQuery,
+    reply: replies(documentSearchAnswer),
   }),
   record: route.get("/v4/data/documents/records/{documentId}", {
     summary: "The persisted document record",

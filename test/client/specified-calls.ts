@@ -142,6 +142,7 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
     run: ({ documents, job }) => unlessEnded(documents.cancelJob(job)),
   },
   list: { isAddition: true, run: ({ documents }) => documents.list() },
+  search: { isAddition: true, run: ({ documents }) => documents.search("oak") },
   record: { run: ({ documents, document }) => documents.record(document) },
   content: {
     needs: "content",

@@ -102,6 +102,7 @@ const calls: readonly string[] = [
   "classifier put letters --file classifier.json",
   "classifier train letters",
   "classifier target letters --app portal --workflow intake",
+  "docs search elms",
   "chat send hello --workflow planning-assistant",
   "chat stream hello --workflow planning-assistant",
   "chat list",

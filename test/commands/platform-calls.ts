@@ -120,6 +120,7 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "chat send elms --workflow {workflow}" },
   { words: "chat stream elms --workflow {workflow}" },
   { words: "chat list", isAddition: true },
+  { words: "docs search oak", isAddition: true },
   { words: "publicapi get /v4/identity/me" },
   { words: "publicapi get /v4/data/resources/{workspace}/street-tree --param limit=2" },
   { words: "publicapi post /v4/identity/me/provision" },

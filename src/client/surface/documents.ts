@@ -1,4 +1,7 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
+import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
+import type { SearchMode } from "#contract/resources/search-modes.ts";
+import type { JsonObject } from "#contract/values.ts";
 import type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
@@ -66,6 +69,18 @@ export interface WaitOutcome {
   readonly job: DocumentJob | undefined;
 }
 
+/** Options of a document search. */
+export interface DocumentSearchOptions extends CallOptions {
+  /** Default `hybrid`. */
+  readonly mode?: SearchMode | undefined;
+  /** Passages, 1 to 100 (default 10). */
+  readonly limit?: number | undefined;
+  /** Filter on documents, as in a list; `fields.<name>` is an extracted value. */
+  readonly where?: string | JsonObject | undefined;
+  /** Passages of one document, 1 to 100 (default 3). */
+  readonly perDocument?: number | undefined;
+}
+
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
   /** Sends one request; `processing_mode` defaults to `full`. Input is checked first. */
@@ -92,6 +107,8 @@ export interface Documents {
   cancelJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
   /** One page of the workspace's documents (default order: newest first). */
   list(options?: ListOptions): Promise<ListBody<DocumentRecord>>;
+  /** Passages of documents that match the query, best first. */
+  search(query: string, options?: DocumentSearchOptions): Promise<DocumentSearchAnswer>;
   /** The record of a document; `jobId` is only a cross-check of the lookup. */
   record(
     documentId: string,

@@ -1,4 +1,3 @@
-import { bm25, rarity } from "../../text/search/ranking.ts";
 import type { CheckedPassage } from "./answer-engine.ts";
 import {
   selectPassages,
@@ -7,18 +6,12 @@ import {
 } from "../../text/passages/select-passages.ts";
 import type { Database } from "../../database/database.ts";
 import {
+  findPassages,
   isAnythingIndexed,
   pageTexts,
-  passageTerms,
-  questionTerms,
-  searchPassages,
-  type FoundPassage,
   type PassageScope,
+  type SearchedPassage,
 } from "../documents/service.ts";
-
-/** Maximum number of passages to rank. */
-const candidates = 100;
-const searchTimeLimitMs = 10_000;
 
 export interface Retrieved {
   /** Best first. */
@@ -27,8 +20,7 @@ export interface Retrieved {
 }
 
 /**
- * The passages of a scope that best answer a question. BM25 runs here, so that both databases rank
- * the same, and each quote is compared with its stored page.
+ * The passages of a scope that best answer a question. Each quote is compared with its stored page.
  */
 export async function retrieve(
   database: Database,
@@ -36,14 +28,11 @@ export async function retrieve(
   question: string,
   signal: AbortSignal,
 ): Promise<Retrieved> {
-  const share = scope.workspaceId;
-  const scan = database.scan.with({ signal, timeLimitMs: searchTimeLimitMs, share });
-  const terms = questionTerms(question);
-  const found = await searchPassages(scan, scope, terms, candidates);
-  if (found.length === 0) {
-    return { passages: [], hasDocuments: await isAnythingIndexed(scan, scope) };
+  const ranked = await findPassages(database, scope, question, { signal });
+  if (ranked.length === 0) {
+    return { passages: [], hasDocuments: await isAnythingIndexed(database.read, scope) };
   }
-  const sources = rank(found, terms).map(({ chunk, score }) => ({ chunk: sourceOf(chunk), score }));
+  const sources = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
   const selected = selectPassages(question, sources);
   const pages = await pageTexts(
     database.read,
@@ -60,38 +49,11 @@ export async function retrieve(
 }
 
 interface Source extends PassageSource {
-  readonly found: FoundPassage;
+  readonly found: SearchedPassage;
 }
 
-function sourceOf(found: FoundPassage): Source {
+function sourceOf(found: SearchedPassage): Source {
   const { documentId, page, start, end, text, filename, title } = found;
   const context = [filename, title].filter((words) => words !== null).join(" ");
   return { found, documentId, page, start, end, text, context };
-}
-
-/** Ranks the candidates by BM25, with the rarity of words among them. */
-export function rank(
-  found: readonly FoundPassage[],
-  terms: readonly string[],
-): { chunk: FoundPassage; score: number }[] {
-  const counted = found.map((chunk) => {
-    const words = passageTerms(chunk.text);
-    const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    return { counts, length: words.length };
-  });
-  const weighed = terms.map((term) => {
-    const having = counted.filter(({ counts }) => counts.has(term)).length;
-    return { term, rarity: rarity(having, counted.length) };
-  });
-  const scores = bm25(counted, weighed);
-  return found
-    .map((chunk, index) => ({ chunk, score: scores[index] ?? 0 }))
-    .toSorted((a, b) => b.score - a.score || compare(a.chunk, b.chunk));
-}
-
-/** A stable order for equal scores. */
-function compare(a: FoundPassage, b: FoundPassage): number {
-  if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
-  return a.ordinal - b.ordinal;
 }

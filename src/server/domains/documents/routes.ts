@@ -31,6 +31,8 @@ export function documentHandlers({
     cancelJob: ({ params }, { workspace }) =>
       jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
     list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
+    search: ({ query }, { workspace, signal }) =>
+      documents.searches.run(workspace.id, query, signal),
     record: ({ params, query }, { workspace }) =>
       documents.record(workspace.id, params.documentId, query.job_id),
     content: async ({ params, query }, context) => {

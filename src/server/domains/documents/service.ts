@@ -27,6 +27,7 @@ import { pageText, removePages } from "./store/page-texts.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import type { RecordLookup } from "../records/service.ts";
+import { DocumentSearches } from "./search/document-search.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
@@ -41,10 +42,13 @@ export {
 export type { Document } from "./store/documents.ts";
 export { documentRecordOf } from "./wire.ts";
 export { pagesAfter, pageTexts } from "./store/page-texts.ts";
-export { erasePassages, isAnythingIndexed, searchPassages } from "./store/passages.ts";
-export type { FoundPassage, PassageScope } from "./store/passages.ts";
+export { erasePassages, isAnythingIndexed } from "./store/passages.ts";
+export type { PassageScope } from "./store/passages.ts";
+export type { SearchedPassage } from "./store/passage-search.ts";
+export { findPassages } from "./search/document-search.ts";
+export type { RankedPassage } from "./search/rank-passages.ts";
 export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
-export { passageTerms, questionTerms } from "./passage-terms.ts";
+export { questionTerms } from "./passage-terms.ts";
 
 /** Maximum number of removals that one start of the platform completes. */
 const removalsAtStart = 1_000;
@@ -60,6 +64,7 @@ export interface DeletionOptions {
 export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
+  readonly searches: DocumentSearches;
   readonly #cursors: ListCursors;
 
   constructor(
@@ -76,6 +81,7 @@ export class DocumentService {
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
     const limitBytes = limits.uploadBytes;
+    this.searches = new DocumentSearches(database);
     this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }

@@ -1,6 +1,6 @@
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
-import { passageTerms, rewriteTerms, searchedDocuments } from "../documents/service.ts";
+import { rewriteTerms, searchedDocuments } from "../documents/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
 
@@ -64,7 +64,7 @@ export class SearchRebuild {
         while (last !== undefined && !this.#isStopped) {
           const after: number = last;
           last = await this.options.database.write((writer) =>
-            rewriteTerms(writer, document, after, passagesAtATime, passageTerms),
+            rewriteTerms(writer, document, after, passagesAtATime),
           );
         }
         afterId = document.id;

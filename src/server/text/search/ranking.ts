@@ -21,15 +21,16 @@ export function rarity(having: number, records: number): number {
   return Math.log(1 + (all - having + 0.5) / (having + 0.5));
 }
 
-/** BM25 of each record; 0 for one with none of the terms. */
+/** BM25 of each record; 0 without any of the terms. `ofLength` is the weight of its length. */
 export function bm25(
   records: readonly CountedRecord[],
   terms: readonly { readonly term: string; readonly rarity: number }[],
+  ofLength = lengthWeight,
 ): number[] {
   const words = records.reduce((sum, { length }) => sum + length, 0);
   const average = Math.max(1, words / Math.max(1, records.length));
   return records.map(({ counts, length }) => {
-    const damping = saturation * (1 - lengthWeight + (lengthWeight * length) / average);
+    const damping = saturation * (1 - ofLength + (ofLength * length) / average);
     return terms.reduce((score, { term, rarity: weight }) => {
       const count = counts.get(term) ?? 0;
       return count === 0 ? score : score + (weight * count * (saturation + 1)) / (count + damping);

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatRequest } from "#contract/chat.ts";
-import { rank } from "#server/domains/chat/retrieval.ts";
 import { resolveChatScope } from "#server/domains/chat/scope.ts";
 import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -236,33 +235,4 @@ describeOnEachDatabase("every quote", (open, { engine }) => {
     );
     expect(quotes).toBeGreaterThan(0);
   }, 60_000);
-});
-
-test("both databases give the same ranking", () => {
-  // Both databases must give the same passages, so the order is fixed here.
-  const chunk = (documentId: string, ordinal: number, text: string) => ({
-    documentId,
-    documentNumber: "",
-    filename: "",
-    mediaType: "",
-    title: null,
-    ordinal,
-    page: 1,
-    start: 0,
-    end: text.length,
-    text,
-  });
-  const found = [
-    chunk("b", 0, "wall wall wall wall and nothing else of interest here"),
-    chunk("a", 1, "the flood wall at the quay"),
-    chunk("a", 0, "the flood wall at the quay"),
-    chunk("c", 0, "quay"),
-  ];
-  const order = rank(found, ["flood", "wall", "quay"]).map(
-    (each) => `${each.chunk.documentId}${each.chunk.ordinal}`,
-  );
-  expect(order).toEqual(["a0", "a1", "b0", "c0"]);
-  expect(rank(found.toReversed(), ["flood", "wall", "quay"]).map((each) => each.score)).toEqual(
-    rank(found, ["flood", "wall", "quay"]).map((each) => each.score),
-  );
 });

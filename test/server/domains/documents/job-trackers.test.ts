@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchPassages } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";

@@ -4,7 +4,7 @@ import type { BlobAddress } from "#server/files/blob-store.ts";
 import type { Principal, WorkspaceScope } from "#server/http/handler.ts";
 import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
-import { searchPassages } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {

@@ -45,7 +45,7 @@ export async function listedDocuments(
   });
 }
 
-const rules: WhereRules = {
+export const documentRules: WhereRules = {
   operators:
     "$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options $contains $startsWith $not".split(
       " ",
@@ -63,7 +63,7 @@ const rules: WhereRules = {
 
 /** The condition of a `where` parameter; refuses 422 with a pointer to each fault. */
 export function parseDocumentWhere(text: string): Condition | undefined {
-  const parsed = parseFilter(whereOf(text), ["query", "where"], rules);
+  const parsed = parseFilter(whereOf(text), ["query", "where"], documentRules);
   if (parsed.faults !== undefined) throw invalid(parsed.faults);
   return parsed.condition;
 }

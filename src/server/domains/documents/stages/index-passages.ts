@@ -1,5 +1,5 @@
 import { chunkPages } from "../../../text/passages/chunk-pages.ts";
-import { passageTerms } from "../passage-terms.ts";
+import { nameTerms, passageTerms } from "../passage-terms.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
@@ -13,6 +13,7 @@ const passagesAtATime = 25;
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
   await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
+  const names = nameTerms({ filename: document.filename, title: document.properties?.title });
   let ordinal = 0;
   let pages = 0;
   for await (const page of pagesOf(tools, work)) {
@@ -23,7 +24,7 @@ export const indexPassages: Stage = async (tools, work) => {
         .map(({ index, ...chunk }): NewPassage => ({
           ...chunk,
           ordinal: ordinal + index,
-          terms: passageTerms(chunk.text),
+          terms: [...passageTerms(chunk.text), ...names],
         }));
       await writeFor(work, (writer) => insertPassages(writer, document, some));
     }

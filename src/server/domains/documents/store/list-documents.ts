@@ -20,7 +20,7 @@ const within = (column: string, name: string): ListedField => ({
 });
 
 /** The fields that documents are filtered and sorted by, named as in the record. */
-const listedFields = {
+export const listedFields = {
   documentId: text("id"),
   documentNumber: text("number"),
   filename: text("filename"),

@@ -1,7 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
-import { byDialect, join, nothing, raw, statement } from "../../../database/statement.ts";
-import type { Statement } from "../../../database/statement.ts";
+import { join, nothing, statement } from "../../../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */
@@ -83,33 +82,6 @@ export async function removePassages(
   return changedRows;
 }
 
-/**
- * Passages of indexed documents with any of the terms, best first by BM25 (SQLite) or `ts_rank`
- * (PostgreSQL). Above `limit` matches the engines may choose different ones, so rank the result.
- */
-export async function searchPassages(
-  reader: Reader,
-  scope: PassageScope,
-  terms: readonly string[],
-  limit: number,
-): Promise<FoundPassage[]> {
-  if (terms.length === 0 || scope.documentIds?.length === 0) return [];
-  return reader.all<FoundPassage>(statement`select
-      c.document_id as "documentId", d.number as "documentNumber", d.filename,
-      d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title, c.ordinal,
-      c.page, c.span_start as "start", c.span_end as "end", c.text
-    from (${matches(scope, terms, limit)}) m
-    ${byDialect({
-      // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
-      sqlite: raw("cross join document_chunks c on c.seq = m.seq cross join documents d"),
-      postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
-        and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
-    })} on d.workspace_id = c.workspace_id and d.id = c.document_id
-    where d.workspace_id = ${scope.workspaceId} and d.index_status = 'indexed'
-      and d.status <> 'deleting'
-    order by m.score desc, c.document_id, c.ordinal`);
-}
-
 export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
   const { workspaceId, documentIds, contextIds = [] } = scope;
   if (documentIds?.length === 0) return false;
@@ -127,22 +99,6 @@ export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Pr
       ${documentIds === undefined ? nothing : statement`and id in (${join(documentIds)})`}
       ${join(isOfContext, " ")} limit 1`);
   return row !== undefined;
-}
-
-/** The best matches without their texts. */
-function matches(scope: PassageScope, terms: readonly string[], limit: number): Statement {
-  const words = [...new Set(terms)];
-  return byDialect({
-    sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
-      from document_chunk_terms
-      where document_chunk_terms match ${fts5Query(scope, words)}
-      order by bm25(document_chunk_terms, 0.0, 1.0) limit ${limit}`,
-    postgresql: statement`select document_id, ordinal,
-        ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1) as score
-      from searched_passages
-      where workspace_id = ${scope.workspaceId} and terms @@ ${tsqueryText(scope, words)}::text::tsquery
-      order by score desc, document_id, ordinal limit ${limit}`,
-  });
 }
 
 /** Separate terms: the index then applies the scope, 4 to 8 times faster than a join. */
@@ -172,10 +128,14 @@ function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): str
   ];
 }
 
-function fts5Query(scope: PassageScope, words: readonly string[]): string {
+/** The query of an index; without words it matches the whole scope. */
+export function fts5Query(scope: PassageScope, words: readonly string[]): string {
   const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
-  return `scope : (${scopes.join(" AND ")}) AND terms : (${words.map(quoted).join(" OR ")})`;
+  const inScope = `scope : (${scopes.join(" AND ")})`;
+  return words.length === 0
+    ? inScope
+    : `${inScope} AND terms : (${words.map(quoted).join(" OR ")})`;
 }
 
 /** No word of a text starts with `#`. */
@@ -183,9 +143,10 @@ function scopeLexeme(scopeToken: string): string {
   return lexeme(`#${scopeToken}`);
 }
 
-function tsqueryText(scope: PassageScope, words: readonly string[]): string {
+export function tsqueryText(scope: PassageScope, words: readonly string[]): string {
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
-  return `${scopes.join(" & ")} & (${words.map(lexeme).join(" | ")})`;
+  const inScope = scopes.join(" & ");
+  return words.length === 0 ? inScope : `${inScope} & (${words.map(lexeme).join(" | ")})`;
 }
 
 /** PostgreSQL takes positions up to 16,383, and 256 of one lexeme. */

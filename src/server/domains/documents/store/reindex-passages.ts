@@ -1,11 +1,14 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { jsonText } from "../../../database/dialect.ts";
+import { jsonFieldText, jsonText } from "../../../database/dialect.ts";
 import { byDialect, raw, statement } from "../../../database/statement.ts";
 import { scopeTokens, tsvectorText } from "./passages.ts";
+import { nameTerms, passageTerms } from "../passage-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 export interface SearchedDocument extends DocumentKey {
   readonly context: DocumentContext;
+  readonly filename: string;
+  readonly title: string | null;
 }
 
 /** The next indexed documents, in id order. */
@@ -15,13 +18,20 @@ export async function searchedDocuments(
   afterId: string,
   limit: number,
 ): Promise<SearchedDocument[]> {
-  const rows = await reader.all<{ id: string; context: string }>(statement`select id,
-      ${jsonText("context")} as context from documents
+  const rows = await reader.all<{
+    id: string;
+    context: string;
+    filename: string;
+    title: string | null;
+  }>(statement`select id, ${jsonText("context")} as context, filename,
+      ${jsonFieldText("properties", ["title"])} as title from documents
     where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
       and id > ${afterId} order by id limit ${limit}`);
-  return rows.map(({ id, context }) => ({
+  return rows.map(({ id, context, filename, title }) => ({
     workspaceId,
     id,
+    filename,
+    title,
     // Only the store of documents writes this column, from this type.
     context: JSON.parse(context) as DocumentContext,
   }));
@@ -33,7 +43,6 @@ export async function rewriteTerms(
   document: SearchedDocument,
   afterOrdinal: number,
   limit: number,
-  termsOf: (text: string) => readonly string[],
 ): Promise<number | undefined> {
   const { workspaceId, id } = document;
   const isSqlite = writer.dialect === "sqlite";
@@ -42,8 +51,9 @@ export async function rewriteTerms(
     from document_chunks where workspace_id = ${workspaceId} and document_id = ${id}
       and ordinal > ${afterOrdinal} order by ordinal limit ${limit}`);
   const scope = scopeTokens(document);
+  const names = nameTerms(document);
   for (const { ordinal, text, seq } of rows) {
-    const terms = termsOf(text);
+    const terms = [...passageTerms(text), ...names];
     if (isSqlite) {
       await writer.run(statement`delete from document_chunk_terms where rowid = ${seq}`);
       await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)

@@ -17,11 +17,8 @@ import {
   updateDocument,
 } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
-import {
-  insertPassages,
-  removePassages,
-  searchPassages,
-} from "#server/domains/documents/store/passages.ts";
+import { insertPassages, removePassages } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import {
   insertPages,
@@ -299,6 +296,7 @@ describeOnEachDatabase("the passage index", (open) => {
         filename: document.filename,
         mediaType: "application/pdf",
         title: null,
+        label: null,
         ordinal: 1,
         page: 2,
         start: 0,

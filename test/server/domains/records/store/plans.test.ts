@@ -8,7 +8,7 @@ import type { Writer } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, statement, type Statement } from "#server/database/statement.ts";
 import { documentsBeingRemoved } from "#server/domains/documents/store/documents.ts";
-import { searchPassages } from "#server/domains/documents/store/passages.ts";
+import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { areDocumentsUnsettled, jobPage } from "#server/domains/documents/store/document-jobs.ts";
 import { listDocuments } from "#server/domains/documents/store/list-documents.ts";
 import { areJobsDue } from "#server/jobs/store.ts";

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { alsoNamed, named, otherwise } from "../deployments.ts";
+import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
+import { searchModes, type SearchMode } from "../resources/search-modes.ts";
+import { wholeNumber } from "../values.ts";
+
+const defaultMode: SearchMode = "hybrid";
+
+/**
+ * Searches the passages of indexed documents. A passage counts by its words, in any common English
+ * form, and by its document's file name and title. `where` is a filter as in the list of documents;
+ * `fields.<name>` is the value of an extracted field, compared as text.
+ */
+export const documentSearchQuery = z.object({
+  query: z.string().max(500).regex(/\S/, "must not be empty"),
+  mode: z.enum(searchModes).default(defaultMode).describe("fulltext, hybrid (default) or vector"),
+  limit: wholeNumber(1, maximumSearchLimit)
+    .default(defaultSearchLimit)
+    .describe("Results, 1 to 100 (default 10)"),
+  where: z
+    .string()
+    .max(16_384)
+    .optional()
+    .describe('Filter as JSON, e.g. {"classification.label":"decision-notice"}'),
+  perDocument: wholeNumber(1, maximumSearchLimit)
+    .default(3)
+    .describe("Passages of one document, 1 to 100 (default 3)"),
+});
+
+const range = z.looseObject({ start: z.int(), end: z.int() });
+
+const passageResult = z
+  .looseObject({
+    documentId: alsoNamed(z.string(), "id"),
+    documentNumber: z.string().optional(),
+    filename: z.string().optional(),
+    mediaType: z.string().optional(),
+    /** The class of the document. */
+    label: z.string().nullable().optional(),
+    page: z.int().optional(),
+    /** UTF-16 offsets of `text` in its page. */
+    span: range.optional(),
+    text: named(z.string()),
+    /** UTF-16 offsets in `text` of the words that match. */
+    matches: z.array(range).optional(),
+    /** Results are sorted by it; comparable within one response only. */
+    score: otherwise(z.number(), () => 0),
+    scores: z
+      .looseObject({
+        fulltext: z.number().nullable().optional(),
+        vector: z.number().nullable().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "PassageResult" });
+/** A passage of a document that matches a search: verbatim text of its page. */
+export type PassageResult = z.output<typeof passageResult>;
+
+export const documentSearchAnswer = z
+  .looseObject({
+    results: named(z.array(passageResult)),
+    mode: z.string().optional(),
+    /** The embedding model; `hashed` compares spelling, not meaning. Absent in `fulltext`. */
+    embedding: z.string().optional(),
+  })
+  .meta({ id: "DocumentSearchAnswer" });
+/** Matching passages, best first; `mode` is the one used. */
+export type DocumentSearchAnswer = z.output<typeof documentSearchAnswer>;

@@ -1,0 +1,102 @@
+import { findTerms } from "../../../text/passages/find-terms.ts";
+import { bm25, rarity } from "../../../text/search/ranking.ts";
+import { nameTerms, passageTerms } from "../passage-terms.ts";
+import type { SearchedPassage } from "../store/passage-search.ts";
+
+/** BM25's weight of a passage's length: passages are about equally long. */
+const lengthWeight = 0.3;
+/** The weight of the file name and title next to the text. */
+const nameWeight = 1;
+/** The weight of the document's other passages next to the best one. */
+const documentWeight = 0.2;
+
+export interface RankedPassage {
+  readonly passage: SearchedPassage;
+  readonly score: number;
+}
+
+/**
+ * Ranks candidates by BM25 of their text, of their document's name, and of all candidates of their
+ * document together. It runs here, so that both databases rank the same.
+ */
+export function rankPassages(
+  found: readonly SearchedPassage[],
+  terms: readonly string[],
+  counts: { readonly all: number; readonly having: readonly number[] },
+): RankedPassage[] {
+  const all = Math.max(counts.all, found.length);
+  const weighed = terms.map((term, index) => ({
+    term,
+    rarity: rarity(counts.having[index] ?? 0, all),
+  }));
+  const texts = found.map(({ text }) => counted(passageTerms(text)));
+  const own = bm25(texts, weighed, lengthWeight);
+  const documents = [...Map.groupBy(found.keys(), (index) => found[index]?.documentId).values()];
+  const names = documents.map(([first = 0]) => {
+    const passage = found[first];
+    return counted(passage === undefined ? [] : nameTerms(passage));
+  });
+  const ofNames = bm25(names, rarities(terms, names));
+  const ofDocuments = bm25(
+    documents.map((indexes) => together(indexes.map((index) => texts[index]))),
+    weighed,
+    lengthWeight,
+  );
+  const ranked: RankedPassage[] = [];
+  for (const [place, indexes] of documents.entries()) {
+    const shared = nameWeight * (ofNames[place] ?? 0) + documentWeight * (ofDocuments[place] ?? 0);
+    for (const index of indexes) {
+      const passage = found[index];
+      if (passage !== undefined) ranked.push({ passage, score: (own[index] ?? 0) + shared });
+    }
+  }
+  return ranked.toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));
+}
+
+interface Counted {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+function counted(words: readonly string[]): Counted {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
+
+function together(parts: readonly (Counted | undefined)[]): Counted {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const part of parts) {
+    if (part === undefined) continue;
+    length += part.length;
+    for (const [word, count] of part.counts) counts.set(word, (counts.get(word) ?? 0) + count);
+  }
+  return { counts, length };
+}
+
+function rarities(terms: readonly string[], among: readonly Counted[]) {
+  return terms.map((term) => {
+    const having = among.filter(({ counts }) => counts.has(term)).length;
+    return { term, rarity: rarity(having, among.length) };
+  });
+}
+
+/** A stable order for equal scores. */
+function compare(a: SearchedPassage, b: SearchedPassage): number {
+  if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
+  return a.ordinal - b.ordinal;
+}
+
+const matchesAtMost = 50;
+
+/** Where the terms are in a text, in order. */
+export function matchesIn(
+  text: string,
+  terms: ReadonlySet<string>,
+): { start: number; end: number }[] {
+  return findTerms(text)
+    .filter(({ stem }) => terms.has(stem))
+    .slice(0, matchesAtMost)
+    .map(({ start, end }) => ({ start, end }));
+}

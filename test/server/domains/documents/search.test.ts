@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { documentSearchAnswer, type PassageResult } from "#contract/documents/search.ts";
+import { apiCases } from "#test/support/api-cases.ts";
+import { makeContext, uploaded } from "#test/support/document-forms.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
+
+const path = "/v4/data/documents/search";
+const wall = "The wall at 18 Quay Street is 2.4 metres high.";
+const drainage = "Surface water drains to the harbour through two outfalls.";
+
+describePlatform("document search", (the) => {
+  let wallId: string;
+  let application: string;
+
+  const search = async (query: Record<string, string>): Promise<PassageResult[]> => {
+    const { tenant } = the().workspaces;
+    const url = `/v4/data/documents/search?${new URLSearchParams(query).toString()}`;
+    const found = await the()
+      .as("tenant-viewer")
+      .get(url, { headers: { "X-Tenant-Id": tenant } });
+    if (found.status !== 200) throw new Error(found.text);
+    return documentSearchAnswer.parse(found.json).results;
+  };
+
+  beforeAll(async () => {
+    const context = await makeContext(the());
+    application = context.application;
+    const accepted = await uploaded(the(), context, `${wall}\n`, "survey.txt");
+    wallId = accepted.documentId ?? "";
+    await uploaded(the(), context, `${drainage}\n`, "harbour-wall-report.txt");
+    await uploaded(the(), context, `${"Minutes of the meeting. ".repeat(200)}`, "minutes.txt");
+  });
+
+  test("finds a passage by other forms of its words, with its place and matches", async () => {
+    const [first] = await search({ query: "walls in metre" });
+    expect(first).toMatchObject({
+      documentId: wallId,
+      documentNumber: expect.stringMatching(/^DOC-/),
+      filename: "survey.txt",
+      page: 1,
+      span: { start: 0, end: wall.length },
+      text: wall,
+      scores: { fulltext: expect.any(Number), vector: null },
+    });
+    expect(first?.matches?.map(({ start, end }) => wall.slice(start, end))).toEqual([
+      "wall",
+      "metres",
+    ]);
+  });
+
+  test("counts the name of the document", async () => {
+    const found = await search({ query: "harbour wall report" });
+    expect(found.map(({ filename }) => filename)).toEqual([
+      "harbour-wall-report.txt",
+      "survey.txt",
+    ]);
+  });
+
+  test("gives a few passages of each document, and at most limit ones", async () => {
+    expect(await search({ query: "minutes", limit: "100" })).toHaveLength(3);
+    expect(await search({ query: "minutes", perDocument: "1" })).toHaveLength(1);
+    expect(await search({ query: "minutes wall", limit: "1" })).toHaveLength(1);
+  });
+
+  const filters: readonly [string, Record<string, unknown>, number][] = [
+    ["the media type", { mediaType: "text/plain" }, 2],
+    ["another media type", { mediaType: "application/pdf" }, 0],
+    ["a name", { filename: { $startsWith: "harbour" } }, 1],
+    ["a time", { created_at: { $gt: "2000-01-01T00:00:00.000Z" } }, 2],
+    ["a later time", { created_at: { $gt: "2100-01-01T00:00:00.000Z" } }, 0],
+    ["a label", { "classification.label": "no-such-label" }, 0],
+    ["a field's value", { "fields.no-such-field": "x" }, 0],
+    ["a missing field", { "fields.no-such-field": null }, 2],
+    ["either of two", { $or: [{ documentId: "" }, { filename: "survey.txt" }] }, 1],
+  ];
+  test.each(filters)("filters by %s", async (_what, where, count) => {
+    const found = await search({ query: "wall", where: JSON.stringify(where) });
+    expect(found).toHaveLength(count);
+  });
+
+  test("filters by the upload's context", async () => {
+    const where = JSON.stringify({ "context.planning_application_id": application });
+    expect(await search({ query: "wall", where })).toHaveLength(2);
+  });
+
+  test("names the mode that was used", async () => {
+    const { tenant } = the().workspaces;
+    const answer = await the()
+      .as("tenant-viewer")
+      .get(`${path}?query=wall&mode=hybrid`, { headers: { "X-Tenant-Id": tenant } });
+    expect(field(answer.json, "mode")).toBe("fulltext");
+    expect(field(answer.json, "embedding")).toBeUndefined();
+  });
+
+  describe("refuses", () => {
+    apiCases(the, [
+      {
+        name: "an unknown filter, with its place",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${path}?query=wall&where=${encodeURIComponent('{"colour":"red"}')}`,
+        headers: { "X-Tenant-Id": "{tenant}" },
+        expect: { status: 422, code: "validation-failed", pointers: ["#/query/where/colour"] },
+      },
+      {
+        name: "a blank query, an unknown mode and a wrong limit",
+        as: "tenant-viewer",
+        method: "GET",
+        path: `${path}?query=%20&mode=magic&limit=0`,
+        headers: { "X-Tenant-Id": "{tenant}" },
+        expect: {
+          status: 422,
+          code: "validation-failed",
+          pointers: ["#/query/query", "#/query/mode", "#/query/limit"],
+        },
+      },
+      {
+        name: "a stranger",
+        as: "outsider",
+        method: "GET",
+        path: `${path}?query=wall`,
+        headers: { "X-Tenant-Id": "{tenant}" },
+        expect: { status: 404, code: "not-found", excludes: ["Quay"] },
+      },
+      {
+        name: "nothing, but finds nothing in another workspace",
+        as: "outsider",
+        method: "GET",
+        path: `${path}?query=wall`,
+        headers: { "X-Tenant-Id": "{other}" },
+        expect: { status: 200, body: { results: [] } },
+      },
+    ]);
+  });
+});
