@@ -25,6 +25,12 @@ import { classifierListCommand } from "./classifier/list.ts";
 import { classifierPutCommand } from "./classifier/put.ts";
 import { classifierTargetCommand } from "./classifier/target.ts";
 import { classifierTrainCommand } from "./classifier/train.ts";
+import { understandingApplyCommand } from "./content-understanding/apply.ts";
+import { understandingCapabilitiesCommand } from "./content-understanding/capabilities.ts";
+import { understandingPlanCommand } from "./content-understanding/plan.ts";
+import { understandingSchemaCommand } from "./content-understanding/schema.ts";
+import { understandingStatusCommand } from "./content-understanding/status.ts";
+import { understandingValidateCommand } from "./content-understanding/validate.ts";
 import type { CommandContext } from "./context.ts";
 import { demoCommand } from "./demo.ts";
 import { deploySetupCommand } from "./deploy/setup.ts";
@@ -153,6 +159,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "docs", summary: "Documents: upload, classify, follow jobs" },
     { path: "docs review", summary: "Labels and fields below their threshold" },
     { path: "classifier", summary: "Classifiers of documents: labels, examples, trained models" },
+    { path: "content-understanding", summary: "Plan and apply what documents are read with" },
     { path: "chat", summary: "Ask a workflow; answers cite their sources" },
     { path: "app", summary: "Apps: enroll, choose and provision", oldNames: ["vertical"] },
     { path: "blocks", summary: "Building blocks: routes, commands and templates" },
@@ -253,6 +260,12 @@ export const commandTable: CommandTable<CommandContext> = {
     classifierPutCommand,
     classifierTrainCommand,
     classifierTargetCommand,
+    understandingSchemaCommand,
+    understandingValidateCommand,
+    understandingCapabilitiesCommand,
+    understandingPlanCommand,
+    understandingApplyCommand,
+    understandingStatusCommand,
     chatCommand,
     chatSendCommand,
     chatStreamCommand,

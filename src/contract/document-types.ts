@@ -69,17 +69,29 @@ function fieldMap<Field extends z.ZodType>(field: Field) {
 }
 
 /** An analyzer: the rules of each field, in the order in which they are tried. */
-const analyzerDefinition = z.strictObject({
+export const analyzerDefinition = z.strictObject({
   displayName: words,
   description: z.string().max(2_000).default(""),
   fields: fieldMap(z.strictObject({ rules: z.array(fieldRule).min(1).max(10) })),
 });
 export type AnalyzerDefinition = z.output<typeof analyzerDefinition>;
 
-const scalarFieldTypes = ["string", "number", "integer", "boolean", "date", "money"] as const;
+export const scalarFieldTypes = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "date",
+  "money",
+] as const;
+
+export const fieldModes = ["extract", "generate"] as const;
+
+/** The methods of rules, for the capabilities. */
+export const fieldMethods = fieldRule.options.map((option) => option.shape.method.value);
 
 const typedField = z.strictObject({
-  mode: z.enum(["extract", "generate"]).default("extract"),
+  mode: z.enum(fieldModes).default("extract"),
   type: z.enum(scalarFieldTypes).default("string"),
   description: z.string().max(2_000).optional(),
   required: z.boolean().default(false),
@@ -87,7 +99,7 @@ const typedField = z.strictObject({
 });
 
 /** A document type: the fields of documents with a label, and the analyzer that finds them. */
-const documentTypeDefinition = z.strictObject({
+export const documentTypeDefinition = z.strictObject({
   displayName: words,
   description: z.string().max(2_000).default(""),
   status: z.enum(["draft", "active", "retired"]).default("active"),

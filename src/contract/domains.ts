@@ -15,6 +15,8 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   resources: async () => (await import("./resources.ts")).resourceRoutes,
   storage: async () => (await import("./storage.ts")).storageRoutes,
   documents: async () => (await import("./documents.ts")).documentRoutes,
+  contentUnderstanding: async () =>
+    (await import("./content-understanding.ts")).understandingRoutes,
   documentTypes: async () => (await import("./document-types.ts")).documentTypeRoutes,
   reviews: async () => (await import("./reviews.ts")).reviewRoutes,
   classifiers: async () => (await import("./classifiers.ts")).classifierRoutes,

@@ -3,6 +3,7 @@ import { auditRoutes } from "./audit.ts";
 import { capabilityRoutes } from "./capabilities.ts";
 import { chatRoutes } from "./chat.ts";
 import { classifierRoutes } from "./classifiers.ts";
+import { understandingRoutes } from "./content-understanding.ts";
 import { documentTypeRoutes } from "./document-types.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
@@ -34,6 +35,7 @@ export const routes = {
   resources: resourceRoutes,
   storage: storageRoutes,
   documents: documentRoutes,
+  contentUnderstanding: understandingRoutes,
   documentTypes: documentTypeRoutes,
   reviews: reviewRoutes,
   classifiers: classifierRoutes,

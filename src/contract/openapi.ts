@@ -28,6 +28,7 @@ const tagDescriptions: Record<Domain, string> = {
   resources: "Typed records",
   storage: "Storage backends, their faults, and indexes",
   documents: "Documents, their jobs and contents",
+  contentUnderstanding: "Plans for classifiers, analyzers and document types together",
   documentTypes: "Document types, and the analyzers of their fields",
   reviews: "Labels and fields that users accept or correct",
   classifiers: "Classifiers: labels, examples, trained models",

@@ -46,6 +46,7 @@ const manifest = [
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
   await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
+  await Bun.write(join(folder, "manifest.json"), JSON.stringify({ version: 1 }));
   const type = {
     documentType: { key: "wood", displayName: "Wood" },
     fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],

@@ -13,6 +13,8 @@ let project = "";
 beforeAll(async () => {
   project = await temporaryDirectory("project");
   await Bun.write(join(project, "plans.txt"), "plans");
+  await Bun.write(join(project, "manifest.json"), JSON.stringify({ version: 1 }));
+  await Bun.write(join(project, "plan.json"), JSON.stringify({ digest: "0".repeat(64) }));
   const type = {
     documentType: { key: "wood", displayName: "Wood" },
     fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
@@ -97,6 +99,10 @@ const calls: readonly string[] = [
   "docs review list",
   "docs review accept DOC-2026-000001 label",
   "docs review correct DOC-2026-000001 fields.total --value 3",
+  `content-understanding capabilities --tenant-id ${id}`,
+  `content-understanding plan --file manifest.json --tenant-id ${id}`,
+  `content-understanding apply --file manifest.json --plan plan.json --tenant-id ${id}`,
+  `content-understanding status --tenant-id ${id}`,
   "classifier list",
   "classifier get letters",
   "classifier put letters --file classifier.json",
@@ -159,6 +165,8 @@ const local = new Set([
   "env pull",
   "env list",
   "env push",
+  "content-understanding schema",
+  "content-understanding validate",
   "blocks list",
   "blocks describe",
   "blocks readiness",
@@ -173,8 +181,9 @@ const local = new Set([
   "verify calls",
 ]);
 
-/** Commands that need no workspace. */
-const withoutWorkspace = /^(workspace|publicapi|user (?:accept|decline|provision-me)|account)\b/;
+/** Commands that need no workspace, or always name theirs. */
+const withoutWorkspace =
+  /^(workspace|publicapi|user (?:accept|decline|provision-me)|account|content-understanding)\b/;
 
 test("the list above has every command", () => {
   const known = (path: string): boolean =>

@@ -110,6 +110,10 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "docs get {document}" },
   { words: "docs configure-type --file type.json", isAddition: true },
   { words: "docs review list", isAddition: true },
+  ...["capabilities", "plan --file manifest.json", "status"].map((words) => ({
+    words: `content-understanding ${words} --tenant-id {workspace}`,
+    isAddition: true as const,
+  })),
   { words: "classifier list", isAddition: true },
   { words: "classifier put wood-{unique} --file classifier.json", isAddition: true },
   ...["get", "train", "target"].map((verb) => ({
@@ -160,6 +164,7 @@ export const platformCalls: readonly PlatformCall[] = [
  * their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
+  "content-understanding apply",
   "docs review accept",
   "docs review correct",
   "user accept",
@@ -177,6 +182,8 @@ export const commandsOfMembers: ReadonlySet<string> = new Set([
 
 /** Commands that call no platform, or start one; the sign-in and agents have their own tests. */
 export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
+  "content-understanding schema",
+  "content-understanding validate",
   "login",
   "logout",
   "whoami",

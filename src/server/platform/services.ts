@@ -15,6 +15,7 @@ import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { classifierHandlers } from "../domains/classifiers/routes.ts";
+import { understandingHandlers } from "../domains/content-understanding/routes.ts";
 import { documentTypeHandlers } from "../domains/document-types/routes.ts";
 import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { HealthService } from "../domains/health/service.ts";
@@ -343,6 +344,7 @@ export function handlersOf(services: Services): Handlers {
     resources: resourceHandlers(services),
     storage: storageHandlers(services),
     documents: documentHandlers(services),
+    contentUnderstanding: understandingHandlers(services),
     documentTypes: documentTypeHandlers(services),
     reviews: reviewHandlers(services),
     classifiers: classifierHandlers(services),

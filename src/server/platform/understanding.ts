@@ -7,6 +7,7 @@ import {
   trainingJobKind,
   trainingWork,
 } from "../domains/classifiers/training.ts";
+import { UnderstandingService } from "../domains/content-understanding/service.ts";
 import { readFields } from "../domains/document-types/read-fields.ts";
 import { DocumentTypeService } from "../domains/document-types/service.ts";
 import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
@@ -53,9 +54,12 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
     /** Built after the runner of their jobs. */
     services: (jobs: JobRunner) => {
       const classifiers = new ClassifierService({ database, models, cursors, jobs, now });
+      const parts = { database, cursors, models: base.models, now };
+      const documentTypes = new DocumentTypeService(parts);
       return {
         classifiers,
-        documentTypes: new DocumentTypeService({ database, cursors, models: base.models, now }),
+        documentTypes,
+        understanding: new UnderstandingService({ ...parts, classifiers, documentTypes, jobs }),
         reviews: new ReviewService({ database, classifiers, cursors, jobs, now }),
       };
     },

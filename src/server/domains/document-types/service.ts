@@ -148,8 +148,9 @@ export class DocumentTypeService {
   async find<Table extends ConfigurationTable>(
     table: Table,
     place: ConfigurationKey,
+    reader: Reader = this.#database.read,
   ): Promise<Stored<Definitions[Table]> | undefined> {
-    return configurationByKey(this.#database.read, table, place);
+    return configurationByKey(reader, table, place);
   }
 
   async #typeRecord(

@@ -101,8 +101,7 @@ export const understandingTables: readonly Statement[] = [
     workspace_id ${text} not null,
     id ${text} not null,
     digest ${text} not null,
-    manifest_hash ${text} not null,
-    result ${json} not null,
+    actions ${json} not null,
     created_by ${text} not null,
     created_at ${text} not null,
     primary key (workspace_id, id)

@@ -1,0 +1,24 @@
+import { textOption } from "#cli/command.ts";
+import type { UnderstandingManifest } from "#contract/content-understanding.ts";
+import { tenantOption } from "../command.ts";
+import type { CommandContext } from "../context.ts";
+import { checkedFile } from "../input/checked-file.ts";
+import { filePath, readJsonObject } from "../input/data.ts";
+
+export const manifestOption = {
+  ...textOption("path", "File with classifiers, analyzers and document types"),
+  required: true,
+} as const;
+
+export const requiredTenant = { ...tenantOption, required: true } as const;
+
+/** The manifest of `--file`. Throws E302 with the pointers of its faults. */
+export async function readManifest(
+  context: CommandContext,
+  file: string,
+): Promise<UnderstandingManifest> {
+  const path = filePath(file);
+  const given = await readJsonObject(context, { file: path });
+  const { understandingManifest } = await import("#contract/content-understanding.ts");
+  return checkedFile(understandingManifest, given, path);
+}

@@ -1,0 +1,37 @@
+import { shown } from "#cli/shown.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { schemaFaults } from "#contract/schema-faults.ts";
+import { counted } from "#lib/counted.ts";
+import { pointer } from "#lib/json-pointer.ts";
+import { command } from "../command.ts";
+import { filePath, readJsonObject } from "../input/data.ts";
+import { manifestOption } from "./manifest.ts";
+
+export const understandingValidateCommand = command({
+  path: "content-understanding validate",
+  summary: "Check a file for content understanding, without a platform",
+  description: "Exits with 1 when a fault is found.",
+  arguments: [],
+  options: { file: manifestOption },
+  async run(input, context) {
+    const { output } = context;
+    const file = filePath(input.options.file);
+    const given = await readJsonObject(context, { file });
+    const { understandingManifest } = await import("#contract/content-understanding.ts");
+    const result = understandingManifest.safeParse(given);
+    const faults = result.success
+      ? []
+      : schemaFaults(result.error).map(({ path, detail }) => ({
+          pointer: pointer(...path),
+          detail,
+        }));
+    const valid = faults.length === 0;
+    await output.data({ valid, file, faults }, () =>
+      faults.map((fault) => shown`${fault.pointer} ${fault.detail}`),
+    );
+    await output.note(
+      valid ? shown`${file}: valid` : shown`${file}: ${counted(faults.length, "fault")}`,
+    );
+    return valid ? exitCodes.done : exitCodes.failed;
+  },
+});

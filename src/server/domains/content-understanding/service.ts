@@ -1,0 +1,200 @@
+import {
+  operationId,
+  type UnderstandingCapabilities,
+  type UnderstandingManifest,
+  type UnderstandingOperation,
+  type UnderstandingPlan,
+} from "#contract/content-understanding.ts";
+import { documentLifecycles } from "#contract/documents/lifecycles.ts";
+import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/document-types.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { ownMember } from "#lib/own-member.ts";
+import type { Database, Writer } from "../../database/database.ts";
+import { invalid, validated } from "../../http/faults.ts";
+import type { Principal } from "../../http/handler.ts";
+import type { ListCursors } from "../../http/lists/cursors.ts";
+import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { JobRunner } from "../../jobs/runner.ts";
+import type { Models } from "../../models/models.ts";
+import { lockWorkspace } from "../members/service.ts";
+import { planOf, type PlanParts } from "./plan.ts";
+import {
+  countOperations,
+  insertOperation,
+  operationById,
+  operationPage,
+  type StoredOperation,
+} from "./store.ts";
+
+type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
+
+/** Plans and applies all that a workspace configures for its documents (spec 4.7). */
+export class UnderstandingService {
+  constructor(
+    private readonly parts: PlanParts & {
+      readonly database: Database;
+      readonly models: Models;
+      readonly cursors: ListCursors;
+      readonly jobs: Pick<JobRunner, "wake">;
+      readonly now: () => Date;
+    },
+  ) {}
+
+  capabilities(): UnderstandingCapabilities {
+    const { chat, vision, embedding, circuit } = this.parts.models;
+    return {
+      methods: [...fieldMethods],
+      modes: [...fieldModes],
+      fieldTypes: [...scalarFieldTypes],
+      lifecycles: [...documentLifecycles],
+      models: {
+        chat: chat?.name ?? null,
+        vision: vision?.name ?? null,
+        embedding: embedding?.name ?? null,
+        circuit,
+      },
+      limits: { labels: 200, examples: 5_000, fields: 100, rules: 10, patternLength: 500 },
+    };
+  }
+
+  plan(workspaceId: string, manifest: UnderstandingManifest): Promise<UnderstandingPlan> {
+    return planOf(this.parts, this.parts.database.read, workspaceId, manifest);
+  }
+
+  /** All or nothing, in one transaction. 412 when the digest is not that of a plan made now. */
+  async apply(
+    principal: Principal,
+    workspaceId: string,
+    manifest: UnderstandingManifest,
+    headers: Headers,
+  ): Promise<UnderstandingOperation> {
+    const { database, now, jobs } = this.parts;
+    const id = validated(operationId, headers.get("operation-id") ?? undefined, "header");
+    const digest = /^"([0-9a-f]{64})"$/.exec(headers.get("if-match") ?? "")?.[1];
+    if (digest === undefined) {
+      const detail = "must be the digest of a plan in double quotes";
+      throw invalid([{ pointer: pointer("header", "If-Match"), detail }]);
+    }
+    const stored = await database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const known = await operationById(writer, workspaceId, id);
+      if (known !== undefined) {
+        if (known.digest === digest) return known;
+        throw new Refusal("conflict", {
+          detail: `The operation ${id} has applied another plan: use another Operation-Id`,
+        });
+      }
+      const current = await planOf(this.parts, writer, workspaceId, manifest);
+      if (current.digest !== digest) {
+        throw new Refusal("precondition-failed", {
+          detail: "Cannot apply this: the manifest or the workspace has changed since the plan",
+          members: { currentDigest: current.digest },
+        });
+      }
+      const { actions } = current;
+      for (const action of actions) {
+        if (action.action !== "unchanged") {
+          await this.#put(writer, principal, workspaceId, manifest, action);
+        }
+      }
+      const createdAt = now().toISOString();
+      const made = { id, digest, actions, createdBy: principal.oid, createdAt };
+      await insertOperation(writer, workspaceId, made);
+      return made;
+    });
+    jobs.wake();
+    return this.#shown(workspaceId, stored);
+  }
+
+  async operation(workspaceId: string, id: string): Promise<UnderstandingOperation> {
+    const found = await operationById(this.parts.database.read, workspaceId, id);
+    if (found === undefined) {
+      throw new Refusal("not-found", { detail: "This workspace has no operation with this id" });
+    }
+    return this.#shown(workspaceId, found);
+  }
+
+  async operations(
+    workspaceId: string,
+    query: PageQuery,
+  ): Promise<ListBody<UnderstandingOperation>> {
+    const { read } = this.parts.database;
+    const pages = new ListPages(this.parts.cursors, ["understanding operations", workspaceId]);
+    const start = pages.start(query);
+    const { rows, offset } = start;
+    const page = { rows, offset, after: madeAt(start.after) };
+    const found = await operationPage(read, workspaceId, page);
+    const total = query.count === true ? await countOperations(read, workspaceId) : undefined;
+    const body = pages.envelope(start, {
+      rows: found,
+      positionOf: ({ createdAt, id }) => [createdAt, id],
+      total,
+    });
+    const items: UnderstandingOperation[] = [];
+    for (const each of found.slice(0, start.limit))
+      items.push(await this.#shown(workspaceId, each));
+    return { ...body, items };
+  }
+
+  async #put(
+    writer: Writer,
+    principal: Principal,
+    workspaceId: string,
+    manifest: UnderstandingManifest,
+    { kind, key }: { readonly kind: string; readonly key: string },
+  ): Promise<void> {
+    const { classifiers, documentTypes } = this.parts;
+    const place = { workspaceId, key };
+    const classifier = kind === "classifiers" ? ownMember(manifest.classifiers, key) : undefined;
+    const analyzer = kind === "analyzers" ? ownMember(manifest.analyzers, key) : undefined;
+    const type = kind === "documentTypes" ? ownMember(manifest.documentTypes, key) : undefined;
+    if (classifier !== undefined) {
+      await classifiers.putWithin(writer, principal, place, classifier);
+    }
+    if (analyzer !== undefined) {
+      await documentTypes.putWithin(writer, "analyzers", principal, place, analyzer);
+    }
+    if (type !== undefined) {
+      await documentTypes.putWithin(writer, "document_types", principal, place, type);
+    }
+  }
+
+  /** The trainings and the runtime as they are now. */
+  async #shown(
+    workspaceId: string,
+    { id, digest, actions, createdBy, createdAt }: StoredOperation,
+  ): Promise<UnderstandingOperation> {
+    const trainings: { classifier: string; status: string; error: string | null }[] = [];
+    const runtimeSync: { documentType: string; status: string; fields: unknown }[] = [];
+    for (const { kind, key } of actions) {
+      const place = { workspaceId, key };
+      if (kind === "classifiers" && (await this.parts.classifiers.find(place)) !== undefined) {
+        const { training } = await this.parts.classifiers.get(workspaceId, key);
+        const error = training?.error ?? null;
+        trainings.push({ classifier: key, status: training?.status ?? "untrained", error });
+      }
+      const table = "document_types";
+      if (kind === "documentTypes" && (await this.parts.documentTypes.find(table, place))) {
+        const { runtime } = await this.parts.documentTypes.get(place);
+        const { status = "unknown", fields = [] } = runtime ?? {};
+        runtimeSync.push({ documentType: key, status, fields });
+      }
+    }
+    const isTraining = trainings.some(({ status }) => status === "queued");
+    const isPartial =
+      trainings.some(({ status }) => status === "failed") ||
+      runtimeSync.some(({ status }) => status !== "applied");
+    const status = isTraining ? "running" : isPartial ? "completed_with_errors" : "succeeded";
+    return {
+      operationId: id,
+      digest,
+      status,
+      actions: [...actions],
+      trainings,
+      runtimeSync,
+      createdBy,
+      createdAt,
+    };
+  }
+}
