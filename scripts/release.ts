@@ -16,7 +16,7 @@ import { releaseTargets } from "./release/targets.ts";
 const { values } = parseArgs({
   options: {
     target: { type: "string", multiple: true, default: [] },
-    level: { type: "string", default: "19" },
+    level: { type: "string", default: "17" },
     out: { type: "string", default: join("dist", "release", manifest.version) },
   },
 });

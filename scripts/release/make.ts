@@ -20,6 +20,7 @@ import { provenance } from "./provenance.ts";
 import { runtimeFor } from "./runtimes.ts";
 import type { ReleaseTarget } from "./targets.ts";
 
+const targetsAtOnce = 2;
 const mebibyte = 1024 * 1024;
 
 export interface ReleaseInput {
@@ -37,13 +38,22 @@ export async function makeRelease(input: ReleaseInput): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "svc-release-"));
   let packages: readonly BundledPackage[] = [];
   try {
-    for (const target of targets) {
+    const writing: Promise<void>[] = [];
+    for (const [index, target] of targets.entries()) {
       const built = await buildFor(target, work, key);
       packages = built.packages;
-      const sizes = [built.executable.byteLength, await addTarget(input, target, built)];
-      const [size, download] = sizes.map((bytes) => (bytes / mebibyte).toFixed(1));
-      console.error(`svc: ${target.name}: ${size} MiB, ${download} MiB to download`);
+      // Compressing takes most of the time, on one processor for each archive.
+      await writing[index - targetsAtOnce];
+      const written = addTarget(input, target, built).then((bytes) => {
+        const sizes = [built.executable.byteLength, bytes];
+        const [size, download] = sizes.map((each) => (each / mebibyte).toFixed(1));
+        console.error(`svc: ${target.name}: ${size} MiB, ${download} MiB to download`);
+      });
+      // A failure is awaited later; until then it is not an unhandled one.
+      written.catch(() => undefined);
+      writing.push(written);
     }
+    await Promise.all(writing);
     const library = join(work, "lib");
     await buildLibrary(library);
     const files = placed("package", await libraryPackage(library, version));

@@ -4,6 +4,7 @@ import { ReleaseFolder } from "../../scripts/release/folder.ts";
 import { addInstallers, addSums, addTarget } from "../../scripts/release/make.ts";
 import { developmentKey, type SigningKey } from "../../scripts/release/minisign.ts";
 import { releaseTargets } from "../../scripts/release/targets.ts";
+import { fakeExecutable } from "./fake-executable.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 export interface FakeReleaseOptions {
@@ -12,11 +13,6 @@ export interface FakeReleaseOptions {
   readonly script?: string;
   readonly key?: SigningKey;
   readonly target?: string;
-}
-
-/** A small program that takes the place of an executable. */
-export function fakeExecutable(version: string): string {
-  return `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`;
 }
 
 /** A folder with the files of a release for one machine; its executable is a small script. */

@@ -122,13 +122,9 @@ choose_archive() {
 }
 
 install_share() {
-  (cd "$unpacked/share" && find . -type f) | sed 's|^\./||' | sort >"$work/share"
-  while read -r name; do
-    mkdir -p "$(dirname "$prefix/share/$name")"
-    cp "$unpacked/share/$name" "$prefix/share/$name"
-  done <"$work/share"
   mkdir -p "$prefix/share/svc"
-  cp "$work/share" "$prefix/share/svc/installed"
+  (cd "$unpacked/share" && find . -type f) | sort >"$prefix/share/svc/installed"
+  cp -R "$unpacked/share/." "$prefix/share/"
 }
 
 install_svc() {
@@ -166,11 +162,7 @@ remove_svc() {
   [ -e "$prefix/bin/svc" ] || [ -e "$prefix/share/svc/installed" ] ||
     fail "svc is not installed in $prefix"
   if [ -f "$prefix/share/svc/installed" ]; then
-    while read -r name; do
-      case $name in *..*) continue ;; esac
-      rm -f "$prefix/share/$name"
-    done <"$prefix/share/svc/installed"
-    rm -f "$prefix/share/svc/installed"
+    (cd "$prefix/share" && grep -v '\.\.' svc/installed | xargs rm -f svc/installed)
     rmdir "$prefix/share/svc" 2>/dev/null || true
   fi
   rm -f "$prefix/bin/svc" "$prefix/bin/svc.previous"

@@ -97,7 +97,7 @@ async function removeStale(executable: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((entry) => workName.test(entry))) {
     const path = join(folder, name);
     const facts = await stat(path).catch(() => undefined);
-    const isStale = facts !== undefined && Date.now() - facts.ctimeMs > staleMs;
+    const isStale = facts !== undefined && Date.now() - facts.mtimeMs > staleMs;
     if (isStale) await rm(path, { force: true });
   }
 }

@@ -1,13 +1,14 @@
 import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fakeExecutable, fakeRelease } from "#test/support/fake-release.ts";
+import { fakeExecutable } from "#test/support/fake-executable.ts";
+import { fakeRelease } from "#test/support/fake-release.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /** Debian's essential programs that the script may use; no Zstandard, no OpenSSL, no minisign. */
 const baseTools = (
   "sh uname grep cut sed cp rm mkdir mktemp chmod cat find sort ln mv dirname wc tr tar gzip " +
-  "dpkg dpkg-deb dpkg-query sha256sum rmdir tail base64"
+  "dpkg dpkg-deb dpkg-query sha256sum rmdir tail base64 xargs"
 ).split(" ");
 
 async function baseFolder(): Promise<string> {
