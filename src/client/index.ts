@@ -92,6 +92,7 @@ export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";
 export { memberships, type MembershipOptions } from "./memberships.ts";
+export type { DocumentReview, ReviewDecision } from "#contract/reviews.ts";
 export type { ListBody } from "#contract/lists.ts";
 export type { ObjectType } from "#contract/object-types.ts";
 export type { PropertyDefinition, PropertyType } from "#contract/object-types/properties.ts";

@@ -44,6 +44,7 @@ const decision = z.discriminatedUnion("action", [
     value: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]),
   }),
 ]);
+/** The decision of a user about the label or a field of a document. */
 export type ReviewDecision = z.output<typeof decision>;
 
 const historyEntry = z

@@ -7,6 +7,7 @@ import { listRows } from "../kit/lists/list-pane.tsx";
 import { documentColumns, documentLines, documentName } from "./words.ts";
 import { documentFields, otherDocumentFields } from "./filter-fields.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
+import { useDocumentReview } from "./use-document-review.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
 import { useFilter } from "../kit/filter/use-filter.ts";
@@ -53,6 +54,7 @@ export function DocumentListScreen() {
     list.refresh();
     panes.close();
   });
+  const review = useDocumentReview(list.refresh);
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
   const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;
   useKeys(
@@ -68,6 +70,7 @@ export function DocumentListScreen() {
           place: "chat",
           subjects: [{ documentId: selected.documentId, name: documentName(selected) }],
         }),
+      review: () => selected !== undefined && review(selected),
       delete: () => selected !== undefined && remove(selected),
       copyCommand: () =>
         selected !== undefined && copyCommand.inWorkspace(["docs", "get", selected.documentId]),

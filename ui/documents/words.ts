@@ -2,7 +2,7 @@ import type { DocumentRecord } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-lines.ts";
 import { statusLook, statusWords } from "../kit/theme/theme.ts";
-import { ageWords, shareWords, sizeWords, valueWords } from "../kit/text/words.ts";
+import { ageWords, progressBar, shareWords, sizeWords, valueWords } from "../kit/text/words.ts";
 
 export function documentName(document: DocumentRecord): string {
   return document.filename ?? document.documentNumber ?? document.documentId;
@@ -72,12 +72,45 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
   ];
 }
 
+/** Each field with its confidence and place, and below it the text that shows it. */
 function extractedFields(document: DocumentRecord): Field[] {
-  return Object.entries(document.fields ?? {}).map(([name, field]) => {
+  return Object.entries(document.fields ?? {}).flatMap(([name, field]): Field[] => {
+    const { value, confidence = 1, threshold = 0, quote } = field;
     const page = field.page === undefined || field.page === null ? "" : `p. ${field.page}`;
-    const facts = [shareWords(field.confidence), page, field.method].filter(Boolean).join(", ");
-    return { name, value: valueWords(field.value) + (facts === "" ? "" : `  (${facts})`) };
+    const isUnsure = confidence < threshold;
+    const facts = [
+      value === null ? "" : shareWords(field.confidence),
+      page,
+      field.method,
+      isUnsure ? "to review" : "",
+    ].filter(Boolean);
+    const words = value === null ? "missing" : valueWords(value);
+    const line = { name, value: words + (facts.length === 0 ? "" : `  (${facts.join(", ")})`) };
+    return [
+      isUnsure ? { ...line, as: "warn" } : line,
+      ...(typeof quote === "string" && quote !== words
+        ? [{ name: "", value: `“${quote}”`, as: "quiet" } as const]
+        : []),
+    ];
   });
+}
+
+const barColumns = 10;
+
+/** The candidates of a label with their confidence as bars; the classifier that decided. */
+function candidateFields({ classification }: DocumentRecord): Field[] {
+  const { candidates = [], classifier, modelVersion, method } = classification ?? {};
+  const model = typeof modelVersion === "number" ? ` model ${modelVersion}` : "";
+  return [
+    ...candidates.slice(0, 5).map(({ label, confidence }, index): Field => {
+      const bar = progressBar(confidence, barColumns);
+      const value = `${bar} ${shareWords(confidence).padStart(5)}  ${label}`;
+      return { name: index === 0 ? "candidates" : "", value, as: index === 0 ? "busy" : "quiet" };
+    }),
+    ...(typeof classifier === "string"
+      ? [{ name: "by", value: `${classifier}${model}  ${method ?? ""}`, as: "quiet" } as const]
+      : []),
+  ];
 }
 
 export function documentLines(
@@ -87,19 +120,13 @@ export function documentLines(
 ): StyledLine[] {
   const status = document.status ?? "unknown";
   const look = statusLook(status);
-  const { classification } = document;
-  const others = (classification?.candidates ?? [])
-    .slice(1, 4)
-    .map((candidate) => `${candidate.label} ${shareWords(candidate.confidence)}`);
   const fields = extractedFields(document);
   const { createdBy } = document;
   const by = createdBy === undefined || createdBy === null ? "" : `by ${nameOf(createdBy)}`;
   const head: Field[] = [
     { name: "status", value: `${look.glyph} ${statusWords(status)}`, as: look.token },
     { name: "class", value: classWords(document) || "not classified" },
-    ...(others.length === 0
-      ? []
-      : [{ name: "or", value: others.join(", "), as: "quiet" } as const]),
+    ...candidateFields(document),
   ];
   const facts: Field[] = [
     { name: "number", value: document.documentNumber ?? "" },

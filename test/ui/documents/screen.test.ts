@@ -44,6 +44,34 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
+  it("reviews a field by keys, those that need it first", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf");
+    await terminal.waitFor("█████████░  87 %");
+    terminal.write("V");
+    await terminal.waitFor("Review plans.pdf");
+    await terminal.waitFor(/▸ fields\.deadline {2}2026-12-14 +90 %, needs 95 %/);
+    terminal.write(keys.enter);
+    await terminal.waitFor("▸ accept 2026-12-14");
+    terminal.write(keys.enter);
+    await terminal.waitFor("accepted fields.deadline of DOC-2026-000042");
+    terminal.write("V");
+    await terminal.waitFor("a label or a field");
+    await terminal.type("label");
+    await terminal.waitFor("▸ label");
+    terminal.write(keys.enter);
+    await terminal.waitFor("accept planning-statement");
+    await terminal.type("letter");
+    await terminal.waitFor("▸ letter");
+    terminal.write(keys.enter);
+    await terminal.waitFor("corrected label of DOC-2026-000042");
+  });
+
+  it("lets a viewer not review", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf", { role: "tenant-viewer" });
+    terminal.write("V");
+    await terminal.waitFor("needs the role tenant-staff; yours is tenant-viewer");
+  });
+
   it("offers the next page of a page without text, if there is one", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf", { scanned: true });
     terminal.write("t");

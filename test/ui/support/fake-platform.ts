@@ -309,6 +309,14 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
         text: wish.scanned === true ? "" : text,
       });
     }
+    if (path === "/v4/data/documents/reviews") {
+      const found = { value: "2026-12-14" };
+      const open = { target: "fields.deadline", confidence: 0.9, threshold: 0.95, found };
+      return json({ items: [{ documentId, ...open }], hasNextPage: false });
+    }
+    if (path.endsWith(`${documentId}/reviews`)) {
+      return json(documentRecord());
+    }
     if (path.startsWith("/v4/data/documents/records/")) return json(documentRecord());
     if (path.startsWith("/v4/ai/chat/stream/")) {
       const body = (await request.json()) as { conversation_id: string };

@@ -194,6 +194,7 @@ export const keyTable = [
   key("stopUpload", "X", "place", "stop the upload", { footer: 15 }),
   key("sendAgain", "U", "place", "send again", { footer: 16, disabledReason: staff }),
   key("ask", "a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
+  key("review", "V", "place", "review", { footer: 34, disabledReason: firstOf(row, staff) }),
   key("saveFile", "s", "pane", "save the file", { footer: 11 }),
   key("delete", "ctrl+d", ["pane", "place"], "delete", {
     footer: 70,
