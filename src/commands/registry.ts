@@ -122,6 +122,7 @@ import { userRoleSetCommand } from "./user/role/set.ts";
 import { userRolesCommand } from "./user/roles.ts";
 import { userUninviteCommand } from "./user/uninvite.ts";
 import { verifyCommand } from "./verify.ts";
+import { verifyIsolationCommand } from "./verify/isolation.ts";
 import { verifyCallsCommand } from "./verify/calls.ts";
 import { verifyStorageCommand } from "./verify/storage.ts";
 import { whoamiCommand } from "./whoami.ts";
@@ -300,6 +301,7 @@ export const commandTable: CommandTable<CommandContext> = {
     verifyCommand,
     verifyStorageCommand,
     verifyCallsCommand,
+    verifyIsolationCommand,
     supportCommand,
     errorsCommand,
     completionCommand,

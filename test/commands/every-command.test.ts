@@ -179,6 +179,8 @@ const local = new Set([
   // Report failures as checks; see their test.
   "verify",
   "verify calls",
+  // Needs two profiles; see its test.
+  "verify isolation",
 ]);
 
 /** Commands that need no workspace, or always name theirs. */

@@ -164,6 +164,7 @@ export const platformCalls: readonly PlatformCall[] = [
  * their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
+  "verify isolation",
   "content-understanding apply",
   "docs review accept",
   "docs review correct",

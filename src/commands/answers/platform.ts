@@ -4,7 +4,7 @@ import { routes } from "#contract/index.ts";
 import { answer, extended, oneOf, reply, transportProof, type Answer } from "./answer.ts";
 
 const { identity, workspaceRemoval, members, resources, documents } = routes;
-const { apps, keys, workflows, chat, storage, capabilities, objectTypes, starterTemplates } =
+const { apps, audit, keys, workflows, chat, storage, capabilities, objectTypes, starterTemplates } =
   routes;
 
 const proof = { request: transportProof };
@@ -63,6 +63,14 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
   "account sessions": reply(identity.sessions),
   "account sign-out": oneOf(reply(identity.endSession), reply(identity.revokeTokens)),
   "account password": reply(identity.changePassword),
+  "audit list": reply(audit.list),
+  "audit verify": answer({
+    ok: z.boolean(),
+    entries: z.int(),
+    head: z.string().nullable(),
+    fault: z.string().nullable(),
+  }),
+  "audit export": answer({ output: z.string(), entries: z.int(), head: z.string().nullable() }),
   "key list": reply(keys.list),
   "key create": reply(keys.create),
   "key role": reply(keys.setRole),
@@ -175,6 +183,22 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
     ok: z.boolean(),
     status: reply(storage.status).schema,
     diagnosis: reply(storage.doctor).schema,
+  }),
+  "verify isolation": answer({
+    ok: z.boolean(),
+    tried: z.int(),
+    leaks: z.array(
+      z.strictObject({
+        route: z.string(),
+        place: z.string(),
+        reason: z.string(),
+        status: z.strictObject({ foreign: z.int(), absent: z.int() }),
+      }),
+    ),
+    notTried: z.array(
+      z.strictObject({ route: z.string(), place: z.string().nullable(), reason: z.string() }),
+    ),
+    left: z.array(z.string()),
   }),
   "verify calls": answer({
     ok: z.boolean(),

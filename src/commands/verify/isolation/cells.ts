@@ -1,0 +1,234 @@
+import { capabilities, type Capability } from "#contract/permissions.ts";
+
+/** The id of each thing of one workspace, by the name of its path parameter. */
+export type Ids = Readonly<Record<string, string>>;
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** One try: a request of the caller in its own workspace, in which a foreign id stands. */
+export interface Cell {
+  /** `resources.get`. */
+  readonly route: string;
+  /** `path:id`, `header:X-Tenant-Id`, `query:where`, `body:conversation_id`. */
+  readonly place: string;
+  readonly isWrite: boolean;
+  /** Path parameters that are ids. */
+  readonly parameters: readonly string[];
+  /** Names of the foreign ids in it. */
+  readonly names: readonly string[];
+  /** The request with these ids in the place, and the caller's own ones elsewhere. */
+  request(named: Ids): Request;
+}
+
+export interface UntriedRoute {
+  readonly route: string;
+  readonly reason: string;
+}
+
+/** Values of parameters that are no ids. */
+const fixed: Ids = {
+  page: "1",
+  stage: "intake",
+  action: "close",
+  propertyName: "plan",
+  workflowId: "planning-assistant",
+  workflowKey: "planning-assistant",
+};
+
+/** Parameters that name a workspace. */
+const workspaceNames: ReadonlySet<string> = new Set(["tenantId", "parentId", "childId"]);
+
+/** Bodies that a route accepts, so that its refusal comes from the id. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "members.setRole": { role: "tenant-viewer" },
+  "members.updateRole": { displayName: "Role" },
+  "keys.setRole": { role: "tenant-viewer" },
+  "objectTypes.update": { description: "A type." },
+  "resources.create": {},
+  "resources.update": { data: {} },
+  "resources.batchCreate": { items: [{}] },
+  "resources.query": { types: ["{objectType}"] },
+  "resources.search": { query: "anything" },
+  "resources.aggregate": { groupBy: [], metrics: { count: { op: "count" } } },
+  "chat.send": { message: "Hello" },
+  "chat.stream": { message: "Hello" },
+  "chat.rename": { title: "Other" },
+  "classifiers.put": { displayName: "Letters", labels: [{ key: "letter" }] },
+  "classifiers.addExamples": { examples: [{ label: "letter", text: "A letter." }] },
+  "classifiers.classify": { text: "A letter." },
+};
+
+/** Places in queries and bodies where an id stands, by route. */
+const places: Readonly<
+  Record<
+    string,
+    readonly {
+      readonly at: "query" | "body";
+      readonly name: string;
+      readonly id: string;
+      readonly value?: unknown;
+    }[]
+  >
+> = {
+  "members.list": [
+    { at: "query", name: "where", id: "memberId", value: '{"memberId":"{memberId}"}' },
+    { at: "query", name: "search", id: "email" },
+  ],
+  "members.byEmail": [{ at: "query", name: "email", id: "email" }],
+  "members.setRole": [{ at: "body", name: "roleDefinitionId", id: "roleDefinitionId" }],
+  "keys.setRole": [{ at: "body", name: "roleDefinitionId", id: "roleDefinitionId" }],
+  "capabilities.evaluate": [{ at: "body", name: "tenantId", id: "tenantId" }],
+  "identity.provision": [{ at: "body", name: "tenantId", id: "tenantId" }],
+  "resources.list": [{ at: "query", name: "where", id: "id", value: '{"id":"{id}"}' }],
+  "resources.query": [{ at: "body", name: "where", id: "id", value: { id: "{id}" } }],
+  "resources.search": [
+    { at: "body", name: "where", id: "id", value: { id: "{id}" } },
+    { at: "body", name: "query", id: "word" },
+  ],
+  "resources.aggregate": [{ at: "body", name: "where", id: "id", value: { id: "{id}" } }],
+  "resources.batchUpdate": [
+    { at: "body", name: "items", id: "id", value: [{ id: "{id}", data: {} }] },
+  ],
+  "resources.batchDelete": [{ at: "body", name: "ids", id: "id", value: ["{id}"] }],
+  "documents.list": [
+    { at: "query", name: "where", id: "documentId", value: '{"documentId":"{documentId}"}' },
+  ],
+  "documents.record": [{ at: "query", name: "job_id", id: "jobId" }],
+  "chat.send": [{ at: "body", name: "conversation_id", id: "conversationId" }],
+  "chat.stream": [{ at: "body", name: "conversation_id", id: "conversationId" }],
+  "workflows.status": [{ at: "query", name: "tenant_id", id: "tenantId" }],
+  "workflows.readiness": [{ at: "query", name: "tenant_id", id: "tenantId" }],
+  "workflows.request": [{ at: "body", name: "tenant_id", id: "tenantId" }],
+  "apps.provision": [{ at: "body", name: "targetTenantId", id: "tenantId" }],
+  "apps.create": [{ at: "body", name: "runtimeTenantId", id: "tenantId" }],
+  "keys.create": [{ at: "body", name: "workspaces", id: "tenantId", value: ["{tenantId}"] }],
+  "audit.list": [{ at: "query", name: "requestId", id: "requestId" }],
+};
+
+/** Fields that a body of {@link places} needs next to the id. */
+const restOfBody: Readonly<Record<string, object>> = {
+  "capabilities.evaluate": { capability: "resources.list" },
+  "workflows.request": { workflow_key: "planning-assistant" },
+  "apps.create": { key: "other", displayName: "Other" },
+  "keys.create": { name: "Other", role: "tenant-viewer" },
+};
+
+/** Routes whose effect ends the caller's own access, with any id. */
+const untriable: Readonly<Record<string, string>> = {
+  "documents.upload": "its workspace is in a form; the tests of uploads try it",
+  "identity.revokeTokens": "it has no id, and would end the caller's tokens",
+};
+
+/** All cells of the contract whose ids are known, and the routes that have none. */
+export function isolationCells(
+  own: Ids,
+  known: ReadonlySet<string>,
+): { readonly cells: readonly Cell[]; readonly untried: readonly UntriedRoute[] } {
+  const cells: Cell[] = [];
+  const untried: UntriedRoute[] = [];
+  for (const capability of capabilities) {
+    const { capability: route, access } = capability;
+    if (access === "public" || access === "system-admin") continue;
+    const reason = untriable[route];
+    const found = reason === undefined ? cellsOf(capability, own, known) : [];
+    cells.push(...found);
+    const why = reason ?? (hasIds(capability) ? "no id of its kind is known" : "it takes no id");
+    if (found.length === 0) untried.push({ route, reason: why });
+  }
+  return { cells, untried };
+}
+
+function parametersOf({ definition }: Capability): string[] {
+  return [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function hasIds(capability: Capability): boolean {
+  return (
+    capability.definition.workspace !== "none" ||
+    parametersOf(capability).some((name) => fixed[name] === undefined)
+  );
+}
+
+function cellsOf(capability: Capability, own: Ids, known: ReadonlySet<string>): Cell[] {
+  const { capability: route, definition } = capability;
+  const names = parametersOf(capability).filter((name) => fixed[name] === undefined);
+  const isWrite = definition.method !== "GET" && definition.asks !== true;
+  const cells: Cell[] = [];
+  const add = (place: string, ids: readonly string[], parts: Partial<Parts> = {}): void => {
+    if (!ids.every((name) => known.has(name))) return;
+    const request = (named: Ids): Request =>
+      requestOf(capability, { own, named, inPath: new Set<string>(), ...parts });
+    cells.push({ route, place, isWrite, parameters: names, names: ids, request });
+  };
+  for (const name of names) add(`path:${name}`, [name], { inPath: new Set([name]) });
+  if (names.length > 1) add("path:all", names, { inPath: new Set(names) });
+  if (definition.workspace === "header") {
+    add("header:X-Tenant-Id", ["tenantId"], { inHeader: true });
+    if (names.length > 0) {
+      add("header and path", ["tenantId", ...names], { inHeader: true, inPath: new Set(names) });
+    }
+  }
+  if (definition.workspace === "path") {
+    // A write with the caller's own path must not be sent if the header were ignored.
+    if (!isWrite) add("header:X-Tenant-Id", ["tenantId"], { inHeader: true });
+    else add("header and path", ["tenantId", ...names], { inHeader: true, inPath: new Set(names) });
+  }
+  for (const { at, name, id, value } of places[route] ?? []) {
+    add(`${at}:${name}`, [id], { at, name, value: value ?? `{${id}}` });
+  }
+  return cells;
+}
+
+interface Parts {
+  readonly own: Ids;
+  readonly named: Ids;
+  readonly inPath: ReadonlySet<string>;
+  readonly inHeader?: boolean;
+  readonly at?: "query" | "body";
+  readonly name?: string;
+  readonly value?: unknown;
+}
+
+function requestOf({ capability: route, definition }: Capability, parts: Parts): Request {
+  const { own, named, inPath, inHeader, at, name = "", value } = parts;
+  const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, each: string) => {
+    const source = inPath.has(each) ? named : own;
+    const key = workspaceNames.has(each) ? "tenantId" : each;
+    return encodeURIComponent(fixed[each] ?? source[each] ?? source[key] ?? "none");
+  });
+  const filled = value === undefined ? undefined : filledWith(value, named);
+  const query = at === "query" ? `?${name}=${encodeURIComponent(String(filled))}` : "";
+  const headers: Record<string, string> = {};
+  if (definition.workspace === "header" || inHeader === true) {
+    headers["x-tenant-id"] = (inHeader === true ? named : own)["tenantId"] ?? "";
+  }
+  if (definition.body === undefined) {
+    return { method: definition.method, path: path + query, headers, body: undefined };
+  }
+  const rest = restOfBody[route] ?? filledWith(bodies[route] ?? {}, own);
+  // A role and a role definition exclude each other.
+  const body = at === "body" && name === "roleDefinitionId" ? {} : rest;
+  return {
+    method: definition.method,
+    path: path + query,
+    headers,
+    body: at === "body" ? { ...Object(body), [name]: filled } : body,
+  };
+}
+
+/** The value with `{name}` replaced by its id, at any depth. */
+function filledWith(value: unknown, ids: Ids): unknown {
+  if (typeof value === "string") {
+    return value.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
+  }
+  if (Array.isArray(value)) return value.map((each) => filledWith(each, ids));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, filledWith(each, ids)]),
+  );
+}
