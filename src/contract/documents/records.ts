@@ -36,10 +36,13 @@ export const documentRecord = z
         candidates: z
           .array(z.looseObject({ label: z.string(), confidence: z.number() }))
           .optional(),
-        /** `rule`, `model`, `none` below the threshold, or `review` after a user's decision. */
+        /** `rule`, `model`, `chat-model`, `none` below the threshold, `review` by a user. */
         method: z.string().optional(),
         /** The classifier that decided, and the version of its model. */
         classifier: z.string().nullable().optional(),
+        /** The chat model that decided, or why one that was asked did not. */
+        chatModel: z.string().optional(),
+        modelError: z.string().optional(),
         modelVersion: z.int().nullable().optional(),
         threshold: z.number().optional(),
       })

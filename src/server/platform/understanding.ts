@@ -21,13 +21,18 @@ import type { JobRunner, JobWork } from "../jobs/runner.ts";
 /** The services of what workspaces configure for their documents, and its reader for jobs. */
 export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
   const { database, unkeyedDatabase, now, secrets } = base;
-  const models = new ClassifierModels({ database, records });
+  const chatModels = base.models;
+  const models = new ClassifierModels({ database, records, models: chatModels });
   // A job's reads and writes belong to no request.
-  const jobModels = new ClassifierModels({ database: unkeyedDatabase, records });
+  const jobModels = new ClassifierModels({
+    database: unkeyedDatabase,
+    records,
+    models: chatModels,
+  });
   const cursors = new ListCursors(secrets.for("content understanding"));
   const reading = { database: unkeyedDatabase, models: base.models };
   const reader: DocumentUnderstanding = {
-    classify: (document, text) => jobModels.classifyDocument(document, text),
+    classify: (document, text, signal) => jobModels.classifyDocument(document, text, signal),
     fields: async ({ workspaceId, classification }, pages, signal) =>
       classification === null
         ? undefined

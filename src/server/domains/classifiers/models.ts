@@ -2,25 +2,14 @@ import type { ClassifierDefinition } from "#contract/classifiers.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { Database } from "../../database/database.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import {
-  classifyText,
-  needsReview,
-  type Classification,
-} from "../../text/classification/classify-text.ts";
+import { classifyText, needsReview } from "../../text/classification/classify-text.ts";
 import { modelOfBytes } from "../../text/classification/model-bytes.ts";
 import type { TextModel } from "../../text/classification/text-model.ts";
+import type { Models } from "../../models/models.ts";
 import type { RecordLookup } from "../records/service.ts";
+import { askChatModel } from "./ask-chat-model.ts";
+import type { DecidedClassification } from "./decided.ts";
 import { classifierByKey, modelBytes, oldestActive, type StoredClassifier } from "./store.ts";
-
-/** A classification with what decided it. */
-export interface DecidedClassification extends Classification {
-  /** The classifier; null in a workspace without an active one. */
-  readonly classifier: string | null;
-  /** The version of its model; null when it had none. */
-  readonly modelVersion: number | null;
-  /** The confidence that the best label had to reach. */
-  readonly threshold: number;
-}
 
 /** The facts that select the classifier of a document. */
 export interface ClassifiedThing {
@@ -39,17 +28,31 @@ export class ClassifierModels {
   });
 
   constructor(
-    private readonly parts: { readonly database: Database; readonly records: RecordLookup },
+    private readonly parts: {
+      readonly database: Database;
+      readonly records: RecordLookup;
+      readonly models: Pick<Models, "chat">;
+    },
   ) {}
 
-  /** With the classifier of the document's workflow, else with the oldest active one. */
-  async classifyDocument(thing: ClassifiedThing, text: string): Promise<DecidedClassification> {
+  /**
+   * With the classifier of the document's workflow, else with the oldest active one. A configured
+   * chat model is asked where it abstains.
+   */
+  async classifyDocument(
+    thing: ClassifiedThing,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<DecidedClassification> {
     const found = await this.#classifierFor(thing);
     if (found === undefined || found.definition.status !== "active") {
       const none = { label: needsReview, confidence: 0, method: "none" } as const;
       return { ...none, candidates: [], classifier: null, modelVersion: null, threshold: 0 };
     }
-    return this.classify(found, text);
+    const decided = await this.classify(found, text);
+    const { chat } = this.parts.models;
+    if (decided.method !== "none" || chat === undefined) return decided;
+    return askChatModel(chat, found.definition, decided, text, signal);
   }
 
   async classify(

@@ -14,7 +14,8 @@ import type { JobRunner } from "../../jobs/runner.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
 import { lockWorkspace } from "../members/service.ts";
 import { countExamples, deleteExample, examplePage, insertExamples } from "./examples.ts";
-import type { ClassifierModels, DecidedClassification } from "./models.ts";
+import type { DecidedClassification } from "./decided.ts";
+import type { ClassifierModels } from "./models.ts";
 import {
   classifierByKey,
   classifierPage,

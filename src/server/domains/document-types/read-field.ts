@@ -14,6 +14,8 @@ export interface ReadField {
   /** The text of the page at the span. */
   readonly quote: string | null;
   readonly method: string;
+  /** Why a model that was asked did not answer. */
+  readonly modelError?: string;
   readonly threshold: number;
   readonly required: boolean;
   readonly documentType: string;

@@ -1,6 +1,7 @@
 import type { FieldRule } from "#contract/document-types.ts";
 import type { Database } from "../../database/database.ts";
-import type { Models } from "../../models/models.ts";
+import { ModelError } from "../../models/model-error.ts";
+import type { ChatModel, Models } from "../../models/models.ts";
 import { applyRules, type TextRule } from "../../text/analysis/configured/apply-rules.ts";
 import { PatternBudget } from "../../text/analysis/configured/find-pattern.ts";
 import { scalarOf, type ScalarType } from "../../text/analysis/configured/scalar-value.ts";
@@ -66,14 +67,33 @@ export async function readFields(
     }
   }
   if (asked.length > 0 && models.chat !== undefined) {
-    for (const [name, answer] of await askModel(models.chat, pages, asked, signal)) {
+    await fillFromModel(models.chat, pages, asked, found, signal);
+  }
+  for (const fill of templates) fill();
+  return Object.fromEntries(found);
+}
+
+/** A failing model leaves its fields to a user, with the reason. */
+async function fillFromModel(
+  model: ChatModel,
+  pages: readonly ReadPage[],
+  asked: readonly AskedField[],
+  found: Map<string, ReadField>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for (const [name, answer] of await askModel(model, pages, asked, signal)) {
       const before = found.get(name);
       if (before === undefined || answer.confidence <= before.confidence) continue;
       found.set(name, { ...before, ...answer });
     }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    for (const { name } of asked) {
+      const before = found.get(name);
+      if (before !== undefined) found.set(name, { ...before, modelError: error.message });
+    }
   }
-  for (const fill of templates) fill();
-  return Object.fromEntries(found);
 }
 
 function isTextRule(rule: FieldRule): rule is TextRule & FieldRule {

@@ -41,7 +41,7 @@ function reasonAgainst(
       : "an extracted field can not come from a template";
   }
   const usable = fitting.filter(({ method }) => method !== "model" || hasModel);
-  return usable.length === 0 ? "no model is configured (svc serve --model-url)" : undefined;
+  return usable.length === 0 ? "no model is configured (svc serve --ai-url)" : undefined;
 }
 
 /** Text that the document does not contain can only be generated. */

@@ -161,14 +161,14 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     lifetime,
     secrets: new Secrets(new Uint8Array(32)),
   };
-  const models = new ClassifierModels({ database, records: recordLookup });
+  const models = new ClassifierModels({ database, records: recordLookup, models: base.models });
   const runner = new JobRunner({
     database,
     kinds: {
       [documentJobKind]: documentWork({
         ...base,
         understanding: {
-          classify: (document, text) => models.classifyDocument(document, text),
+          classify: (document, text, signal) => models.classifyDocument(document, text, signal),
           fields: async () => undefined,
           review: async () => {},
         },

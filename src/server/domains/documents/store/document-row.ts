@@ -39,6 +39,9 @@ export interface Classification {
   readonly method?: string;
   /** The classifier that decided, and the version of its model. */
   readonly classifier?: string | null;
+  /** The chat model that decided, or why it did not. */
+  readonly chatModel?: string;
+  readonly modelError?: string;
   readonly modelVersion?: number | null;
   /** The confidence that the best label had to reach. */
   readonly threshold?: number;
