@@ -73,9 +73,10 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       requests.push(asked);
       const now = faultsLeft > 0 ? fault : undefined;
       faultsLeft -= 1;
-      if (now !== undefined) return misbehaving(now, asked, closing.signal);
+      const said = options.answer?.(asked) ?? { text: ["The answer ", "is forty-two."] };
+      if (now !== undefined) return misbehaving(now, { asked, said, closing: closing.signal });
       if (asked.path.endsWith("/embeddings")) return embedded(asked, options.embed ?? letters);
-      return streamed(chunksOf(asked, options.answer?.(asked) ?? { text: "Yes." }));
+      return streamed(chunksOf(asked, said));
     },
   });
   return {
@@ -160,12 +161,17 @@ function streamed(chunks: readonly string[], after?: (end: () => void) => void):
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });
 }
 
+interface Misbehaving {
+  readonly asked: AskedModel;
+  readonly said: ModelAnswer;
+  readonly closing: AbortSignal;
+}
+
 function misbehaving(
   fault: ModelFault,
-  asked: AskedModel,
-  closing: AbortSignal,
+  { asked, said, closing }: Misbehaving,
 ): Response | Promise<Response> {
-  const begun = chunksOf(asked, { text: ["The answer ", "is forty-two."] }).slice(0, 2);
+  const begun = chunksOf(asked, said).slice(0, 2);
   const untilClose = (finish: () => void): void =>
     closing.addEventListener("abort", finish, { once: true });
   switch (fault) {
@@ -188,7 +194,7 @@ function misbehaving(
     case "refuses":
       return Response.json({ error: { message: "no such model" } }, { status: 400 });
     case "cut":
-      return streamed(begun);
+      return streamed(chunksOf(asked, said).slice(0, -3));
     case "cut-before-end":
       return streamed(chunksOf(asked, { text: "Forty-two." }).slice(0, 2));
     case "lies":

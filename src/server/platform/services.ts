@@ -11,7 +11,7 @@ import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
 import { auditHandlers } from "../domains/audit/routes.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
-import { extractiveEngine } from "../domains/chat/extractive-answers.ts";
+import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { classifierHandlers } from "../domains/classifiers/routes.ts";
@@ -232,7 +232,15 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
-  const chat = new ChatService(base, { records: resources.lookup, engine: extractiveEngine });
+  const chat = new ChatService(base, {
+    records: resources.lookup,
+    engine: answerEngine(base.models),
+    access: {
+      mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
+      searchRecords: (workspaceId, query, limit, signal) =>
+        resources.search.run(workspaceId, { query, limit, mode: "hybrid" }, signal),
+    },
+  });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
   lifetime.onClose(() => storage.stop());
   const enrollments = new Enrollments({ resources, lookup: resources.lookup });

@@ -36,6 +36,14 @@ export class CapabilityService {
     return { items: capabilities.map(entryOf), roles: [...roles] };
   }
 
+  /** Whether a user's role in a workspace includes a route. */
+  async mayUse(workspaceId: string, oid: string, capability: string): Promise<boolean> {
+    const access = capabilityNamed(capability)?.access;
+    const held = await this.access.heldIn(workspaceId, oid);
+    if (held === undefined || access === undefined || !isRole(access)) return false;
+    return held.permissions?.has(capability) ?? roleIncludes(held.role, access);
+  }
+
   /** The decision, or one for each of several. A stranger's workspace is 404. */
   async evaluate(principal: Principal, question: Question): Promise<Evaluation> {
     const { tenantId } = question;

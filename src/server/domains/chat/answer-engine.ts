@@ -1,4 +1,7 @@
+import type * as z from "zod";
 import type { ChatEvent, Citation } from "#contract/chat.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { AnswerSettings } from "./answer-settings.ts";
 
 /** A passage for an answer; `quote` equals the page's text at its span. */
 export interface CheckedPassage {
@@ -14,10 +17,35 @@ export interface CheckedPassage {
   readonly score: number;
 }
 
+/** A passage that a model may use; `text` equals the page's text at its span. */
+export type AnswerSource = Omit<CheckedPassage, "quote"> & { readonly text: string };
+
+/** A tool with its effect. */
+export interface AnswerTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  run(input: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
+export interface ToolResult {
+  readonly sources: readonly AnswerSource[];
+  readonly records: readonly JsonObject[];
+  /** Shown to the user. */
+  readonly summary: unknown;
+}
+
 /** A question, and where answers may come from. */
 export interface AnswerMaterial {
-  readonly question: string;
-  /** Best first. */
+  /** As the user wrote it. */
+  readonly message: string;
+  /** Earlier messages, oldest first. */
+  readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+  readonly settings: AnswerSettings;
+  /** For a model, best first. */
+  readonly sources: readonly AnswerSource[];
+  readonly tools: readonly AnswerTool[];
+  /** Sentences for an answer of quotes, best first. */
   readonly passages: readonly CheckedPassage[];
   /** False when the question's scope has no indexed document. */
   readonly hasDocuments: boolean;
@@ -54,7 +82,8 @@ export type AnswerPart =
 
 /** The port for engines that write answers, such as a language model. `end` is the last part. */
 export interface AnswerEngine {
-  readonly model: string;
+  /** The model that will answer. */
+  modelOf(settings: AnswerSettings): string;
   answer(material: AnswerMaterial): AsyncIterable<AnswerPart> | Iterable<AnswerPart>;
 }
 

@@ -9,7 +9,7 @@ const model = "extractive";
 
 /** Answers with quoted passages only, so that instructions inside documents have no effect. */
 export const extractiveEngine: AnswerEngine = {
-  model,
+  modelOf: () => model,
   *answer({ passages, hasDocuments }: AnswerMaterial): Generator<AnswerPart> {
     yield { type: "text", text: openingOf(passages, hasDocuments) };
     for (const [index, passage] of passages.entries()) {

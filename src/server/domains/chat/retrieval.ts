@@ -1,4 +1,4 @@
-import type { CheckedPassage } from "./answer-engine.ts";
+import type { AnswerSource, CheckedPassage } from "./answer-engine.ts";
 import {
   selectPassages,
   verifyQuote,
@@ -10,42 +10,77 @@ import {
   isAnythingIndexed,
   pageTexts,
   type PassageScope,
+  type RankedPassage,
   type SearchedPassage,
 } from "../documents/service.ts";
 
 export interface Retrieved {
-  /** Best first. */
+  /** Sentences, best first. */
   readonly passages: readonly CheckedPassage[];
+  /** Whole passages, best first. */
+  readonly sources: readonly AnswerSource[];
   readonly hasDocuments: boolean;
 }
 
 /**
- * The passages of a scope that best answer a question. Each quote is compared with its stored page.
+ * The passages of a scope that best answer a question. Each quote and each source is compared with
+ * its stored page.
  */
 export async function retrieve(
   database: Database,
   scope: PassageScope,
   question: string,
-  signal: AbortSignal,
+  { sources: wanted, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<Retrieved> {
   const ranked = await findPassages(database, scope, question, { signal });
   if (ranked.length === 0) {
-    return { passages: [], hasDocuments: await isAnythingIndexed(database.read, scope) };
+    const hasDocuments = await isAnythingIndexed(database.read, scope);
+    return { passages: [], sources: [], hasDocuments };
   }
-  const sources = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
-  const selected = selectPassages(question, sources);
-  const pages = await pageTexts(
-    database.read,
-    scope.workspaceId,
-    selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
-  );
+  const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
+  const selected = selectPassages(question, candidates);
+  const best = ranked.slice(0, wanted);
+  const pages = await pageTexts(database.read, scope.workspaceId, [
+    ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
+    ...best.map(({ passage: { documentId, page } }) => ({ documentId, page })),
+  ]);
   const passages = selected.flatMap(({ chunk, page, start, end, quote, score }) => {
     const { documentId, documentNumber, filename, mediaType } = chunk.found;
-    const stored = pages.find((each) => each.documentId === documentId && each.page === page);
-    if (stored === undefined || !verifyQuote(stored.text, { start, end }, quote)) return [];
+    if (!isVerbatim(pages, { documentId, page, start, end, text: quote })) return [];
     return [{ documentId, documentNumber, filename, mediaType, page, start, end, quote, score }];
   });
-  return { passages, hasDocuments: true };
+  return { passages, sources: checkedSources(best, pages), hasDocuments: true };
+}
+
+/** The best whole passages of a scope, for a model that asks for more. */
+export async function findSources(
+  database: Database,
+  scope: PassageScope,
+  question: string,
+  { sources, signal }: { readonly sources: number; readonly signal: AbortSignal },
+): Promise<AnswerSource[]> {
+  const best = (await findPassages(database, scope, question, { signal })).slice(0, sources);
+  const places = best.map(({ passage: { documentId, page } }) => ({ documentId, page }));
+  return checkedSources(best, await pageTexts(database.read, scope.workspaceId, places));
+}
+
+type Pages = Awaited<ReturnType<typeof pageTexts>>;
+
+function checkedSources(ranked: readonly RankedPassage[], pages: Pages): AnswerSource[] {
+  return ranked.flatMap(({ passage, score }) => {
+    if (!isVerbatim(pages, passage)) return [];
+    const { documentId, documentNumber, filename, mediaType, page, start, end, text } = passage;
+    return [{ documentId, documentNumber, filename, mediaType, page, start, end, text, score }];
+  });
+}
+
+function isVerbatim(
+  pages: Pages,
+  part: Pick<SearchedPassage, "documentId" | "page" | "start" | "end" | "text">,
+): boolean {
+  const { documentId, page, start, end, text } = part;
+  const stored = pages.find((each) => each.documentId === documentId && each.page === page);
+  return stored !== undefined && verifyQuote(stored.text, { start, end }, text);
 }
 
 interface Source extends PassageSource {

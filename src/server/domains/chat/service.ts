@@ -6,10 +6,12 @@ import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
 import { questionTerms } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
-import type { AnswerEngine, CheckedPassage } from "./answer-engine.ts";
+import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
+import { answerSettings } from "./answer-settings.ts";
 import { AnswerRuns, type RunLimits, type SentEvent } from "./answer-runs.ts";
 import { Conversations } from "./conversations.ts";
-import { retrieve } from "./retrieval.ts";
+import { toolsFor, type ToolAccess } from "./generative/tools.ts";
+import { findSources, retrieve } from "./retrieval.ts";
 import { SaidAnswer } from "./said-answer.ts";
 import { resolveChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
@@ -21,6 +23,11 @@ const maximumMessages = 2_000;
 const titleCharacters = 80;
 /** A question with fewer terms refers to the question before it. */
 const minimumTerms = 2;
+/** Earlier messages that a model sees, and characters of each. */
+const historyMessages = 6;
+const historyCharacters = 4_000;
+/** Passages of one search by a model. */
+const searchedSources = 6;
 
 export interface Asking {
   readonly workspaceId: string;
@@ -35,9 +42,8 @@ type NewMessage = Omit<Message, "ordinal" | "createdAt">;
 
 interface Prepared {
   readonly conversation: Conversation;
-  readonly question: string;
-  readonly passages: readonly CheckedPassage[];
-  readonly hasDocuments: boolean;
+  readonly model: string;
+  readonly material: Omit<AnswerMaterial, "signal">;
 }
 
 /** Answers questions about a workspace's documents, and stores conversations (spec 2.10, 4.5). */
@@ -46,15 +52,23 @@ export class ChatService {
   readonly #records: RecordLookup;
   readonly #engine: AnswerEngine;
   readonly #runs: AnswerRuns;
+  readonly #access: ToolAccess | undefined;
   readonly conversations: Conversations;
 
   constructor(
     base: PlatformBase,
-    options: { records: RecordLookup; engine: AnswerEngine; limits?: Partial<RunLimits> },
+    options: {
+      records: RecordLookup;
+      engine: AnswerEngine;
+      /** Without it a model has no tools. */
+      access?: ToolAccess;
+      limits?: Partial<RunLimits>;
+    },
   ) {
     this.#base = base;
     this.#records = options.records;
     this.#engine = options.engine;
+    this.#access = options.access;
     this.#runs = new AnswerRuns(options.limits);
     const cursors = new ListCursors(base.secrets.for("chat list cursors"));
     this.conversations = new Conversations({ database: base.database, cursors, runs: this.#runs });
@@ -66,7 +80,7 @@ export class ChatService {
     const prepared = await this.#prepare(asking);
     const { conversation } = prepared;
     using _held = this.#runs.hold(conversation, asking.oid);
-    const said = new SaidAnswer(conversation.id, this.#engine.model);
+    const said = new SaidAnswer(conversation.id, prepared.model);
     for await (const part of this.#parts(prepared, asking.signal)) {
       for (const _event of said.take(part));
     }
@@ -90,7 +104,7 @@ export class ChatService {
     const { conversation } = prepared;
     using _held = this.#runs.hold(conversation, asking.oid);
     await this.#begin(conversation, [questionOf(asking)], this.#base.now());
-    const said = new SaidAnswer(conversation.id, this.#engine.model);
+    const said = new SaidAnswer(conversation.id, prepared.model);
     const run = this.#runs.start(conversation, asking.oid, said.id, (signal) =>
       this.#write(prepared, said, signal),
     );
@@ -141,8 +155,8 @@ export class ChatService {
     yield said.finish();
   }
 
-  #parts({ question, passages, hasDocuments }: Prepared, signal: AbortSignal) {
-    return this.#engine.answer({ question, passages, hasDocuments, signal });
+  #parts({ material }: Prepared, signal: AbortSignal) {
+    return this.#engine.answer({ ...material, signal });
   }
 
   async #begin(
@@ -162,12 +176,30 @@ export class ChatService {
   async #prepare(asking: Asking): Promise<Prepared> {
     const { workspaceId, request, signal } = asking;
     const { database } = this.#base;
-    await requireStage(this.#records, workspaceId, asking);
+    const stage = await requireStage(this.#records, workspaceId, asking);
+    const settings = await answerSettings(this.#records, workspaceId, stage);
     const scope = await resolveChatScope(database.read, this.#records, workspaceId, request);
     const conversation = await this.#conversationFor(asking);
-    const question = await this.#question(conversation, request.message);
-    const retrieved = await retrieve(database, scope, question, signal);
-    return { conversation, question, ...retrieved };
+    const earlier =
+      conversation.messageCount === 0
+        ? []
+        : await messagesBefore(database.read, conversation, historyMessages);
+    const question = questionAfter(earlier, request.message);
+    const { sources } = settings;
+    const retrieved = await retrieve(database, scope, question, { sources, signal });
+    const tools =
+      this.#access === undefined || !settings.usesTools
+        ? []
+        : await toolsFor(this.#access, asking, (query, toolSignal) =>
+            findSources(database, scope, query, { sources: searchedSources, signal: toolSignal }),
+          );
+    const history = earlier.map(({ role, content }) => ({
+      role,
+      content: content.slice(0, historyCharacters),
+    }));
+    const { message } = request;
+    const material = { message, history, settings, tools, ...retrieved };
+    return { conversation, model: this.#engine.modelOf(settings), material };
   }
 
   /** The caller's conversation; a new one is stored with its first message. */
@@ -200,16 +232,13 @@ export class ChatService {
       }
     );
   }
+}
 
-  /** A short question such as "And when?" is combined with the question before it. */
-  async #question(conversation: Conversation, message: string): Promise<string> {
-    if (questionTerms(message).length >= minimumTerms || conversation.messageCount === 0) {
-      return message;
-    }
-    const last = await messagesBefore(this.#base.database.read, conversation, 4);
-    const asked = last.findLast(({ role }) => role === "user");
-    return asked === undefined ? message : `${asked.content}\n${message}`;
-  }
+/** A short question such as "And when?" is combined with the question before it. */
+function questionAfter(earlier: readonly Message[], message: string): string {
+  if (questionTerms(message).length >= minimumTerms) return message;
+  const asked = earlier.findLast(({ role }) => role === "user");
+  return asked === undefined ? message : `${asked.content}\n${message}`;
 }
 
 function questionOf({ request }: Asking): NewMessage {

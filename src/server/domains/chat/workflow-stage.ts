@@ -1,7 +1,15 @@
 import { defaultStage } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
+import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
+
+/** An active workflow and one of its stages. */
+export interface WorkflowStage {
+  readonly workflow: JsonObject;
+  /** The stage's own settings, where the workflow has any. */
+  readonly stage: JsonObject | undefined;
+}
 
 /** Object Types that configure workflows, each with its key property (spec 2.9). */
 const configurations = [
@@ -15,18 +23,19 @@ export async function requireStage(
   records: RecordLookup,
   workspaceId: string,
   { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
-): Promise<void> {
+): Promise<WorkflowStage> {
   const found: FoundRecord[] = [];
   for (const [objectType, field] of configurations) {
     found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
     const workflow = found.find(isActive);
     if (workflow === undefined) continue;
     const stages = stagesOf(workflow);
-    if (stages.includes(stage)) return;
+    const own = stages.get(stage);
+    if (own !== undefined) return { workflow: workflow.data, stage: own };
     throw new Refusal("not-found", {
       detail:
         `The workflow ${JSON.stringify(workflowId)} has no stage ${JSON.stringify(stage)}: ` +
-        `it has ${stages.join(", ")}`,
+        `it has ${[...stages.keys()].join(", ")}`,
     });
   }
   const quoted = JSON.stringify(workflowId);
@@ -41,13 +50,15 @@ export async function requireStage(
 /** Maximum number of stages of one workflow; later ones are not looked at. */
 const maximumStages = 100;
 
-/** The ids of a workflow's stages; one that lists none has only the default stage. */
-function stagesOf({ data }: FoundRecord): string[] {
+/** A workflow's stages by id; one that lists none has only the default stage. */
+function stagesOf({ data }: FoundRecord): Map<string, JsonObject> {
   const listed: unknown = data["stages"];
   const stages = Array.isArray(listed) ? listed.slice(0, maximumStages) : [];
-  const ids = stages.flatMap((stage: unknown) => {
+  const byId = new Map<string, JsonObject>();
+  for (const stage of stages as unknown[]) {
     const id = isJsonObject(stage) ? stage["id"] : stage;
-    return typeof id === "string" && id !== "" ? [id] : [];
-  });
-  return ids.length === 0 ? [defaultStage] : ids;
+    if (typeof id !== "string" || id === "" || byId.has(id)) continue;
+    byId.set(id, isJsonObject(stage) ? stage : { id });
+  }
+  return byId.size === 0 ? new Map([[defaultStage, { id: defaultStage }]]) : byId;
 }

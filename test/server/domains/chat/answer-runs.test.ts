@@ -13,7 +13,7 @@ const key = { workspaceId: planning, id: conversation_id };
 function slowEngine(words: readonly string[]) {
   const gates = words.map(() => Promise.withResolvers<void>());
   const engine: AnswerEngine = {
-    model: "slow",
+    modelOf: () => "slow",
     async *answer({ signal }): AsyncGenerator<AnswerPart> {
       const stopped = Promise.withResolvers<void>();
       signal.addEventListener("abort", () => stopped.resolve(), { once: true });

@@ -6,7 +6,9 @@ import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import type { AnswerEngine } from "#server/domains/chat/answer-engine.ts";
 import type { RunLimits } from "#server/domains/chat/answer-runs.ts";
-import { extractiveEngine } from "#server/domains/chat/extractive-answers.ts";
+import { answerEngine } from "#server/domains/chat/generative/generative-answers.ts";
+import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
+import type { JsonObject } from "#contract/values.ts";
 import { ClassifierModels } from "#server/domains/classifiers/models.ts";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
@@ -83,19 +85,23 @@ function binding(
 }
 
 /** Finds the records of the two workspaces. */
-export const recordLookup: RecordLookup = {
-  findRecord: async (workspaceId, type, id) =>
-    records.find(
-      (each) => each.workspaceId === workspaceId && each.type === type && each.id === id,
-    ),
-  findRecords: async (workspaceId, type, where) =>
-    records.filter(
-      (each) =>
-        each.workspaceId === workspaceId &&
-        each.type === type &&
-        Object.entries(where).every(([name, value]) => each.data[name] === value),
-    ),
-};
+export const recordLookup: RecordLookup = lookupOf(records);
+
+function lookupOf(among: readonly TypedRecord[]): RecordLookup {
+  return {
+    findRecord: async (workspaceId, type, id) =>
+      among.find(
+        (each) => each.workspaceId === workspaceId && each.type === type && each.id === id,
+      ),
+    findRecords: async (workspaceId, type, where) =>
+      among.filter(
+        (each) =>
+          each.workspaceId === workspaceId &&
+          each.type === type &&
+          Object.entries(where).every(([name, value]) => each.data[name] === value),
+      ),
+  };
+}
 
 /** Documents and chat on one database, without HTTP. */
 export interface World {
@@ -117,6 +123,9 @@ export interface WorldOptions {
   readonly blobs?: (blobs: BlobStore) => BlobStore;
   readonly models?: Models;
   readonly engine?: AnswerEngine;
+  readonly toolAccess?: ToolAccess;
+  /** Records of the planning workspace in addition to the usual ones. */
+  readonly records?: readonly { readonly type: string; readonly data: JsonObject }[];
   readonly answerLimits?: Partial<RunLimits>;
   /** False leaves jobs queued. */
   readonly isWorking?: boolean;
@@ -180,9 +189,15 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     onError: (error) => void errors.push(error),
   });
   const documents = new DocumentService(base, { blobs, jobs: runner, records: recordLookup });
+  const added = (options.records ?? []).map((record) => ({
+    ...record,
+    workspaceId: planning,
+    id: Bun.randomUUIDv7(),
+  }));
   const chat = new ChatService(base, {
-    records: recordLookup,
-    engine: options.engine ?? extractiveEngine,
+    records: lookupOf([...added, ...records]),
+    engine: options.engine ?? answerEngine(base.models),
+    ...(options.toolAccess === undefined ? {} : { access: options.toolAccess }),
     limits: options.answerLimits ?? {},
   });
   await base.removals.recover();

@@ -1,0 +1,106 @@
+import { isJsonObject } from "#lib/json-value.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
+import type { WorkflowStage } from "./workflow-stage.ts";
+
+/** How a stage of a workflow answers: from the workspace's configuration records (spec 2.9). */
+export interface AnswerSettings {
+  /** False where the profile asks for quotes only. */
+  readonly mayGenerate: boolean;
+  /** The profile's model; the platform's default without one. */
+  readonly model: string | undefined;
+  /** The prompts of the stage, the assistant and the binding, in this order. */
+  readonly prompt: string;
+  readonly temperature: number | undefined;
+  readonly maximumTokens: number | undefined;
+  readonly timeLimitMs: number | undefined;
+  /** Passages that the model sees at first. */
+  readonly sources: number;
+  /** The share of a sentence's words that its source must have. */
+  readonly leastSupport: number;
+  readonly usesTools: boolean;
+}
+
+const promptCharacters = 8_000;
+const defaultProfile = "default";
+
+/** The settings of a stage. A value that cannot be used counts as missing. */
+export async function answerSettings(
+  records: RecordLookup,
+  workspaceId: string,
+  { workflow, stage }: WorkflowStage,
+): Promise<AnswerSettings> {
+  const key = textIn(workflow, "workflow_key") ?? textIn(workflow, "key") ?? "";
+  const [binding, chatbot] = await Promise.all([
+    active(records, workspaceId, "vertical-product-config", { workflow_key: key }),
+    assistantOf(records, workspaceId, workflow, key),
+  ]);
+  const profileKey =
+    textIn(stage, "ai_profile_key") ??
+    textIn(chatbot, "ai_profile_key") ??
+    textIn(workflow, "ai_profile_key") ??
+    defaultProfile;
+  const profile = await active(records, workspaceId, "shared-ai-profile", {
+    profile_key: profileKey,
+  });
+  const stageId = textIn(stage, "id") ?? "";
+  const configs = [profile, workflow, binding, chatbot].flatMap((data) => {
+    const config = data?.["config"];
+    return isJsonObject(config) ? [config] : [];
+  });
+  const last = (name: string): unknown =>
+    [...configs, stage ?? {}].findLast((config) => config[name] !== undefined)?.[name];
+  const prompts = chatbot?.["prompts"];
+  const prompt = [
+    textIn(stage, "prompt"),
+    isJsonObject(prompts) ? textIn(prompts, stageId) : undefined,
+    ...configs.map((config) => textIn(config, "prompt")),
+  ];
+  const model = textIn(stage, "model") ?? textIn(profile, "model");
+  const seconds = numberIn(last("time_limit_seconds"), 1, 300);
+  return {
+    mayGenerate: textIn(profile, "provider") !== "none" && model !== "extractive",
+    model,
+    prompt: prompt
+      .filter((text) => text !== undefined)
+      .join("\n\n")
+      .slice(0, promptCharacters),
+    temperature: numberIn(last("temperature"), 0, 2),
+    maximumTokens: numberIn(last("max_tokens"), 1, 8_192),
+    timeLimitMs: seconds === undefined ? undefined : seconds * 1_000,
+    sources: Math.floor(numberIn(last("sources"), 1, 20) ?? 8),
+    leastSupport: numberIn(last("support_threshold"), 0, 1) ?? 0.5,
+    usesTools: last("tools") !== false,
+  };
+}
+
+/** The assistant that the workflow names, or the one that names the workflow. */
+async function assistantOf(
+  records: RecordLookup,
+  workspaceId: string,
+  workflow: JsonObject,
+  key: string,
+): Promise<JsonObject | undefined> {
+  const named = textIn(workflow, "chatbot_key");
+  const where = named === undefined ? { workflow_key: key } : { chatbot_key: named };
+  return active(records, workspaceId, "shared-chatbot-config", where);
+}
+
+async function active(
+  records: RecordLookup,
+  workspaceId: string,
+  type: string,
+  where: JsonObject,
+): Promise<JsonObject | undefined> {
+  const found: readonly FoundRecord[] = await records.findRecords(workspaceId, type, where);
+  return found.find(isActive)?.data;
+}
+
+function textIn(data: JsonObject | undefined, name: string): string | undefined {
+  const value = data?.[name];
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function numberIn(value: unknown, least: number, most: number): number | undefined {
+  return typeof value === "number" && value >= least && value <= most ? value : undefined;
+}

@@ -1,0 +1,168 @@
+import type { Citation } from "#contract/chat.ts";
+import { findTerms } from "../../../text/passages/find-terms.ts";
+import { verifyQuote } from "../../../text/passages/select-passages.ts";
+import { splitSentences } from "../../../text/passages/sentences.ts";
+import type { AnswerPart, AnswerSource } from "../answer-engine.ts";
+
+const marker = /\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
+/** A sentence with fewer words claims nothing, e.g. "Yes." or a heading. */
+const fewestTerms = 3;
+/** A sentence without a marker needs more, because the model names no source of it. */
+const unmarkedSupport = 0.75;
+const quoteCharactersAtMost = 1_000;
+
+/** A text that supports sentences but has no page to cite, e.g. a record. */
+export interface PlainSource {
+  readonly text: string;
+}
+
+/**
+ * Checks the sentences of an answer before they leave. A marker stays only where the words and all
+ * numbers of its sentence are in that source; its citation is a verbatim sentence of the page. A
+ * sentence without support gets the marker `[?]`.
+ */
+export class CheckedSentences {
+  readonly #citations = new Map<string, Citation>();
+  #length = 0;
+
+  constructor(
+    private readonly sources: readonly (AnswerSource | PlainSource)[],
+    private readonly leastSupport: number,
+    /** Sentences that need no support. */
+    private readonly exempt: ReadonlySet<string>,
+  ) {}
+
+  *take(piece: string): Generator<AnswerPart, void, void> {
+    const body = piece.trimEnd();
+    const bare = body.replaceAll(marker, "").trim();
+    const space = piece.slice(body.length);
+    const start = this.#length;
+    if (bare === "") {
+      yield* this.#say(space);
+      return;
+    }
+    const claim = claimOf(bare);
+    if (claim.terms.size < fewestTerms || this.exempt.has(bare)) {
+      yield* this.#say(bare + space);
+      return;
+    }
+    const named = [...body.matchAll(marker)].flatMap(([, numbers = ""]) =>
+      numbers.split(",").map((number) => Number(number) - 1),
+    );
+    const supporting = this.#supporting(claim, named);
+    if (supporting.length === 0) {
+      yield* this.#say(`${bare} [?]${space}`);
+      const span = { start, end: start + bare.length };
+      yield { type: "unsupported", data: { span, reason: reasonOf(named.length > 0, claim) } };
+      return;
+    }
+    const cited = supporting.flatMap((source) => this.#citationOf(source, claim));
+    const markers = [...new Set(cited.map(({ citation }) => citation.id))];
+    yield* this.#say(`${bare}${markers.map((id) => ` [${id}]`).join("")}${space}`);
+    for (const { citation, mediaType, isNew } of cited) {
+      if (isNew) yield { type: "citation", citation, mediaType };
+    }
+  }
+
+  *#say(text: string): Generator<AnswerPart, void, void> {
+    this.#length += text.length;
+    if (text !== "") yield { type: "text", text };
+  }
+
+  /** The named sources that support a claim, or else the best of all. */
+  #supporting(claim: Claim, named: readonly number[]): (AnswerSource | PlainSource)[] {
+    const own = named
+      .flatMap((place) => this.sources[place] ?? [])
+      .filter((source) => supportOf(claim, source.text) >= this.leastSupport);
+    if (own.length > 0) return [...new Set(own)];
+    const [best] = this.sources
+      .map((source) => ({ source, support: supportOf(claim, source.text) }))
+      .filter(({ support }) => support >= Math.max(unmarkedSupport, this.leastSupport))
+      .toSorted((one, other) => other.support - one.support);
+    return best === undefined ? [] : [best.source];
+  }
+
+  #citationOf(source: AnswerSource | PlainSource, claim: Claim) {
+    if (!("page" in source)) return [];
+    const quoted = bestSentence(source, claim);
+    const span = { start: source.start + quoted.start, end: source.start + quoted.end };
+    const quote = source.text.slice(quoted.start, quoted.end);
+    const place = { start: quoted.start, end: quoted.end };
+    if (!verifyQuote(source.text, place, quote)) return [];
+    const key = `${source.documentId} ${source.page} ${span.start} ${span.end}`;
+    const known = this.#citations.get(key);
+    const { documentId, documentNumber, filename, page, mediaType } = source;
+    const citation: Citation = known ?? {
+      id: String(this.#citations.size + 1),
+      documentId,
+      documentNumber,
+      filename,
+      page,
+      span,
+      quote,
+      score: Math.round(supportOf(claim, quote) * 1_000) / 1_000,
+    };
+    this.#citations.set(key, citation);
+    return [{ citation, mediaType, isNew: known === undefined }];
+  }
+}
+
+interface Claim {
+  readonly terms: ReadonlySet<string>;
+  readonly numbers: readonly string[];
+  /** Texts in quotation marks, which must be verbatim. */
+  readonly quotes: readonly string[];
+}
+
+const number = /\d+(?:[.,:/-]\d+)*/g;
+const quotation = /[“"„]([^“”"„]{8,})[”"“]/g;
+
+function claimOf(sentence: string): Claim {
+  return {
+    terms: new Set(findTerms(sentence).map(({ stem }) => stem)),
+    numbers: [...sentence.matchAll(number)].map(([text]) => text),
+    quotes: [...sentence.matchAll(quotation)].map(([, text = ""]) => onOneLine(text)),
+  };
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The share of a claim's words in a text; 0 when a number or a quotation is missing. */
+function supportOf({ terms, numbers, quotes }: Claim, text: string): number {
+  const known = new Set([...text.matchAll(number)].map(([each]) => each));
+  if (numbers.some((each) => !known.has(each))) return 0;
+  const line = quotes.length === 0 ? "" : onOneLine(text);
+  if (quotes.some((quote) => !line.includes(quote))) return 0;
+  const stems = new Set(findTerms(text).map(({ stem }) => stem));
+  const having = [...terms].filter((term) => stems.has(term)).length;
+  return terms.size === 0 ? 0 : having / terms.size;
+}
+
+/** The sentence of a source that has most of a claim. */
+function bestSentence(source: AnswerSource, claim: Claim): { start: number; end: number } {
+  const sentences = splitSentences(source.text);
+  let best = { start: 0, end: Math.min(source.text.length, quoteCharactersAtMost) };
+  let worth = -1;
+  for (const { start, end, text } of sentences) {
+    const stems = new Set(findTerms(text).map(({ stem }) => stem));
+    const having = [...claim.terms].filter((term) => stems.has(term)).length;
+    const numbers = claim.numbers.filter((each) => text.includes(each)).length;
+    if (having + numbers > worth) {
+      worth = having + numbers;
+      best = { start, end };
+    }
+  }
+  return best;
+}
+
+function reasonOf(isMarked: boolean, { numbers, quotes }: Claim): string {
+  const what =
+    quotes.length > 0
+      ? "its quotation"
+      : numbers.length > 0
+        ? "its words and numbers"
+        : "its words";
+  return isMarked ? `The cited source does not have ${what}` : `No source has ${what}`;
+}

@@ -1,0 +1,137 @@
+import { ModelError } from "../../../models/model-error.ts";
+import type { ChatModel, ModelMessage, Models, ToolCall } from "../../../models/models.ts";
+import type { AnswerEngine, AnswerMaterial, AnswerPart, AnswerSource } from "../answer-engine.ts";
+import type { AnswerSettings } from "../answer-settings.ts";
+import { extractiveEngine } from "../extractive-answers.ts";
+import { CheckedSentences, type PlainSource } from "./checked-sentences.ts";
+import { declined, promptOf, sourceLines } from "./prompt.ts";
+import { cutSentences } from "./sentence-cuts.ts";
+
+/** Calls of the model for one answer: each but the last may use tools. */
+const stepsAtMost = 4;
+
+/** Answers with a model where one is configured, and with quotes otherwise. */
+export function answerEngine(models: Models): AnswerEngine {
+  const modelOf = ({ mayGenerate, model }: AnswerSettings): ChatModel | undefined => {
+    if (!mayGenerate || models.chat === undefined) return undefined;
+    return model === undefined ? models.chat : models.chatNamed(model);
+  };
+  return {
+    modelOf: (settings) => modelOf(settings)?.name ?? extractiveEngine.modelOf(settings),
+    answer(material) {
+      const model = modelOf(material.settings);
+      return model === undefined ? extractiveEngine.answer(material) : generated(model, material);
+    },
+  };
+}
+
+/** A model that fails before its first sentence leaves the answer to quotes, and says why. */
+async function* generated(
+  model: ChatModel,
+  material: AnswerMaterial,
+): AsyncGenerator<AnswerPart, void, void> {
+  let hasText = false;
+  try {
+    for await (const part of new Generation(model, material).parts()) {
+      hasText ||= part.type === "text";
+      yield part;
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError) || hasText || material.signal.aborted) throw error;
+    yield { type: "text", text: `${error.message}, so this answer has quotes only. ` };
+    yield* extractiveEngine.answer(material);
+  }
+}
+
+/** One answer of a model: its steps with tools, and the check of its sentences. */
+class Generation {
+  readonly #messages: ModelMessage[];
+  readonly #sources: (AnswerSource | PlainSource)[];
+  readonly #checked: CheckedSentences;
+  #rest = "";
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #finishReason = "stop";
+
+  constructor(
+    private readonly model: ChatModel,
+    private readonly material: AnswerMaterial,
+  ) {
+    this.#messages = promptOf(material);
+    this.#sources = [...material.sources];
+    const { leastSupport } = material.settings;
+    this.#checked = new CheckedSentences(this.#sources, leastSupport, new Set([declined]));
+  }
+
+  async *parts(): AsyncGenerator<AnswerPart, void, void> {
+    for (let step = 1; ; step += 1) {
+      const calls = yield* this.#step(step < stepsAtMost);
+      if (calls.length === 0) break;
+      yield* this.#checkRest();
+      this.#messages.push({ role: "assistant", content: "", toolCalls: calls });
+      for (const call of calls) yield* this.#run(call);
+    }
+    yield* this.#checkRest();
+    const usage = { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens };
+    yield { type: "end", model: this.model.name, finishReason: this.#finishReason, usage };
+  }
+
+  async *#step(mayUseTools: boolean): AsyncGenerator<AnswerPart, ToolCall[], void> {
+    const { settings, tools, signal } = this.material;
+    const { maximumTokens, temperature, timeLimitMs } = settings;
+    const calls: ToolCall[] = [];
+    const parts = this.model.stream({
+      messages: this.#messages,
+      tools: mayUseTools ? tools : [],
+      maximumTokens,
+      temperature,
+      timeLimitMs,
+      signal,
+    });
+    for await (const part of parts) {
+      if (part.type === "text") {
+        const { pieces, rest } = cutSentences(this.#rest + part.text);
+        this.#rest = rest;
+        for (const piece of pieces) yield* this.#checked.take(piece);
+      } else if (part.type === "reasoning") yield part;
+      else if (part.type === "tool-call") calls.push(part.call);
+      else {
+        this.#inputTokens += part.usage.inputTokens ?? 0;
+        this.#outputTokens += part.usage.outputTokens ?? 0;
+        this.#finishReason = part.finishReason;
+      }
+    }
+    return mayUseTools ? calls : [];
+  }
+
+  /** The last sentence, which nothing follows. */
+  *#checkRest(): Generator<AnswerPart, void, void> {
+    const piece = this.#rest;
+    this.#rest = "";
+    if (piece !== "") yield* this.#checked.take(piece);
+  }
+
+  /** Runs a tool; the model sees its result, and a fault of its input. */
+  async *#run(call: ToolCall): AsyncGenerator<AnswerPart, void, void> {
+    const { tools, signal } = this.material;
+    const tool = tools.find(({ name }) => name === call.name);
+    const input = tool?.input.safeParse(call.input);
+    const { id, name } = call;
+    yield { type: "tool", tool: { id, name, input: call.input } };
+    if (tool === undefined || input?.success !== true) {
+      const fault = tool === undefined ? "There is no such tool" : "The input does not fit";
+      this.#messages.push({ role: "tool", call, content: JSON.stringify({ error: fault }) });
+      yield { type: "tool-result", id, output: { error: fault } };
+      return;
+    }
+    const { sources, records, summary } = await tool.run(input.data, signal);
+    const lines = sourceLines(sources, this.#sources.length + 1);
+    this.#sources.push(...sources);
+    const first = this.#sources.length + 1;
+    this.#sources.push(...records.map((record) => ({ text: JSON.stringify(record) })));
+    const found = records.map((record, index) => JSON.stringify({ source: first + index, record }));
+    const content = [lines, ...found].filter((line) => line !== "").join("\n");
+    this.#messages.push({ role: "tool", call, content: content || "Nothing was found." });
+    yield { type: "tool-result", id, output: summary };
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { AnswerSource } from "#server/domains/chat/answer-engine.ts";
+import { CheckedSentences } from "#server/domains/chat/generative/checked-sentences.ts";
+import { cutSentences } from "#server/domains/chat/generative/sentence-cuts.ts";
+
+function source(text: string, documentId = "d"): AnswerSource {
+  const place = { page: 3, start: 100, end: 100 + text.length, score: 1 };
+  return { documentId, documentNumber: "DOC-1", filename: "a.txt", mediaType: "t", ...place, text };
+}
+
+const sources = [
+  source("The wall is 2.4 metres high. It ends at the “old quay”.", "wall"),
+  source("The committee decides on 18 December 2026.", "committee"),
+];
+
+function checked(...pieces: string[]) {
+  const check = new CheckedSentences(sources, 0.5, new Set(["I can not answer this at all."]));
+  const parts = pieces.flatMap((piece) => [...check.take(piece)]);
+  return {
+    text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    quotes: parts.flatMap((part) => (part.type === "citation" ? part.citation.quote : [])),
+    reasons: parts.flatMap((part) => (part.type === "unsupported" ? part.data.reason : [])),
+  };
+}
+
+describe("a sentence of an answer", () => {
+  test("keeps the marker of a source that supports it, with a number from 1", () => {
+    const { text, quotes } = checked(
+      "The committee decides in December 2026 [2]. ",
+      "The wall is 2.4 metres high. [1] ",
+      "The committee decides on the 18 December [2].",
+    );
+    expect(text).toBe(
+      "The committee decides in December 2026. [1] The wall is 2.4 metres high. [2] " +
+        "The committee decides on the 18 December. [1]",
+    );
+    expect(quotes).toEqual([
+      "The committee decides on 18 December 2026.",
+      "The wall is 2.4 metres high.",
+    ]);
+  });
+
+  test("loses a marker to a source that does not exist or says something else", () => {
+    expect(checked("The wall is 2.5 metres high [1].").text).toBe(
+      "The wall is 2.5 metres high. [?]",
+    );
+    expect(checked("Elephants are grey animals [1].").text).toBe("Elephants are grey animals. [?]");
+    expect(checked("Elephants are grey animals [99].").reasons).toEqual([
+      "The cited source does not have its words",
+    ]);
+  });
+
+  test("gets the source that has all of it, when it names none or a wrong one", () => {
+    expect(checked("The wall is 2.4 metres high.").text).toBe("The wall is 2.4 metres high. [1]");
+    expect(checked("The wall is 2.4 metres high [2].").quotes).toEqual([
+      "The wall is 2.4 metres high.",
+    ]);
+  });
+
+  test("may quote only what the source has word for word", () => {
+    expect(checked("The wall ends at the “old quay” there [1].").text).toContain("[1]");
+    const { text, reasons } = checked("The wall ends at the “ancient quay wall” there [1].");
+    expect(text).toContain("[?]");
+    expect(reasons).toEqual(["The cited source does not have its quotation"]);
+  });
+
+  test("without a claim needs no source", () => {
+    expect(checked("Yes. ", "I can not answer this at all.").text).toBe(
+      "Yes. I can not answer this at all.",
+    );
+  });
+});
+
+describe("streamed sentences", () => {
+  test("are cut after their markers, and make up the text", () => {
+    const text = "It is high. [1] It is long [2].\n\nAnd it is old. [1, 2] Is it";
+    const { pieces, rest } = cutSentences(text);
+    expect(pieces).toEqual(["It is high. [1] ", "It is long [2].\n\n", "And it is old. [1, 2] "]);
+    expect(rest).toBe("Is it");
+  });
+
+  test("make up the text however it arrives", () => {
+    const text = "Cllr. Okafor asked (see No. 4) for 2.4 m. [1]\n- One thing [2]\n- Another.";
+    for (let size = 1; size < text.length; size += 1) {
+      let rest = "";
+      let whole = "";
+      for (let at = 0; at < text.length; at += size) {
+        const cut = cutSentences(rest + text.slice(at, at + size));
+        whole += cut.pieces.join("");
+        rest = cut.rest;
+      }
+      expect(whole + rest).toBe(text);
+    }
+  });
+});
