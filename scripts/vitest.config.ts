@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   // Imported for their path (`with { type: "file" }`), not for their content.
-  assetsInclude: ["**/sample-data/files/*"],
+  assetsInclude: ["**/sample-data/files/*", "**/docs/*.md"],
   test: {
     pool: "threads",
     // Most tests wait for a database, a process or a clock: one more than there are processors.

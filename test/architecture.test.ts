@@ -16,6 +16,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   local: ["contract", "lib"],
   cli: ["contract", "lib"],
   mcp: ["contract", "lib"],
+  site: ["contract", "lib"],
   server: ["contract", "lib"],
   ui: ["client", "contract", "lib"],
   commands: ["cli", "client", "auth", "local", "contract", "lib"],
@@ -23,7 +24,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 };
 /** Heavy layers that others may name in types, but load only when they are wanted. */
 const lazyImports: Readonly<Record<string, readonly string[]>> = {
-  commands: ["ui", "server", "mcp"],
+  commands: ["ui", "server", "mcp", "site"],
   server: ["mcp"],
   main: ["ui", "server", "commands"],
 };

@@ -130,6 +130,10 @@ export const serveCommand = command({
       extractionCommand: [...environment.selfCommand, "__extract"],
       limits: { auditDays: options["audit-days"] },
       sampleData: options.demo,
+      documentation: async () => {
+        const { documentation } = await import("./site/documentation.ts");
+        return documentation(context.table);
+      },
       log: (line) => output.note(Shown.block(line)),
     });
     const { url, authUrl, firstSignIn } = served;

@@ -10,6 +10,8 @@ import type { Secrets } from "./domains/secrets/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
 import { SupportDrafts } from "./domains/support/service.ts";
+import { DocsPages } from "./domains/docs/routes.ts";
+import { DocsService } from "./domains/docs/service.ts";
 import { problemOf } from "./domains/storage-problems.ts";
 import {
   mintFor,
@@ -150,6 +152,7 @@ async function build(
     inPlatformScope(() => pipeline.fetch(request, peer));
   const agentService = new AgentService({ lifetime, fetch: answer });
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
+  const docs = new DocsPages(new DocsService(options.documentation));
   const pipeline = new Pipeline({
     router: new Router(audited(endpointsOf(handlersOf(services)))),
     guard,
@@ -168,6 +171,7 @@ async function build(
     pages: (exchange) =>
       support.answer(exchange) ??
       agents.answer(exchange) ??
+      docs.answer(exchange) ??
       (authUrl === undefined ? provider.answer(exchange) : undefined),
   });
   lifetime.onDrain(() => pipeline.idle());

@@ -37,6 +37,7 @@ type PassedOptions = Pick<
   | "threads"
   | "limits"
   | "tuning"
+  | "documentation"
 >;
 
 /**

@@ -9,6 +9,11 @@ const exceptions: readonly { rule: string; path: string; reason: string }[] = [
     reason: "package.json is the only place of the version",
   },
   {
+    rule: "imports inside a layer are relative",
+    path: "src/commands/site/prose.ts",
+    reason: "the guides of docs/ are pages of the reference",
+  },
+  {
     rule: "no barrels",
     path: "src/mcp/sdk.ts",
     reason: "the build puts one compressed module in its place",

@@ -60,7 +60,7 @@ export interface PipelineParts {
 type Step = (exchange: Exchange) => Promisable<unknown>;
 
 const pathLimit = 8_192;
-const pagePaths = /^\/(?:auth|support|mcp|\.well-known)/;
+const pagePaths = /^\/(?:auth|support|mcp|docs|\.well-known|$)/;
 
 /** Takes each request through its steps, in order, to a response. */
 export class Pipeline implements ExchangeHost {

@@ -1,3 +1,4 @@
+import type { Site } from "#lib/site-page.ts";
 import type { Promisable } from "../kit/promisable.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
@@ -44,6 +45,8 @@ export interface PlatformOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Switches speed mechanisms off, for benchmarks. */
   readonly tuning?: Partial<Tuning> | undefined;
+  /** Builds the reference below `/docs`; without it the platform has none. */
+  readonly documentation?: (() => Promise<Site>) | undefined;
   /** Called before a migration, with the database's size. */
   readonly onMigrating?: (bytes: number) => Promisable<void>;
   readonly firstUser?: { readonly email?: string; readonly displayName?: string };

@@ -1,0 +1,3 @@
+/** Addresses of the reference that the platform serves. No schema library is imported. */
+
+export const docsPath = "/docs";

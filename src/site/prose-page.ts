@@ -1,0 +1,75 @@
+import { Html } from "#lib/html.ts";
+import type { PageFacts } from "./layout.ts";
+
+/** A page written by hand. */
+export interface SiteProse {
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Markdown of ours: it is not escaped. */
+  readonly markdown: string;
+}
+
+/** The page with anchors at its headings, and with tables and code that keys can scroll. */
+export function prosePage({ path, title, summary, markdown }: SiteProse): PageFacts {
+  const used = new Map<string, number>();
+  const outline: { id: string; title: string }[] = [];
+  const text = Bun.markdown
+    .html(markdown)
+    // The frame has the title.
+    .replace(/<h1[^>]*>[^]*?<\/h1>/, "")
+    .replaceAll(/<h([23])[^>]*>([^]*?)<\/h\1>/g, (_whole, level: string, inner: string) => {
+      const words = inner.replaceAll(/<[^>]+>/g, "");
+      const base = words.toLowerCase().replaceAll(/[^\w]+/g, "-");
+      const count = (used.get(base) ?? 0) + 1;
+      used.set(base, count);
+      const id = count === 1 ? base : `${base}-${count}`;
+      if (level === "2") outline.push({ id, title: plain(words) });
+      return `<h${level} id="${id}">${inner}</h${level}>`;
+    })
+    .replaceAll(
+      "<table>",
+      '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
+    )
+    .replaceAll("</table>", "</table></div>")
+    .replaceAll("<th></th>", "<td></td>")
+    .replaceAll("<th>", '<th scope="col">')
+    .replaceAll("<pre>", '<pre tabindex="0" role="group" aria-label="Code">')
+    .replaceAll(/href="(?:\.\/)?([\w-]+)\.md(#[^"]*)?"/g, (_whole, page: string, place = "") => {
+      const target = addresses[page];
+      return target === undefined ? 'href="../"' : `href="../${target}/${place}"`;
+    });
+  return {
+    path,
+    title,
+    section: "Guides",
+    summary,
+    content: new Html(text),
+    outline,
+    entries: outline.map(({ id, title: heading }) => ({
+      title: `${title}: ${heading}`,
+      path: `${path}/#${id}`,
+      kind: "Guide",
+    })),
+  };
+}
+
+/** Where the files of the repository are on the site. */
+const addresses: Readonly<Record<string, string>> = {
+  platform: "operating",
+  library: "library",
+  dashboard: "dashboard",
+  "object-types": "object-types",
+  "file-store": "file-store",
+  commands: "commands",
+};
+
+/** The text of markup without its entities. */
+function plain(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,42 @@
+import type { Site, SitePage } from "#lib/site-page.ts";
+import { apiPages } from "./api-pages.ts";
+import { agentPage } from "./agent-page.ts";
+import { commandPages } from "./command-pages.ts";
+import { errorPage } from "./error-page.ts";
+import { keyPage } from "./key-page.ts";
+import { startPage } from "./start-page.ts";
+import { layout, type PageFacts, type SearchEntry } from "./layout.ts";
+import { prosePage } from "./prose-page.ts";
+import type { SiteInput } from "./site-input.ts";
+import { siteScript } from "./script.ts";
+import { siteStyle } from "./style.ts";
+
+/** The whole reference: pages that need no network and run one script. */
+export function buildSite(input: SiteInput): Site {
+  const pages: readonly PageFacts[] = [
+    startPage(input),
+    ...input.prose.map(prosePage),
+    ...apiPages(input.openApi),
+    ...commandPages(input.commands),
+    agentPage(input.tools),
+    errorPage(input.exitCodes),
+    keyPage(input.keys),
+  ];
+  const site = new Map<string, SitePage>();
+  const search: SearchEntry[] = [];
+  for (const page of pages) {
+    site.set(fileOf(page.path), {
+      contentType: "text/html; charset=utf-8",
+      text: layout(page, pages, input.version).text,
+    });
+    search.push({ title: page.title, path: page.path, kind: page.section }, ...page.entries);
+  }
+  site.set("style.css", { contentType: "text/css; charset=utf-8", text: siteStyle });
+  site.set("site.js", { contentType: "text/javascript; charset=utf-8", text: siteScript });
+  site.set("search.json", { contentType: "application/json", text: JSON.stringify(search) });
+  return site;
+}
+
+function fileOf(path: string): string {
+  return path === "" ? "index.html" : `${path}/index.html`;
+}
