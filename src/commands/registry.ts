@@ -94,6 +94,8 @@ import { serveBackupCommand } from "./serve/backup.ts";
 import { serveDoctorCommand } from "./serve/doctor.ts";
 import { serveMigrateCommand } from "./serve/migrate.ts";
 import { serveRestoreCommand } from "./serve/restore.ts";
+import { serveQuotaListCommand } from "./serve/quota/list.ts";
+import { serveQuotaSetCommand } from "./serve/quota/set.ts";
 import { serveRotateKeyCommand } from "./serve/rotate-key.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { templateCheckCommand } from "./template/check.ts";
@@ -132,6 +134,7 @@ import { workflowRequestCommand } from "./workflow/request.ts";
 import { workflowStatusCommand } from "./workflow/status.ts";
 import { workspaceCreateCommand } from "./workspace/create.ts";
 import { workspaceDeleteCommand } from "./workspace/delete.ts";
+import { workspaceQuotaCommand } from "./workspace/quota.ts";
 import { workspaceInfoCommand } from "./workspace/info.ts";
 import { workspaceListCommand } from "./workspace/list.ts";
 import { workspaceRestoreCommand } from "./workspace/restore.ts";
@@ -151,6 +154,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "gofer", summary: "Managed files of a project" },
     { path: "deploy", summary: "Deployments by workflows of a source host" },
     { path: "account", summary: "Your own password and sessions" },
+    { path: "audit", summary: "The log of changes and refused tries" },
     { path: "key", summary: "API keys of service accounts, for scripts" },
     { path: "types", summary: "Object Types: check, publish and fetch definitions" },
     { path: "resources", summary: "Records of a workspace" },
@@ -166,6 +170,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "blocks", summary: "Building blocks: routes, commands and templates" },
     { path: "workflow", summary: "Workflows: provision, readiness, status and requests" },
     { path: "publicapi", summary: "Call any v4 route" },
+    { path: "serve quota", summary: "Limits of workspaces" },
   ],
   commands: [
     loginCommand,
@@ -174,6 +179,7 @@ export const commandTable: CommandTable<CommandContext> = {
     workspaceListCommand,
     workspaceSelectCommand,
     workspaceInfoCommand,
+    workspaceQuotaCommand,
     workspaceCreateCommand,
     workspaceDeleteCommand,
     workspaceRestoreCommand,
@@ -297,6 +303,8 @@ export const commandTable: CommandTable<CommandContext> = {
     serveDoctorCommand,
     serveMigrateCommand,
     serveRotateKeyCommand,
+    serveQuotaListCommand,
+    serveQuotaSetCommand,
     demoCommand,
     verifyCommand,
     verifyStorageCommand,

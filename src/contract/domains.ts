@@ -22,6 +22,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   classifiers: async () => (await import("./classifiers.ts")).classifierRoutes,
   chat: async () => (await import("./chat.ts")).chatRoutes,
   apps: async () => (await import("./apps.ts")).appRoutes,
+  quotas: async () => (await import("./quotas.ts")).quotaRoutes,
   audit: async () => (await import("./audit.ts")).auditRoutes,
   workflows: async () => (await import("./workflows.ts")).workflowRoutes,
 };

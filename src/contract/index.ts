@@ -13,6 +13,7 @@ import { keyRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { objectTypeRoutes } from "./object-types.ts";
 import { reviewRoutes } from "./reviews.ts";
+import { quotaRoutes } from "./quotas.ts";
 import { resourceRoutes } from "./resources.ts";
 import { starterTemplateRoutes } from "./starter-templates.ts";
 import { storageRoutes } from "./storage.ts";
@@ -43,6 +44,7 @@ export const routes = {
   apps: appRoutes,
   workflows: workflowRoutes,
   audit: auditRoutes,
+  quotas: quotaRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

@@ -23,6 +23,7 @@ export const problemTypes = {
   "already-exists": { status: 409, title: "It exists already" },
   "version-conflict": { status: 409, title: "The version is not current" },
   "request-in-progress": { status: 409, title: "The same request is still running" },
+  "quota-exceeded": { status: 409, title: "The workspace has reached its quota" },
   "job-not-retryable": { status: 409, title: "The job's state does not allow this" },
   "job-expired": { status: 410, title: "The job tracker has expired" },
   "precondition-failed": { status: 412, title: "A precondition of the request does not hold" },

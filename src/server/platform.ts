@@ -7,6 +7,8 @@ import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
+import { limited } from "./domains/quotas/guarding.ts";
+import { Quotas } from "./domains/quotas/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
 import { SupportDrafts } from "./domains/support/service.ts";
@@ -131,7 +133,9 @@ async function build(
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer });
-  const services = { ...(await createServices(base, accounts)), audit };
+  const rateWindows = new RateWindows();
+  const quotas = new Quotas({ database, windows: rateWindows, now });
+  const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
@@ -141,7 +145,6 @@ async function build(
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
-  const rateWindows = new RateWindows();
   const provider = new OpenIdProvider(accounts.signIn);
   const { tokens, access } = accounts;
   const drafts = new SupportDrafts({ database, now, lifetime });
@@ -154,7 +157,7 @@ async function build(
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(options.documentation));
   const pipeline = new Pipeline({
-    router: new Router(audited(endpointsOf(handlersOf(services)))),
+    router: new Router(audited(limited(endpointsOf(handlersOf(services)), quotas))),
     guard,
     rates,
     tokens,

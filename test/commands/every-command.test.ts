@@ -57,6 +57,7 @@ const calls: readonly string[] = [
   "user can resources.list",
   "account sessions",
   `account sign-out ${id} --force`,
+  "workspace quota",
   "audit list",
   "audit verify",
   "audit export --output audit.ndjson",
@@ -149,6 +150,8 @@ const local = new Set([
   "serve doctor",
   "serve migrate",
   "serve rotate-key",
+  "serve quota list",
+  "serve quota set",
   "demo",
   "errors",
   "completion",
@@ -185,7 +188,7 @@ const local = new Set([
 
 /** Commands that need no workspace, or always name theirs. */
 const withoutWorkspace =
-  /^(workspace|publicapi|user (?:accept|decline|provision-me)|account|content-understanding)\b/;
+  /^(workspace (?!quota)|publicapi|user (?:accept|decline|provision-me)|account|content-understanding)\b/;
 
 test("the list above has every command", () => {
   const known = (path: string): boolean =>

@@ -49,6 +49,7 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "account sessions", isAddition: true },
   { words: "audit list --outcome done", isAddition: true },
   { words: "audit verify", isAddition: true },
+  { words: "workspace quota", isAddition: true },
   { words: "audit export --output {folder}/audit.ndjson", isAddition: true },
   { words: "key list", isAddition: true },
   { words: "key create Import --role tenant-staff --expires-in 90d", isAddition: true },
@@ -200,6 +201,8 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve doctor",
   "serve migrate",
   "serve rotate-key",
+  "serve quota list",
+  "serve quota set",
   "demo",
   "errors",
   // It talks to the website, in separate tests.

@@ -31,6 +31,13 @@ const backupFacts = {
   database: z.looseObject({ engine: text, included: z.boolean() }),
   files: z.strictObject({ count: z.int(), bytes: z.int() }),
 };
+const limit = z.int().nullable();
+const listedQuota = z.strictObject({
+  workspaceId: text,
+  slug: text,
+  quota: z.strictObject({ bytes: limit, records: limit, documents: limit, requests: limit }),
+  usage: z.strictObject({ bytes: z.int(), records: z.int(), documents: z.int() }),
+});
 const block = z.strictObject({
   id: text,
   name: text,
@@ -192,6 +199,8 @@ export const localAnswers: Readonly<Record<string, Answer>> = {
     findings: z.array(z.looseObject({ code: text, count: z.int(), fixed: z.boolean() })),
     checked: z.record(z.string(), z.int()),
   }),
+  "serve quota list": answer({ items: z.array(listedQuota) }),
+  "serve quota set": { schema: listedQuota },
   "serve rotate-key": {
     schema: z.looseObject({ keyFile: text, keyId: text, previousKeyId: text.optional() }),
   },

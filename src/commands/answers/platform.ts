@@ -63,6 +63,7 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
   "account sessions": reply(identity.sessions),
   "account sign-out": oneOf(reply(identity.endSession), reply(identity.revokeTokens)),
   "account password": reply(identity.changePassword),
+  "workspace quota": reply(routes.quotas.read),
   "audit list": reply(audit.list),
   "audit verify": answer({
     ok: z.boolean(),

@@ -68,6 +68,8 @@ export class Exchange implements UploadContext {
   /** The response is a stream, which continues after its handler. */
   isStreaming = false;
   onRelease: (() => void) | undefined;
+  /** Called when the handler has entered the workspace of a form. */
+  onEntered: ((workspaceId: string) => Promise<void>) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {
@@ -168,7 +170,9 @@ export class Exchange implements UploadContext {
   }
 
   async enterWorkspace(tenantId: string): Promise<WorkspaceScope> {
-    return this.#host.enterWorkspace(this, tenantId, ["tenant_id"]);
+    const entered = await this.#host.enterWorkspace(this, tenantId, ["tenant_id"]);
+    await this.onEntered?.(entered.id);
+    return entered;
   }
 
   async claim(fingerprint: string): Promise<void> {

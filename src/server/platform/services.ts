@@ -9,6 +9,8 @@ import { appHandlers } from "../domains/apps/routes.ts";
 import { AppService } from "../domains/apps/service.ts";
 import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
+import { quotaHandlers } from "../domains/quotas/routes.ts";
+import type { Quotas } from "../domains/quotas/service.ts";
 import { auditHandlers } from "../domains/audit/routes.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
@@ -291,7 +293,10 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   };
 }
 
-export type Services = Awaited<ReturnType<typeof createServices>> & { readonly audit: AuditLog };
+export type Services = Awaited<ReturnType<typeof createServices>> & {
+  readonly audit: AuditLog;
+  readonly quotas: Quotas;
+};
 
 /** Jobs at the same time; each document is processed in a separate process. */
 const concurrency = 2;
@@ -360,5 +365,6 @@ export function handlersOf(services: Services): Handlers {
     apps: appHandlers(services),
     workflows: workflowHandlers(services),
     audit: auditHandlers(services),
+    quotas: quotaHandlers(services),
   };
 }

@@ -166,6 +166,14 @@ const workspaceTables: readonly Statement[] = [
   statement`create index purged_workspaces_by_purge on purged_workspaces (purge_id, id)`,
   ...memberTables,
   ...keyTables,
+  // Only what is limited; null for the rest.
+  statement`create table workspace_quotas (
+    workspace_id ${text} not null primary key,
+    bytes ${integer},
+    records ${integer},
+    documents ${integer},
+    requests ${integer}
+  )`,
   statement`create table idempotency_keys (
     workspace_id ${text} not null,
     oid ${text} not null,

@@ -12,6 +12,8 @@ import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
 import { audited, noteAnswer } from "../../domains/audit/recording.ts";
 import type { AuditLog } from "../../domains/audit/service.ts";
+import { limited } from "../../domains/quotas/guarding.ts";
+import { Quotas } from "../../domains/quotas/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ObjectTypeService } from "../../domains/object-types/service.ts";
@@ -84,14 +86,20 @@ export async function createReadingPlatform(options: {
     onFilesReleased: () => {},
     create: (creation) => creations.write(creation),
   });
-  const rates = requestRates(limits, new RateWindows({ memory: start.rates }), now);
+  const windows = new RateWindows({ memory: start.rates });
+  const rates = requestRates(limits, windows, now);
+  const quotas = new Quotas({ database, windows, now });
   const draining = new AbortController();
   const leaderOnly = (): never => {
     throw new LeaderOnlyError("This thread only reads and creates records");
   };
   const router = new Router(
     audited(
-      endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+      limited(
+        endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
+        quotas,
+        { isThread: true, except: leaderOnly },
+      ),
       leaderOnly,
     ),
   );

@@ -1,0 +1,22 @@
+import { shown } from "#cli/shown.ts";
+import { command } from "../../command.ts";
+import { dataPlacesOf } from "../data-places.ts";
+import { quotaColumns, quotaPlaceOptions } from "./quotas.ts";
+
+export const serveQuotaListCommand = command({
+  path: "serve quota list",
+  summary: "List the workspaces with a quota, and what they use",
+  arguments: [],
+  options: quotaPlaceOptions,
+  examples: ["svc serve quota list --data-dir ./data"],
+  async run(input, context) {
+    const { output } = context;
+    const places = await dataPlacesOf(context, input.options);
+    const { listQuotas } = await import("#server/platform/maintenance/quota.ts");
+    const items = await listQuotas(places);
+    await output.data({ items }, () => output.table(items, quotaColumns));
+    if (items.length === 0 && !output.isJson) {
+      await output.note(shown`No workspace has a quota: set one with \`svc serve quota set\``);
+    }
+  },
+});

@@ -1,0 +1,6 @@
+import type { DomainHandlers } from "../../http/handler.ts";
+import type { Quotas } from "./service.ts";
+
+export function quotaHandlers({ quotas }: { readonly quotas: Quotas }): DomainHandlers<"quotas"> {
+  return { read: (_input, { workspace }) => quotas.read(workspace.id) };
+}

@@ -1,0 +1,79 @@
+import { catalogError } from "#contract/errors.ts";
+import type { Database } from "../../database/database.ts";
+import { platformWide } from "../../database/platform-wide.ts";
+import {
+  putQuota,
+  quotaById,
+  quotas,
+  slugsOf,
+  usageOf,
+  workspaceNamed,
+  type Quota,
+  type Usage,
+} from "../../domains/quotas/store.ts";
+import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import {
+  databaseUrlOf,
+  overStorage,
+  requireData,
+  type StorageLocation,
+} from "../storage-location.ts";
+
+export interface ListedQuota {
+  readonly workspaceId: string;
+  readonly slug: string;
+  readonly quota: Quota;
+  readonly usage: Usage;
+}
+
+const listedAtMost = 1_000;
+
+/** `svc serve quota list`: the workspaces with a quota, and what they use. */
+export async function listQuotas(location: StorageLocation): Promise<ListedQuota[]> {
+  return withDatabase(location, async ({ read }) => {
+    const known = await quotas(read, listedAtMost);
+    const slugs = await slugsOf(read, [...known.keys()]);
+    const listed: ListedQuota[] = [];
+    for (const [workspaceId, quota] of known) {
+      const slug = slugs.get(workspaceId) ?? "";
+      listed.push({ workspaceId, slug, quota, usage: await usageOf(read, workspaceId) });
+    }
+    return listed;
+  });
+}
+
+/** `svc serve quota set`: changes the given limits of a workspace, by its id or slug. */
+export async function setQuota(
+  location: StorageLocation,
+  name: string,
+  changes: Partial<Quota>,
+): Promise<ListedQuota> {
+  return withDatabase(location, async (database) => {
+    const [found, other] = await workspaceNamed(database.read, name);
+    if (found === undefined) throw catalogError("E202", { resource: `Workspace ${name}` });
+    if (other !== undefined) {
+      const details = `several workspaces have the slug ${name}`;
+      throw catalogError("E305", { details }, { hint: "Give the workspace's ID" });
+    }
+    const quota = { ...(await quotaById(database.read, found.id)), ...changes };
+    await database.write((writer) => putQuota(writer, found.id, quota));
+    const usage = await usageOf(database.read, found.id);
+    return { workspaceId: found.id, slug: found.slug, quota, usage };
+  });
+}
+
+async function withDatabase<Result>(
+  location: StorageLocation,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  return overStorage(location, async () => {
+    requireData(location);
+    const url = databaseUrlOf(location);
+    const database = await openPlatformDatabase({ url, isExclusive: false, poolSize: 1 });
+    try {
+      return await work(platformWide(database));
+    } finally {
+      await database.close();
+    }
+  });
+}

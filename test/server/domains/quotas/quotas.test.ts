@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { Quota } from "#server/domains/quotas/store.ts";
+import { setQuota } from "#server/platform/maintenance/quota.ts";
+import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
+import { newRoot } from "../members/world.ts";
+
+const noteType = {
+  name: "Note",
+  slug: "note",
+  properties: { text: { type: "string" }, plan: { type: "file" } },
+};
+
+/** A root with the type `note`, and a quota that the platform already follows. */
+async function limitedRoot(the: TestPlatform, changes: Partial<Quota>): Promise<string> {
+  const workspace = await newRoot(the);
+  const headers = { "x-tenant-id": workspace };
+  await the.as("system-admin").post("/v4/data/resources/object-types", noteType, { headers });
+  const { dataDirectory, databaseUrl } = the;
+  await setQuota({ dataDirectory, databaseUrl }, workspace, changes);
+  the.advance(6_000);
+  await the.as("system-admin").get(quotaPath(workspace));
+  return workspace;
+}
+
+const quotaPath = (workspace: string) => `/v4/platform/tenants/${workspace}/quota`;
+
+describePlatform("a quota", (the) => {
+  const admin = (): Caller => the().as("system-admin");
+
+  test("of records refuses one more, until one is deleted", async () => {
+    const workspace = await limitedRoot(the(), { records: 2 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    const first = await admin().post(notes, { text: "one" });
+    expect((await admin().post(notes, { text: "two" })).status).toBe(201);
+    const third = await admin().post(notes, { text: "three" });
+    expect(third).toMatchObject({
+      status: 409,
+      json: { code: "quota-exceeded", quota: "records", limit: 2, used: 2 },
+    });
+    const batch = { items: [{ text: "a" }, { text: "b" }] };
+    expect((await admin().post(`${notes}/batch/create`, batch)).status).toBe(409);
+    await admin().delete(`${notes}/${String(field(first.json, "id"))}`);
+    the().advance(1_500);
+    expect((await admin().post(notes, { text: "three" })).status).toBe(201);
+    const { json } = await admin().get(quotaPath(workspace));
+    expect(json).toEqual({
+      quota: { bytes: null, records: 2, documents: null, requests: null },
+      usage: { bytes: 0, records: 2, documents: 0 },
+    });
+    const refused = await admin().get(
+      `/v4/platform/tenants/${workspace}/audit?outcome=refused&limit=1`,
+    );
+    expect(JSON.stringify(refused.json)).toContain("quota-exceeded");
+  });
+
+  test("of bytes refuses a file that would pass it", async () => {
+    const workspace = await limitedRoot(the(), { bytes: 100 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    const id = String(field((await admin().post(notes, { text: "one" })).json, "id"));
+    const send = (size: number) => {
+      const headers = { "content-type": "text/plain", "content-length": String(size) };
+      const path = `${notes}/${id}/files/plan?filename=plan.txt`;
+      return admin().call("POST", path, { headers, rawBody: "x".repeat(size) });
+    };
+    expect((await send(60)).status).toBe(201);
+    expect(await send(60)).toMatchObject({ status: 409, json: { quota: "bytes", used: 60 } });
+  });
+
+  test("of requests refuses until the minute is over, and leaves others alone", async () => {
+    const workspace = await limitedRoot(the(), { requests: 3 });
+    const other = await newRoot(the());
+    const ask = (id: string) => admin().get(`/v4/platform/tenants/${id}/members`);
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) statuses.push((await ask(workspace)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await ask(workspace);
+    expect(refused.json).toMatchObject({ code: "rate-limited" });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await ask(other)).status).toBe(200);
+    the().advance(60_000);
+    expect((await ask(workspace)).status).toBe(200);
+  });
+
+  test("is removed with its last limit", async () => {
+    const workspace = await limitedRoot(the(), { records: 0 });
+    const notes = `/v4/data/resources/${workspace}/note`;
+    expect((await admin().post(notes, { text: "one" })).status).toBe(409);
+    const { dataDirectory, databaseUrl } = the();
+    await setQuota({ dataDirectory, databaseUrl }, workspace, { records: null });
+    the().advance(6_000);
+    await admin().get(quotaPath(workspace));
+    await admin().get(quotaPath(workspace));
+    expect((await admin().post(notes, { text: "one" })).status).toBe(201);
+  });
+});
