@@ -4,9 +4,11 @@ import { readBoundedText } from "#lib/bounded-body.ts";
 import { parsedJson } from "#lib/json-value.ts";
 import { bodyFailure } from "./connection.ts";
 import { storedContent } from "./content.ts";
+import { documentParams, recordStorage } from "./document-params.ts";
+import { documentResponses } from "./document-responses.ts";
 import { errorFromResponse } from "./failures.ts";
 import { waitForJob } from "./job-wait.ts";
-import type { UploadFile } from "./options.ts";
+import type { CallOptions, UploadFile } from "./options.ts";
 import { listQuery } from "./pages.ts";
 import { readAnswer } from "./reading.ts";
 import type { Client } from "./surface.ts";
@@ -19,9 +21,6 @@ import type {
 } from "./surface/documents.ts";
 import { lookAtDocuments } from "./unreachable.ts";
 import { uploadFields } from "./upload-fields.ts";
-
-/** Every record call names its storage (spec 4.1). */
-const storage = { storage_target: "resourceapi" } as const;
 
 function uploadFile(file: DocumentFile): UploadFile {
   if ("content" in file) return file;
@@ -52,6 +51,7 @@ export function documents(client: Client): Documents {
   };
 
   return {
+    responses: documentResponses(client),
     upload: async (files, metadata = {}, options = {}) =>
       await send(files, metadata, options, undefined),
     classify: async (files, metadata = {}, options = {}) =>
@@ -67,6 +67,21 @@ export function documents(client: Client): Documents {
       await client.documents.retryJob({ ...options, params: { jobId } }),
     cancelJob: async (jobId, options = {}) =>
       await client.documents.cancelJob({ ...options, params: { jobId } }),
+    ragIndex: async (id, options = {}) => {
+      const params = documentParams(id);
+      const record = await client.documents.record({
+        ...plainCall(options),
+        params,
+        query: recordStorage,
+      });
+      const { storagePath } = record;
+      const body = { ...params, ...(storagePath ? { storagePath } : {}) };
+      return await client.documents.ragIndex({ ...options, body });
+    },
+    classifyByUrl: async (url, { verticalKey, workflowKey, ...options } = {}) => {
+      const keys = keyPair(verticalKey, workflowKey);
+      return await client.documents.classifyByUrl({ ...options, body: { url, ...keys } });
+    },
     list: async (options = {}) => {
       const { call, query } = listQuery(options);
       return await client.documents.list({ ...call, query });
@@ -82,17 +97,17 @@ export function documents(client: Client): Documents {
       await client.documents.record({
         ...options,
         params: documentParams(id),
-        query: { ...storage, job_id: jobId },
+        query: { ...recordStorage, job_id: jobId },
       }),
     content: async (id, { expected, ...options } = {}) => {
-      const input = { ...options, params: documentParams(id), query: storage };
+      const input = { ...options, params: documentParams(id), query: recordStorage };
       return await storedContent(client.documents.content, input, expected);
     },
     page: async (id, page, options = {}) =>
       await client.documents.page({ ...options, params: { ...documentParams(id), page } }),
     delete: async (id, options = {}) => {
       const params = documentParams(id);
-      const receipt = await client.documents.delete({ ...options, params, query: storage });
+      const receipt = await client.documents.delete({ ...options, params, query: recordStorage });
       if (receipt.complete !== false) return receipt;
       const details = `document ${id} was removed incompletely`;
       throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
@@ -100,15 +115,19 @@ export function documents(client: Client): Documents {
   };
 }
 
-/** No white space, URL syntax or path segment (spec 4.1 rule 8). */
-const bareId = /^[^\s\x00-\x20\x7f-\x9f/\\?#%&:]{1,1024}$/;
+/** A read before a write has no key. */
+function plainCall({ idempotencyKey: _, ...options }: CallOptions): CallOptions {
+  return options;
+}
 
-/** Parameters for a bare document ID (spec 4.1 rule 8); E305 for other text. */
-function documentParams(id: string): { readonly documentId: string } {
-  if (bareId.test(id) && id !== "." && id !== "..") return { documentId: id };
-  throw catalogError("E305", {
-    details: "a document ID is DOC-… or a UUID, without spaces, URL or path",
-  });
+/** Both keys of a workflow, or neither (spec 4.1 rule 12). Throws E305. */
+function keyPair(
+  vertical_key: string | undefined,
+  workflow_key: string | undefined,
+): { readonly vertical_key: string; readonly workflow_key: string } | undefined {
+  if (vertical_key === undefined && workflow_key === undefined) return undefined;
+  if (vertical_key?.trim() && workflow_key?.trim()) return { vertical_key, workflow_key };
+  throw catalogError("E305", { details: "both the app key and the workflow key must be given" });
 }
 
 const maximumAcceptedBytes = 1024 * 1024;

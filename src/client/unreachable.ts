@@ -13,9 +13,7 @@ export function unreachable(origin: string, reason: string, outgoing?: Outgoing)
 /** The hint for a write that may have been carried out. */
 export const unknownWords = "The outcome is unknown: look before you send it again";
 
-export const lookAtDocuments =
-  "Look before you send it again: " +
-  "`svc publicapi get /v4/data/documents/records --param sort=-created_at`";
+export const lookAtDocuments = "Look before you send it again: " + "`svc docs list`";
 
 const uploadRoute = "/v4/data/documents/upload";
 const records = "/v4/data/resources/{tenantId}/{objectType}";

@@ -37,14 +37,21 @@ import { deploySetupCommand } from "./deploy/setup.ts";
 import { deployStatusCommand } from "./deploy/status.ts";
 import { deployTriggerCommand } from "./deploy/trigger.ts";
 import { devCommand } from "./dev.ts";
+import { docsCancelCommand } from "./docs/cancel.ts";
 import { docsClassifyCommand } from "./docs/classify.ts";
 import { docsConfigureTypeCommand } from "./docs/configure-type.ts";
 import { docsReviewAcceptCommand } from "./docs/review/accept.ts";
 import { docsReviewCorrectCommand } from "./docs/review/correct.ts";
 import { docsReviewListCommand } from "./docs/review/list.ts";
+import { docsContentCommand } from "./docs/content.ts";
+import { docsDeleteCommand } from "./docs/delete.ts";
 import { docsGetCommand } from "./docs/get.ts";
+import { docsIndexCommand } from "./docs/index-document.ts";
 import { docsJobCommand } from "./docs/job.ts";
 import { docsSearchCommand } from "./docs/search.ts";
+import { docsListCommand } from "./docs/list.ts";
+import { docsOpenCommand } from "./docs/open.ts";
+import { docsRetryCommand } from "./docs/retry.ts";
 import { docsUploadCommand } from "./docs/upload.ts";
 import { doctorCommand } from "./doctor.ts";
 import { envListCommand } from "./env/list.ts";
@@ -256,7 +263,14 @@ export const commandTable: CommandTable<CommandContext> = {
     docsUploadCommand,
     docsClassifyCommand,
     docsJobCommand,
+    docsRetryCommand,
+    docsCancelCommand,
+    docsIndexCommand,
+    docsListCommand,
     docsGetCommand,
+    docsContentCommand,
+    docsOpenCommand,
+    docsDeleteCommand,
     docsConfigureTypeCommand,
     docsReviewListCommand,
     docsReviewAcceptCommand,

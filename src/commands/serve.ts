@@ -98,6 +98,13 @@ export const serveCommand = command({
       default: 400,
       description: "Days for which the audit log is kept",
     },
+    "fetch-host": {
+      type: "string",
+      placeholder: "host",
+      repeatable: true,
+      description:
+        "Host, or host:port, on a private network that `classify-by-url` may fetch from; repeatable",
+    },
     threads: {
       type: "number",
       minimum: 1,
@@ -129,6 +136,7 @@ export const serveCommand = command({
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
       limits: { auditDays: options["audit-days"] },
+      fetchHosts: options["fetch-host"],
       sampleData: options.demo,
       documentation: async () => {
         const { documentation } = await import("./site/documentation.ts");

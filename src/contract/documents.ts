@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { ragIndexRequest, urlAnalysis, urlAnalysisRequest } from "./documents/analysis.ts";
 import { documentJob } from "./documents/jobs.ts";
 import { deletionReceipt, documentId, documentPage, documentRecord } from "./documents/records.ts";
 import { documentSearchAnswer, documentSearchQuery } from "./documents/search.ts";
 import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
-import { members, multipart, replies, repliesBytes, route } from "./route.ts";
+import { json, members, multipart, replies, repliesBytes, route } from "./route.ts";
 import { storedId, wholeNumber } from "./values.ts";
 
 const recordParams = z.object({ documentId });
@@ -52,6 +53,23 @@ export const documentRoutes = {
     ...members("tenant-staff", "header"),
     params: jobParams,
     reply: replies(documentJob, 202),
+  }),
+  /** Refused while another job processes the document, and where its lifecycle has no index. */
+  ragIndex: route.post("/v4/data/documents/rag-index", {
+    summary: "Index a document again for answers; accepted with a job",
+    source: "spec 4.1",
+    ...members("tenant-staff", "header"),
+    body: json(ragIndexRequest),
+    reply: replies(documentJob, 202),
+    idempotent: true,
+  }),
+  classifyByUrl: route.post("/v4/data/documents/classify-by-url", {
+    summary: "Analyse the file at a URL, and store nothing",
+    source: "spec 4.1",
+    ...members("tenant-staff", "header"),
+    body: json(urlAnalysisRequest),
+    reply: replies(urlAnalysis),
+    asks: true,
   }),
   list: route.get("/v4/data/documents/records", {
     summary: "List a workspace's documents",

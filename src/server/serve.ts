@@ -34,6 +34,7 @@ type PassedOptions = Pick<
   | "smtpUrl"
   | "modelEndpoint"
   | "extractionCommand"
+  | "fetchHosts"
   | "threads"
   | "limits"
   | "tuning"

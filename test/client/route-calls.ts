@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import {
   all,
+  closedUrl,
   count,
   elm,
   type,
+  unlessClosed,
   upload,
   type Scene,
   type SpecifiedCall,
@@ -230,6 +232,15 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
         params: { documentId: document },
         query: { storage_target: "resourceapi" },
       }),
+  },
+  "documents.ragIndex": {
+    run: async (scene) => {
+      await scene.documents.waitForJob(scene.job, { waitMs: 20_000 });
+      return await scene.client.documents.ragIndex({ body: { documentId: scene.document } });
+    },
+  },
+  "documents.classifyByUrl": {
+    run: ({ client }) => unlessClosed(client.documents.classifyByUrl({ body: { url: closedUrl } })),
   },
   "chat.send": {
     run: ({ client, names }) =>

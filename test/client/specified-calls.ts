@@ -112,6 +112,15 @@ async function unlessEnded(call: Promise<unknown>): Promise<unknown> {
   });
 }
 
+export const closedUrl = "http://127.0.0.1:9/plan.txt";
+
+/** The embedded platform fetches from no address that is not public (422). */
+export async function unlessClosed(call: Promise<unknown>): Promise<unknown> {
+  return await call.catch((error: unknown) => {
+    if (!(error instanceof CatalogError && error.status === 422)) throw error;
+  });
+}
+
 /** `useDocuments`, by verb. */
 export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   upload: {
@@ -140,6 +149,24 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
   cancelJob: {
     isAddition: true,
     run: ({ documents, job }) => unlessEnded(documents.cancelJob(job)),
+  },
+  ragIndex: {
+    run: async ({ documents, document, job }) => {
+      await documents.waitForJob(job, { waitMs: 20_000 });
+      return await documents.ragIndex(document);
+    },
+  },
+  classifyByUrl: {
+    run: ({ documents }) => unlessClosed(documents.classifyByUrl(closedUrl)),
+  },
+  responses: {
+    run: async ({ documents, document, job }) => {
+      const { responses } = documents;
+      const record = await responses.record(document);
+      expect(record.bodyUsed).toBe(false);
+      expect(record.status).toBe(200);
+      expect((await responses.job(job)).status).toBe(200);
+    },
   },
   list: { isAddition: true, run: ({ documents }) => documents.list() },
   search: { isAddition: true, run: ({ documents }) => documents.search("oak") },

@@ -108,6 +108,9 @@ export const platformCalls: readonly PlatformCall[] = [
   { words: "docs classify plan.txt --planning-application-id {application}" },
   { words: "docs job {job}" },
   { words: "docs job {job} --wait --timeout 20" },
+  { words: "docs upload plan.txt . --planning-application-id {application} --wait" },
+  { words: "docs index {document}", after: ["docs job {job} --wait --timeout 20"] },
+  { words: "docs list", isAddition: true },
   { words: "docs get {document}" },
   { words: "docs configure-type --file type.json", isAddition: true },
   { words: "docs review list", isAddition: true },
@@ -122,6 +125,8 @@ export const platformCalls: readonly PlatformCall[] = [
     after: ["classifier put wood-{unique} --file classifier.json"],
     isAddition: true as const,
   })),
+  { words: "docs content {document} --output {folder}/plan.out", needs: "content" },
+  { words: "docs delete {document} --force", needs: "deletion" },
   { words: "chat send elms --workflow {workflow}" },
   { words: "chat stream elms --workflow {workflow}" },
   { words: "chat list", isAddition: true },
@@ -161,8 +166,8 @@ export const platformCalls: readonly PlatformCall[] = [
 ];
 
 /**
- * Commands that need the answer of an earlier one, or that end the rights of a member: they have
- * their own tests.
+ * Commands that need the answer of an earlier one, a job that has not succeeded or a viewer, or
+ * that end the rights of a member: they have their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
   "verify isolation",
@@ -180,6 +185,9 @@ export const commandsOfMembers: ReadonlySet<string> = new Set([
   "user role delete",
   "account sign-out",
   "account password",
+  "docs retry",
+  "docs cancel",
+  "docs open",
 ]);
 
 /** Commands that call no platform, or start one; the sign-in and agents have their own tests. */

@@ -1,3 +1,4 @@
+import type { UrlAnalysis } from "#contract/documents/analysis.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
@@ -81,8 +82,32 @@ export interface DocumentSearchOptions extends CallOptions {
   readonly perDocument?: number | undefined;
 }
 
+/**
+ * The calls of {@link Documents} with the original response, unread and with any status (spec 4.1
+ * rule 10). `upload` and `classify` always return theirs.
+ */
+export interface DocumentResponses {
+  job(jobId: string, options?: CallOptions): Promise<Response>;
+  jobs(options?: FixedListOptions): Promise<Response>;
+  retryJob(jobId: string, options?: CallOptions): Promise<Response>;
+  cancelJob(jobId: string, options?: CallOptions): Promise<Response>;
+  /** `storagePath`: a cross-check with the document's record. */
+  ragIndex(
+    documentId: string,
+    options?: CallOptions & { readonly storagePath?: string | undefined },
+  ): Promise<Response>;
+  classifyByUrl(url: string, options?: CallOptions): Promise<Response>;
+  list(options?: ListOptions): Promise<Response>;
+  record(documentId: string, options?: CallOptions): Promise<Response>;
+  content(documentId: string, options?: CallOptions): Promise<Response>;
+  page(documentId: string, page: number, options?: CallOptions): Promise<Response>;
+  delete(documentId: string, options?: CallOptions): Promise<Response>;
+}
+
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
+  /** The same calls with their unread responses. */
+  readonly responses: DocumentResponses;
   /** Sends one request; `processing_mode` defaults to `full`. Input is checked first. */
   upload(
     files: DocumentFile | Iterable<DocumentFile>,
@@ -105,6 +130,19 @@ export interface Documents {
   retryJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
   /** Stops a running job; E205 for one that has ended. */
   cancelJob(jobId: string, options?: CallOptions): Promise<DocumentJob>;
+  /**
+   * Queues a job that indexes a stored document again: reads its record for the storage path first.
+   * E205 while another job processes the document.
+   */
+  ragIndex(documentId: string, options?: CallOptions): Promise<DocumentJob>;
+  /** The analysis of the file at a URL; nothing is stored. Both keys, or neither. */
+  classifyByUrl(
+    url: string,
+    options?: CallOptions & {
+      readonly verticalKey?: string | undefined;
+      readonly workflowKey?: string | undefined;
+    },
+  ): Promise<UrlAnalysis>;
   /** One page of the workspace's documents (default order: newest first). */
   list(options?: ListOptions): Promise<ListBody<DocumentRecord>>;
   /** Passages of documents that match the query, best first. */

@@ -3,6 +3,7 @@ import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { otherFields } from "../output/rows.ts";
+import { documentArgument } from "./arguments.ts";
 
 function percent(confidence: number | undefined): string {
   return confidence === undefined ? "" : ` (${Math.round(confidence * 100)} %)`;
@@ -43,7 +44,7 @@ function recordLines(
 export const docsGetCommand = command({
   path: "docs get",
   summary: "Show a document's record",
-  arguments: [{ name: "documentId", description: "Document ID: DOC-… or a UUID" }],
+  arguments: [documentArgument],
   options: {
     "tenant-id": tenantOption,
     "job-id": { type: "string", description: "Cross-check: the job that created the document" },

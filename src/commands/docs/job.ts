@@ -1,6 +1,7 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
 import { command, tenantOption } from "../command.ts";
+import { jobArgument } from "./arguments.ts";
 
 /** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
 export const docsJobCommand = command({
@@ -11,7 +12,7 @@ export const docsJobCommand = command({
     "completed with errors, and 8 when the wait ended first, also in a state that is not known. " +
     "Nothing is uploaded again.",
   waits: true,
-  arguments: [{ name: "jobId", description: "Job ID, from `docs upload`" }],
+  arguments: [jobArgument],
   options: {
     "tenant-id": tenantOption,
     wait: { type: "boolean", description: "Wait for the job's end" },

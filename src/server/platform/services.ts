@@ -332,6 +332,7 @@ async function createDocuments(
     blobs,
     jobs,
     records,
+    classify: understanding.classify,
     onRemoved: (writer, document) => understanding.onRemoved(writer, document),
   });
   await documents.recover();

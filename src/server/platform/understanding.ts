@@ -14,6 +14,7 @@ import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
 import { ReviewService } from "../domains/reviews/service.ts";
 import { forgetReviews } from "../domains/reviews/store.ts";
 import type { DocumentUnderstanding } from "../domains/documents/stages/stage.ts";
+import type { UrlClassifier } from "../domains/documents/requests/analyze-url.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import type { JobRunner, JobWork } from "../jobs/runner.ts";
@@ -48,6 +49,7 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
   };
   return {
     reader,
+    classify: (...input: Parameters<UrlClassifier>) => models.classifyDocument(...input),
     kinds,
     onRemoved: async (
       writer: Writer,

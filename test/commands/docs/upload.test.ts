@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "#test/support/temporary.ts";
 import { accepted, documentWorld } from "../documents-world.ts";
 import { platformDown } from "../world.ts";
 
@@ -240,16 +241,17 @@ describe("docs upload", () => {
     });
   });
 
-  test("a missing file and a folder are refused before any network call", async () => {
+  test("a missing file and an empty folder are refused before any network call", async () => {
     const missing = await the().docs(["upload", "none.pdf", ...the().context], {
       fetch: platformDown,
     });
     expect(missing.json).toMatchObject({
       error: { code: "E305", message: "Invalid input: none.pdf does not exist" },
     });
-    const folder = await the().docs(["upload", ".", ...the().context], { fetch: platformDown });
+    const empty = await temporaryDirectory("empty");
+    const folder = await the().docs(["upload", empty, ...the().context], { fetch: platformDown });
     expect(folder.json).toMatchObject({
-      error: { code: "E305", message: "Invalid input: . is not a file" },
+      error: { code: "E305", message: `Invalid input: ${empty} names no files` },
     });
     // An unset variable of a shell.
     const unset = await the().docs(["upload", "", ...the().context], { fetch: platformDown });

@@ -1,5 +1,5 @@
 import { stageNames, type StageName } from "#contract/documents/jobs.ts";
-import type { ProcessingMode } from "#contract/documents/upload.ts";
+import { processingModes, type ProcessingMode } from "#contract/documents/upload.ts";
 import * as z from "zod";
 
 export const documentJobKind = "document";
@@ -16,4 +16,9 @@ export function documentStages(mode: ProcessingMode): readonly StageName[] {
   return stages[mode];
 }
 
-export const documentJobPayload = z.object({ documentIds: z.array(z.string()).min(1) });
+export const documentJobPayload = z.object({
+  documentIds: z.array(z.string()).min(1),
+  /** Runs the stages of this mode instead of those of the documents' uploads. */
+  mode: z.enum(processingModes).optional(),
+});
+export type DocumentJobPayload = z.output<typeof documentJobPayload>;

@@ -3,12 +3,12 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { Database } from "../../database/database.ts";
-import { documentsOfJob, documentsOfJobs } from "./store/documents.ts";
+import { documentsByIds, documentsOfJob, type Document } from "./store/documents.ts";
 import { countJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
 import { getJob, type Job, type JobKey } from "../../jobs/store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
-import { documentJobKind } from "./document-job.ts";
+import { documentJobKind, documentJobPayload } from "./document-job.ts";
 import { documentJobOf } from "./wire.ts";
 
 /** A stream also polls, in case a notification is lost. */
@@ -40,14 +40,17 @@ export class DocumentJobs {
     const { offset } = start;
     const after = madeAt(start.after);
     const rows = await jobPage(read, { workspaceId, kind, limit: start.rows, after, offset });
-    const shown = rows.slice(0, start.limit).map(({ id }) => id);
-    const documents = (await documentsOfJobs(read, workspaceId, shown)).toSorted((one, other) =>
-      one.id < other.id ? -1 : 1,
-    );
-    const ofJob = Map.groupBy(documents, ({ jobId }) => jobId);
+    const shown = new Set(rows.slice(0, start.limit).map(({ id }) => id));
+    const jobs = rows.filter(({ id }) => shown.has(id));
+    const documents = await documentsByIds(read, workspaceId, jobs.flatMap(documentIdsOf));
+    const known = new Map(documents.map((document) => [document.id, document]));
     return pages.body(start, {
       rows,
-      itemOf: (job) => documentJobOf(job, ofJob.get(job.id) ?? []),
+      itemOf: (job) =>
+        documentJobOf(
+          job,
+          documentIdsOf(job).flatMap((id) => known.get(id) ?? []),
+        ),
       positionOf: ({ createdAt, id }) => [createdAt, id],
       total: query.count === true ? await countJobs(read, { workspaceId, kind }) : undefined,
     });
@@ -56,7 +59,7 @@ export class DocumentJobs {
   /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
   async retry(key: JobKey): Promise<DocumentJob> {
     const found = await this.#find(key);
-    if ((await documentsOfJob(this.options.database.read, key.workspaceId, key.id)).length === 0) {
+    if ((await this.#documentsOf(found)).length === 0) {
       throw notPossible(found, "its documents are deleted");
     }
     const change = await this.options.jobs.retry(key);
@@ -111,10 +114,17 @@ export class DocumentJobs {
   }
 
   async #show(job: Job): Promise<DocumentJob> {
-    return documentJobOf(
-      job,
-      await documentsOfJob(this.options.database.read, job.workspaceId, job.id),
+    return documentJobOf(job, await this.#documentsOf(job));
+  }
+
+  /** The job's documents that still exist; a later job may process them again. */
+  async #documentsOf(job: Job): Promise<Document[]> {
+    const found = await documentsByIds(
+      this.options.database.read,
+      job.workspaceId,
+      documentIdsOf(job),
     );
+    return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   async #find(key: JobKey): Promise<Job> {
@@ -130,6 +140,10 @@ export class DocumentJobs {
       detail: "The tracker of this job has expired: read the records of its documents",
     });
   }
+}
+
+function documentIdsOf({ payload }: Job): readonly string[] {
+  return documentJobPayload.parse(payload).documentIds;
 }
 
 function notPossible(job: Job, why: string): Refusal {

@@ -30,6 +30,17 @@ export function documentHandlers({
     },
     cancelJob: ({ params }, { workspace }) =>
       jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
+    ragIndex: async ({ body }, context) => {
+      const { workspace, principal, baseUrl } = context;
+      const job = await documents.ragIndex(workspace.id, principal.oid, body, (queued) =>
+        context.remember(queued, jobAnswer(baseUrl, queued.jobId)),
+      );
+      return new Answer(job, jobAnswer(baseUrl, job.jobId));
+    },
+    classifyByUrl: ({ body }, context) => {
+      context.mayTakeLong();
+      return documents.urls.analyze(context.workspace.id, body, context.signal);
+    },
     list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
     search: ({ query }, { workspace, signal }) =>
       documents.searches.run(workspace.id, query, signal),

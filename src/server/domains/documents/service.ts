@@ -1,3 +1,6 @@
+import type * as z from "zod";
+import type { ragIndexRequest } from "#contract/documents/analysis.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
@@ -28,6 +31,10 @@ import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { DocumentSearches } from "./search/document-search.ts";
+import { getJob } from "../../jobs/store.ts";
+import { documentJobKind, documentJobPayload } from "./document-job.ts";
+import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
+import { ragIndex } from "./requests/rag-index.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
@@ -54,6 +61,8 @@ export { questionTerms } from "./passage-terms.ts";
 const removalsAtStart = 1_000;
 const settleIntervalMs = 30_000;
 
+type RagIndexBody = z.output<typeof ragIndexRequest>;
+
 export interface DeletionOptions {
   /** Must be the job that created the document. */
   readonly jobId?: string | undefined;
@@ -65,6 +74,7 @@ export class DocumentService {
   readonly uploads: DocumentUploads;
   readonly jobs: DocumentJobs;
   readonly searches: DocumentSearches;
+  readonly urls: UrlAnalyzer;
   readonly #cursors: ListCursors;
 
   constructor(
@@ -73,6 +83,8 @@ export class DocumentService {
       blobs: BlobStore;
       jobs: JobRunner;
       records: RecordLookup;
+      /** Classifies the files of `classify-by-url`. */
+      classify?: UrlClassifier;
       /** Removes the data of other domains, in the transaction that removes the row. */
       onRemoved?: (writer: Writer, document: Document) => Promise<void>;
     },
@@ -83,6 +95,7 @@ export class DocumentService {
     const limitBytes = limits.uploadBytes;
     this.searches = new DocumentSearches(database);
     this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
+    this.urls = new UrlAnalyzer({ ...base, ...options });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
 
@@ -154,6 +167,19 @@ export class DocumentService {
     };
   }
 
+  /** Indexes a stored document again; see {@link ragIndex}. */
+  async ragIndex(
+    workspaceId: string,
+    oid: string,
+    { documentId, storagePath }: RagIndexBody,
+    remember: (job: DocumentJob) => void,
+  ): Promise<DocumentJob> {
+    const document = await this.#find(workspaceId, documentId);
+    const { database, now } = this.base;
+    const tools = { database, now, jobs: this.options.jobs };
+    return ragIndex(tools, { workspaceId, oid, document, storagePath }, remember);
+  }
+
   /**
    * Removes the file and its analysis; only the uploader or a builder may (spec 4.1 rule 9).
    * 412 when `ifMatch` is another version, unless the removal has already started.
@@ -199,13 +225,20 @@ export class DocumentService {
     if (document === undefined || (document.status === "deleting" && !withDeleting)) {
       throw new Refusal("not-found");
     }
-    if (jobId !== undefined && jobId !== document.jobId) {
+    if (jobId !== undefined && !(await this.#hasProcessed(jobId, document))) {
       throw new Refusal("not-found", {
-        detail: "This job did not create this document",
+        detail: "This job did not process this document",
         errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
       });
     }
     return document;
+  }
+
+  async #hasProcessed(jobId: string, { workspaceId, id, ...document }: Document): Promise<boolean> {
+    if (jobId === document.jobId) return true;
+    const job = await getJob(this.base.database.read, { workspaceId, id: jobId });
+    if (job?.kind !== documentJobKind) return false;
+    return documentJobPayload.parse(job.payload).documentIds.includes(id);
   }
 }
 

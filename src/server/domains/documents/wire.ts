@@ -39,7 +39,7 @@ export function documentRecordOf(document: Document): DocumentRecord {
 }
 
 /** The place of the bytes in the workspace's file store, for information only. */
-function storagePathOf({ sha256 }: Document): string {
+export function storagePathOf({ sha256 }: Pick<Document, "sha256">): string {
   return `documents/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 

@@ -164,6 +164,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     room: { database: { isLacking: false }, files: { isLacking: false } },
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
+    fetchHosts: [],
     limits: defaultLimits,
     models: options.models ?? noModels,
     answers: new AnswerBudget(defaultLimits.answerBytes),

@@ -1,5 +1,5 @@
 import { stageNames, type StageName } from "#contract/documents/jobs.ts";
-import { documentJobPayload, documentStages } from "../document-job.ts";
+import { documentJobPayload, documentStages, type DocumentJobPayload } from "../document-job.ts";
 import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
 import { analyze } from "./analyze.ts";
@@ -33,8 +33,8 @@ const stages: Readonly<Record<StageName, Stage>> = {
  */
 export function documentWork(tools: StageTools): JobWork {
   return async (job, context) => {
-    const { documentIds } = documentJobPayload.parse(job.payload);
-    const run = new DocumentRun(tools, job.workspaceId, documentIds, context);
+    const payload = documentJobPayload.parse(job.payload);
+    const run = new DocumentRun(tools, job.workspaceId, payload, context);
     try {
       return await run.work();
     } catch (error) {
@@ -61,9 +61,13 @@ class DocumentRun {
   constructor(
     private readonly tools: StageTools,
     private readonly workspaceId: string,
-    private readonly documentIds: readonly string[],
+    private readonly payload: DocumentJobPayload,
     private readonly job: JobContext,
   ) {}
+
+  get documentIds(): readonly string[] {
+    return this.payload.documentIds;
+  }
 
   async work(): Promise<JobOutcome> {
     const found = await documentsByIds(
@@ -90,7 +94,7 @@ class DocumentRun {
 
   async #stage(name: StageName, run: StageRun): Promise<void> {
     const selected = this.#documents.filter(({ processingMode }) =>
-      documentStages(processingMode).includes(name),
+      documentStages(this.payload.mode ?? processingMode).includes(name),
     );
     if (selected.length === 0) return run.skip();
     const before = this.#failures.length;

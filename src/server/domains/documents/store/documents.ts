@@ -217,6 +217,23 @@ function touched(now: Date): Statement {
   return statement`updated_at = ${now.toISOString()}, version = version + 1`;
 }
 
+/** Gives the document to a new job that indexes it again, after its other stages. */
+export async function startDocumentJob(
+  writer: Writer,
+  { doneStages, ...key }: DocumentKey & Pick<Document, "doneStages">,
+  jobId: string,
+  now: Date,
+): Promise<void> {
+  const kept = doneStages.filter((stage) => stage !== "index");
+  const changes = assignments({
+    status: "queued",
+    indexStatus: "pending",
+    doneStages: kept,
+    error: null,
+  });
+  await updatesOne(writer, key, join([...changes, statement`job_id = ${jobId}`, touched(now)]));
+}
+
 /** Whether the document exists; its removal waits until the transaction ends. */
 export async function keepDocument(writer: Writer, key: DocumentKey): Promise<boolean> {
   return updatesOne(writer, key, statement`version = version`);

@@ -50,18 +50,24 @@ export async function resolveUploadScope(
       ? await savedLifecycle(records, workspaceId, fields, parent)
       : undefined) ??
     defaultLifecycle(fields);
-  const unsupported = unsupportedModes[lifecycle];
-  if (unsupported.includes(fields.processing_mode)) {
-    const detail = `The lifecycle ${lifecycle} does not support the processing mode ${fields.processing_mode}`;
-    throw new Refusal("unsupported-processing-mode", {
-      detail,
-      errors: [{ pointer: pointer("processing_mode"), detail: "is not supported here" }],
-      members: { lifecycle },
-    });
-  }
+  const refusal = unsupportedMode(lifecycle, fields.processing_mode);
+  if (refusal !== undefined) throw refusal;
   const context = contextOf(fields);
   const key = JSON.stringify([fields.processing_mode, ...Object.entries(context).flat()]);
   return { context, lifecycle, key };
+}
+
+/** The refusal of a mode that the lifecycle does not support; undefined if it does. */
+export function unsupportedMode(
+  lifecycle: DocumentLifecycle,
+  mode: ProcessingMode,
+): Refusal | undefined {
+  if (!unsupportedModes[lifecycle].includes(mode)) return undefined;
+  return new Refusal("unsupported-processing-mode", {
+    detail: `The lifecycle ${lifecycle} does not support the processing mode ${mode}`,
+    errors: [{ pointer: pointer("processing_mode"), detail: "is not supported here" }],
+    members: { lifecycle },
+  });
 }
 
 async function findParent(
@@ -115,7 +121,7 @@ function refersTo(data: JsonObject, id: string): boolean {
 /** The Object Type of the workflow-to-app binding (spec 2.9). */
 const bindingType = "vertical-product-config";
 
-interface Binding {
+export interface Binding {
   readonly lifecycle: DocumentLifecycle | undefined;
 }
 
@@ -126,6 +132,15 @@ async function findBinding(
 ): Promise<Binding | undefined> {
   const { vertical_key, workflow_key } = fields;
   if (vertical_key === undefined || workflow_key === undefined) return undefined;
+  return requireBinding(records, workspaceId, { vertical_key, workflow_key });
+}
+
+/** The active binding of a key pair (spec 4.1 rule 2); 422 document-context-missing without one. */
+export async function requireBinding(
+  records: RecordLookup,
+  workspaceId: string,
+  { vertical_key, workflow_key }: { readonly vertical_key: string; readonly workflow_key: string },
+): Promise<Binding> {
   const found = await records.findRecords(workspaceId, bindingType, {
     vertical_key,
     workflow_key,

@@ -1,0 +1,107 @@
+import { shown } from "#cli/shown.ts";
+import type { DocumentRecord } from "#contract/documents/records.ts";
+import { counted } from "#lib/counted.ts";
+import { command, tenantOption } from "../command.ts";
+import { readObject } from "../input/data.ts";
+import { chosenFields, columnsOption, printRows, type Field } from "../output/rows.ts";
+import {
+  cursorOption,
+  goesOn,
+  limitOption,
+  nextPage,
+  pageOption,
+  placeWords,
+  whereOption,
+} from "../resources/records/options.ts";
+
+const field = (
+  name: string,
+  value: (record: DocumentRecord) => unknown,
+): Field<DocumentRecord> => ({ name, value });
+
+const fields: readonly Field<DocumentRecord>[] = [
+  field("documentId", ({ documentId }) => documentId),
+  field("documentNumber", ({ documentNumber }) => documentNumber),
+  field("filename", ({ filename }) => filename),
+  field("mediaType", ({ mediaType }) => mediaType),
+  field("size", ({ size }) => size),
+  field("status", ({ status }) => status),
+  field("processingMode", ({ processingMode }) => processingMode),
+  field("lifecycle", ({ lifecycle }) => lifecycle),
+  field("label", ({ classification }) => classification?.label),
+  field("confidence", ({ classification }) => classification?.confidence),
+  field("pages", ({ pages }) => pages),
+  field("indexStatus", ({ indexStatus }) => indexStatus),
+  field("jobId", ({ jobId }) => jobId),
+  field("sha256", ({ sha256 }) => sha256),
+  field("created_at", ({ created_at }) => created_at),
+  field("updated_at", ({ updated_at }) => updated_at),
+];
+
+export const docsListCommand = command({
+  path: "docs list",
+  summary: "List the documents of a workspace",
+  arguments: [],
+  formats: "rows",
+  options: {
+    "tenant-id": tenantOption,
+    page: pageOption("cursor"),
+    limit: limitOption("Documents per page"),
+    sort: {
+      type: "string",
+      default: "-created_at",
+      placeholder: "fields",
+      description: "Field names, separated by commas, `-` first for descending",
+    },
+    where: whereOption,
+    cursor: cursorOption,
+    count: { type: "boolean", description: "Also count all documents" },
+    columns: columnsOption,
+  },
+  routes: ["GET /v4/data/documents/records"],
+  examples: [
+    "svc docs list",
+    `svc docs list --where '{"status":"failed"}' --sort filename`,
+    "svc docs list --columns documentNumber,filename,label --format csv",
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const chosen = chosenFields(options.columns, fields);
+    const where = await readObject(context, options.where, "--where");
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const { cursor, limit, sort } = options;
+    const list = await client.useDocuments().list({
+      limit,
+      sort,
+      where,
+      ...(cursor === undefined ? { page: options.page } : { cursor }),
+      ...(options.count ? { count: true } : {}),
+      signal,
+    });
+    await printRows(output, {
+      rows: list.items,
+      fields: chosen,
+      csvFields: fields,
+      none: `No documents${where === undefined ? "" : " match"}${placeWords(options)}`,
+      answer: (items) => ({ ...list, items }),
+      columns: [
+        {
+          heading: "number",
+          value: ({ documentNumber, documentId }) => documentNumber ?? documentId,
+          whole: true,
+        },
+        { heading: "filename", value: ({ filename }) => filename },
+        { heading: "status", value: ({ status }) => status, whole: true },
+        { heading: "label", value: ({ classification }) => classification?.label, optional: true },
+        { heading: "pages", value: ({ pages }) => pages, align: "right", optional: true },
+        { heading: "created", value: ({ created_at }) => created_at, optional: true },
+      ],
+    });
+    if (output.isJson) return;
+    if (list.total !== undefined)
+      await output.note(shown`${counted(list.total, "document")} in total`);
+    if (!goesOn(list, options)) return;
+    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+  },
+});

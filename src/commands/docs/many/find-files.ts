@@ -1,0 +1,120 @@
+import { lstat, readdir, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { inputError } from "#cli/errors.ts";
+import type { JournalFile } from "#local/upload-journal.ts";
+import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import type { CommandContext } from "../../context.ts";
+
+/** Files of one run. */
+const filesAtMost = 10_000;
+const globCharacters = /[*?[\]{}]/;
+
+/** A regular file to upload. */
+export interface FoundFile extends JournalFile {
+  /** As the user knows it: relative to the current folder where it is inside it. */
+  readonly shown: string;
+  readonly filename: string;
+}
+
+/** Whether the words name exactly one file, and no folder or glob. */
+export async function isOneFile(
+  context: CommandContext,
+  paths: readonly string[],
+): Promise<boolean> {
+  const [path = ""] = paths;
+  if (paths.length !== 1) return false;
+  const facts = await factsOf(context.resolvePath(path));
+  // An empty or unknown path has the clearer refusal of a single file.
+  if (facts === undefined) return path === "" || !globCharacters.test(path);
+  return !facts.isDirectory();
+}
+
+/**
+ * The files that paths, folders and globs name, each once. Files of folders and globs come in the
+ * order of their names; hidden ones and links are left out. Throws E305 for a path without files.
+ */
+export async function findFiles(
+  context: CommandContext,
+  paths: readonly string[],
+): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>();
+  for (const path of paths) {
+    let count = 0;
+    for await (const file of filesOf(context, path)) {
+      count += 1;
+      if (!found.has(file.path)) found.set(file.path, file);
+      if (found.size > filesAtMost) {
+        throw inputError(
+          `the paths name more than ${filesAtMost.toLocaleString("en")} files`,
+          "Upload them in several runs, e.g. one for each folder",
+        );
+      }
+    }
+    if (count === 0) throw inputError(`${path} names no files`);
+  }
+  return [...found.values()];
+}
+
+async function* filesOf(
+  context: CommandContext,
+  path: string,
+): AsyncGenerator<FoundFile, void, void> {
+  const whole = context.resolvePath(path);
+  const facts = path === "" ? undefined : await factsOf(whole);
+  if (facts?.isDirectory() === true) return yield* filesBelow(context, whole);
+  if (facts !== undefined) {
+    if (!facts.isFile()) throw inputError(`${path} is not a file`);
+    yield foundFile(context, whole, facts);
+    return;
+  }
+  if (path === "") throw inputError("the path of the file is empty");
+  if (!globCharacters.test(path)) throw inputError(`${path} does not exist`);
+  const matches: string[] = [];
+  const glob = new Bun.Glob(path);
+  const cwd = context.environment.currentDirectory;
+  for await (const match of glob.scan({ cwd, absolute: true, onlyFiles: true })) {
+    context.signal.throwIfAborted();
+    matches.push(match);
+    if (matches.length > filesAtMost) break;
+  }
+  for (const match of matches.toSorted()) {
+    const matched = await lstat(match);
+    if (matched.isFile()) yield foundFile(context, match, matched);
+  }
+}
+
+async function* filesBelow(
+  context: CommandContext,
+  folder: string,
+): AsyncGenerator<FoundFile, void, void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw inputError(`${folder} can't be read: ${systemErrorWords(error)}`);
+  });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    context.signal.throwIfAborted();
+    if (entry.name.startsWith(".")) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(context, path);
+    else if (entry.isFile()) yield foundFile(context, path, await lstat(path));
+  }
+}
+
+async function factsOf(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function foundFile(
+  { environment }: CommandContext,
+  path: string,
+  facts: { readonly size: number | bigint; readonly mtimeMs: number | bigint },
+): FoundFile {
+  const inside = relative(environment.currentDirectory, path);
+  const shown = inside.startsWith("..") ? path : inside.split(sep).join("/");
+  const [size, modifiedMs] = [Number(facts.size), Number(facts.mtimeMs)];
+  return { path, shown, filename: basename(path), size, modifiedMs };
+}

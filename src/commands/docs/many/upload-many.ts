@@ -1,0 +1,146 @@
+import { shown } from "#cli/shown.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
+import { stateWord } from "#client/job-outcome.ts";
+import { counted } from "#lib/counted.ts";
+import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
+import { UploadJournal, JournalBusyError } from "#local/upload-journal.ts";
+import type { CommandContext } from "../../context.ts";
+import type { FoundFile } from "./find-files.ts";
+import { followJobs, type FollowedJob } from "./follow-jobs.ts";
+import type { Run } from "./run.ts";
+import { sendFiles, type FileOutcome, type SentFile } from "./send-files.ts";
+
+export interface ManyOptions {
+  readonly workspace: string | undefined;
+  /** Forgets what earlier runs sent. */
+  readonly again: boolean;
+  /** Follows the jobs this long; undefined: does not follow them. */
+  readonly waitMs: number | undefined;
+}
+
+/** Uploads files, each with its own request and job; returns the exit code. */
+export async function uploadMany(
+  context: CommandContext,
+  files: readonly FoundFile[],
+  verb: Run["verb"],
+  metadata: Readonly<Record<string, string>>,
+  { workspace, again, waitMs }: ManyOptions,
+): Promise<number> {
+  const client = await context.client({ workspace });
+  const journal = await openJournal(context, [
+    client.baseUrl,
+    client.tenantId ?? "",
+    verb,
+    JSON.stringify(Object.entries(metadata).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  ]);
+  let isComplete = false;
+  let sent: SentFile[];
+  const run: Run = { client, verb, metadata, journal };
+  try {
+    if (again) for (const file of files) journal.forget(file);
+    sent = await sendFiles(context, files, run);
+    isComplete = sent.every(({ answer }) => answer !== undefined);
+  } finally {
+    await journal.close({ isComplete });
+  }
+  const followed = waitMs === undefined ? undefined : await followJobs(context, sent, run, waitMs);
+  await print(context, sent, followed);
+  return exitCodeOf(sent, followed);
+}
+
+async function openJournal(
+  context: CommandContext,
+  run: readonly string[],
+): Promise<UploadJournal> {
+  const { configDirectory } = await context.settings();
+  try {
+    return await UploadJournal.open(configDirectory.value, run.join("\n"), Date.now());
+  } catch (error) {
+    if (error instanceof JournalBusyError) {
+      throw catalogError("E205", { details: error.message }, { hint: "Wait for its end" });
+    }
+    if (systemErrorCode(error) === undefined) throw error;
+    const details = `the journal of uploads can't be written: ${writeErrorWords(error)}`;
+    throw catalogError("E006", { details }, { cause: error });
+  }
+}
+
+const good: ReadonlySet<FileOutcome> = new Set(["accepted", "duplicate", "sent-before"]);
+
+function exitCodeOf(
+  sent: readonly SentFile[],
+  followed: ReadonlyMap<string, FollowedJob> | undefined,
+): number {
+  if (!sent.every(({ outcome }) => good.has(outcome))) return exitCodes.failed;
+  const ends = [...(followed?.values() ?? [])].map(({ outcome }) => outcome);
+  if (ends.some((end) => end !== "succeeded" && end !== "pending")) return exitCodes.failed;
+  return ends.includes("pending") ? exitCodes.stillPending : exitCodes.done;
+}
+
+interface Line {
+  readonly path: string;
+  readonly outcome: FileOutcome;
+  readonly jobId?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly documentNumber?: string | undefined;
+  readonly duplicateOf?: string | undefined;
+  readonly jobStatus?: string | undefined;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+function lineOf(
+  { file, outcome, answer, error }: SentFile,
+  followed: ReadonlyMap<string, FollowedJob> | undefined,
+): Line {
+  const end = followed?.get(answer?.jobId ?? "");
+  const { jobId, documentId, documentNumber, duplicateOf } = answer ?? {};
+  const failure = error ?? end?.error;
+  return {
+    path: file.shown,
+    outcome,
+    jobId,
+    documentId,
+    documentNumber,
+    duplicateOf,
+    jobStatus: end?.job === undefined ? undefined : stateWord(end.job),
+    error: failure && { code: failure.code, message: failure.message },
+  };
+}
+
+async function print(
+  { output }: CommandContext,
+  sent: readonly SentFile[],
+  followed: ReadonlyMap<string, FollowedJob> | undefined,
+): Promise<void> {
+  await output.progress("");
+  const files = sent.map((each) => lineOf(each, followed));
+  const count = (...outcomes: FileOutcome[]): number =>
+    files.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const counts = {
+    accepted: count("accepted"),
+    duplicates: count("duplicate"),
+    sentBefore: count("sent-before"),
+    failed: count("failed", "unknown"),
+    notSent: count("not-sent"),
+  };
+  await output.data({ files, ...counts }, () =>
+    output.table(files, [
+      { heading: "file", value: ({ path }) => path },
+      { heading: "outcome", value: ({ outcome }) => outcome, whole: true },
+      { heading: "document", value: ({ documentNumber }) => documentNumber, whole: true },
+      ...(followed === undefined
+        ? []
+        : [{ heading: "job", value: ({ jobStatus }: Line) => jobStatus, whole: true as const }]),
+      { heading: "job id", value: ({ jobId }) => jobId, optional: true },
+    ]),
+  );
+  for (const { path, error } of files) {
+    if (error !== undefined) await output.note(shown`${path}: ${error.message}`);
+  }
+  if (counts.failed + counts.notSent > 0) {
+    const rest = counted(counts.failed + counts.notSent, "file");
+    await output.note(
+      shown`${rest} not accepted. Run the same command again: accepted files are not sent twice`,
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { UrlAnalysis, UrlAnalysisRequest } from "#contract/documents/analysis.ts";
+import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import { FetchFileError, fetchFile } from "../../../kit/outbound/fetch-file.ts";
+import type { FetchedFile, Resolve } from "../../../kit/outbound/fetch-file.ts";
+import { invalid } from "../../../http/faults.ts";
+import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
+import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
+import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
+import type { RecordLookup } from "../../records/service.ts";
+import type { Classification } from "../store/document-row.ts";
+import { requireBinding } from "../upload/upload-scope.ts";
+
+const limits = { limitBytes: 25 * 1024 * 1024, timeoutMs: 20_000, redirects: 3 } as const;
+/** Each takes a process and up to 25 MiB of disk; one more is answered with 503. */
+const atOnce = 4;
+/** The kind of a document shows at its start. */
+const firstPages = 5;
+const defaultLifecycle: DocumentLifecycle = "planning-assist-v1";
+
+/** Finds the kind of a file by the classifier of a workspace; another domain implements it. */
+export type UrlClassifier = (
+  file: {
+    readonly workspaceId: string;
+    readonly lifecycle: string;
+    readonly context: { readonly vertical_key?: string; readonly workflow_key?: string };
+  },
+  text: string,
+  signal: AbortSignal,
+) => Promise<Classification>;
+
+export interface UrlAnalyzerOptions {
+  /** Without it the analysis has no classification. */
+  readonly classify?: UrlClassifier | undefined;
+  readonly records: RecordLookup;
+  readonly extractionCommand: readonly string[];
+  readonly fetchHosts: readonly string[];
+  /** For tests: how host names are resolved. */
+  readonly resolve?: Resolve | undefined;
+}
+
+/** Analyses the files at URLs; stores nothing (spec 4.1, rules 11 and 12). */
+export class UrlAnalyzer {
+  #running = 0;
+
+  constructor(private readonly options: UrlAnalyzerOptions) {}
+
+  /** 422 for a URL that can't be fetched or read, and for keys without an active workflow. */
+  async analyze(
+    workspaceId: string,
+    request: UrlAnalysisRequest,
+    signal: AbortSignal,
+  ): Promise<UrlAnalysis> {
+    const lifecycle = await this.#lifecycle(workspaceId, request);
+    const { url, vertical_key, workflow_key } = request;
+    const context =
+      vertical_key === undefined || workflow_key === undefined
+        ? {}
+        : { vertical_key, workflow_key };
+    if (this.#running >= atOnce) {
+      throw new Refusal("overloaded", {
+        detail: `The platform already analyses ${atOnce} URLs`,
+        headers: { "retry-after": "5" },
+      });
+    }
+    this.#running += 1;
+    const folder = await mkdtemp(join(tmpdir(), "svc-url-"));
+    try {
+      const scope = { workspaceId, lifecycle, context };
+      return await this.#analyze(url, join(folder, "file"), scope, signal);
+    } catch (error) {
+      if (!(error instanceof FetchFileError) && !(error instanceof ExtractionError)) throw error;
+      const detail =
+        error instanceof FetchFileError ? error.message : `has no readable file: ${error.message}`;
+      throw invalid([{ pointer: pointer("url"), detail }]);
+    } finally {
+      this.#running -= 1;
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The lifecycle of the keys' workflow (spec 4.1 rules 2 and 12). */
+  async #lifecycle(
+    workspaceId: string,
+    { vertical_key, workflow_key }: UrlAnalysisRequest,
+  ): Promise<DocumentLifecycle> {
+    if (vertical_key === undefined && workflow_key === undefined) return defaultLifecycle;
+    if (vertical_key === undefined || workflow_key === undefined) {
+      const missing = vertical_key === undefined ? "vertical_key" : "workflow_key";
+      throw invalid([
+        { pointer: pointer(missing), detail: "is required: the two keys are a pair" },
+      ]);
+    }
+    const keys = { vertical_key, workflow_key };
+    const binding = await requireBinding(this.options.records, workspaceId, keys);
+    return binding.lifecycle ?? defaultLifecycle;
+  }
+
+  async #analyze(
+    url: string,
+    path: string,
+    scope: Parameters<UrlClassifier>[0],
+    signal: AbortSignal,
+  ): Promise<UrlAnalysis> {
+    const { classify, extractionCommand, fetchHosts, resolve } = this.options;
+    const allowedHosts = new Set(fetchHosts);
+    const fetched = await fetchFile(url, path, { ...limits, allowedHosts, signal, resolve });
+    const filename = filenameOf(fetched);
+    const mediaType = fetched.contentType.split(";")[0]?.trim() ?? "";
+    const document = await extractInChild(
+      { path, filename, mediaType },
+      { command: extractionCommand, signal },
+    );
+    const texts = document.pages.slice(0, firstPages).map(({ text }) => text);
+    const classified = await classify?.(scope, texts.join("\n"), signal);
+    return {
+      url: fetched.url,
+      filename,
+      mediaType: document.mediaType,
+      size: fetched.size,
+      sha256: fetched.sha256,
+      pages: document.pages.length,
+      classification:
+        classified === undefined ? null : { ...classified, candidates: [...classified.candidates] },
+      fields: analyzeFields(document.pages) as UrlAnalysis["fields"],
+      warnings: document.warnings,
+    };
+  }
+}
+
+const longestName = 255;
+
+/** The name in `Content-Disposition`, else the last segment of the path. */
+function filenameOf({ url, contentDisposition }: FetchedFile): string {
+  const named = /filename="?([^";]+)"?/i.exec(contentDisposition)?.[1];
+  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
+  return (
+    (named ?? decoded(segment)).replace(/[/\\\x00-\x1f]/g, "_").slice(0, longestName) || "file"
+  );
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

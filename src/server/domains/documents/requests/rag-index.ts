@@ -1,0 +1,77 @@
+import type { DocumentJob } from "#contract/documents/jobs.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import { invalid } from "../../../http/faults.ts";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import { enqueueJob, getJob } from "../../../jobs/store.ts";
+import { documentJobKind, documentStages } from "../document-job.ts";
+import { documentById, startDocumentJob } from "../store/documents.ts";
+import type { Document } from "../store/documents.ts";
+import { unsupportedMode } from "../upload/upload-scope.ts";
+import { documentJobOf, storagePathOf } from "../wire.ts";
+
+export interface RagIndexRequest {
+  readonly workspaceId: string;
+  readonly oid: string;
+  readonly document: Document;
+  readonly storagePath: string | undefined;
+}
+
+/**
+ * Queues a job that indexes a stored document again (spec 4.1). 409 while another job processes it,
+ * and 422 for another storage path or a lifecycle without an index (spec 4.1 rule 5). `remember`
+ * runs in the transaction, with the job.
+ */
+export async function ragIndex(
+  { database, jobs, now }: { database: Database; jobs: JobRunner; now: () => Date },
+  request: RagIndexRequest,
+  remember: (job: DocumentJob) => void,
+): Promise<DocumentJob> {
+  const { document, storagePath } = request;
+  if (storagePath !== undefined && storagePath !== storagePathOf(document)) {
+    const detail = "is not the storage path of this document";
+    throw invalid([{ pointer: pointer("storagePath"), detail }]);
+  }
+  const refusal = unsupportedMode(document.lifecycle, "rag");
+  if (refusal !== undefined) throw refusal;
+  const job = await database.write(async (writer) => {
+    const queued = await enqueue(writer, request, now());
+    remember(queued);
+    return queued;
+  });
+  jobs.wake();
+  return job;
+}
+
+async function enqueue(
+  writer: Writer,
+  { workspaceId, oid, document: { id } }: RagIndexRequest,
+  now: Date,
+): Promise<DocumentJob> {
+  const document = await documentById(writer, { workspaceId, id });
+  if (document === undefined || document.status === "deleting") throw new Refusal("not-found");
+  if (document.status === "queued" || document.status === "processing") {
+    throw new Refusal("conflict", {
+      detail: `${document.number} is ${document.status}: wait for its job ${document.jobId}`,
+      members: { jobId: document.jobId },
+    });
+  }
+  const jobId = Bun.randomUUIDv7();
+  await startDocumentJob(writer, document, jobId, now);
+  await enqueueJob(
+    writer,
+    {
+      workspaceId,
+      id: jobId,
+      kind: documentJobKind,
+      payload: { documentIds: [id], mode: "rag" },
+      stages: [...documentStages("full")],
+      createdBy: oid,
+    },
+    now,
+  );
+  const job = await getJob(writer, { workspaceId, id: jobId });
+  const current = await documentById(writer, { workspaceId, id });
+  if (job === undefined || current === undefined) throw new TypeError("the job was not stored");
+  return documentJobOf(job, [current]);
+}
