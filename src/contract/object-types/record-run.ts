@@ -17,8 +17,8 @@ export interface ReferenceUse {
 /** A check stops after this many faults. */
 const maximumFaults = 50;
 
-/** Pattern size times text length: a longer match would delay all requests of the thread. */
-export const maximumPatternSteps = 50_000_000;
+/** Pattern size times text length: about 40 ms at worst, in which a thread answers no other. */
+export const maximumPatternSteps = 10_000_000;
 
 /** The steps that the pattern checks of one request may still take, all its records together. */
 export interface PatternBudget {

@@ -71,8 +71,8 @@ describe("a property's values", () => {
     [
       "a text that would take its pattern long",
       { type: "string", pattern: "a(?:[ab]{250}){15}c" },
-      "a".repeat(100_000),
-      "#/p is too long for its pattern; must have at most 13319 characters",
+      "a".repeat(20_000),
+      "#/p is too long for its pattern; must have at most 2663 characters",
     ],
     ["half a number", { type: "integer" }, 0.5, "#/p must be an integer"],
     ["2^53", { type: "integer" }, 2 ** 53, "#/p must be between -2^53 and 2^53"],
