@@ -4,6 +4,7 @@
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
  * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
+ * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
  * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,6 +15,7 @@ import { benchData, engines } from "./bench/data.ts";
 import { runDrills } from "./bench/drills.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
+import { benchHostileTenant } from "./bench/hostile-tenant.ts";
 import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
@@ -39,7 +41,7 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const groups = [...standardGroups, "machinery", "data", "drills"];
+const groups = [...standardGroups, "machinery", "data", "hostile", "drills"];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
   GROUP: ${groups.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -99,6 +101,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
         isSearched: !values["no-search"],
       });
     }
+    if (wanted.includes("hostile")) await benchHostileTenant(directory);
     if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);

@@ -32,11 +32,15 @@ export function recordData(index: number): Record<string, string | number> {
 }
 
 /** Starts `svc serve` on an empty directory and fills it. Stop `running` when done. */
-export async function preparePlatform(directory: string): Promise<BenchPlatform> {
+export async function preparePlatform(
+  directory: string,
+  args: readonly string[] = [],
+): Promise<BenchPlatform> {
   const running = await startPlatformProcess({
     executable,
     dataDir: join(directory, "data"),
     home: directory,
+    args,
   });
   try {
     const token = await running.token();

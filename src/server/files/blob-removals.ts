@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { KeyedLock } from "../kit/keyed-lock.ts";
+import { KeyedLock } from "../kit/turns/keyed-lock.ts";
 import { within } from "#lib/within.ts";
 import type { BlobStore, StagedBlob } from "./blob-store.ts";
 import type { Lifetime } from "../kit/lifetime.ts";

@@ -14,7 +14,9 @@ import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import type { Guard } from "./guard.ts";
 import { bearerToken, idempotencyKey } from "./request-headers.ts";
+import { LargeBodies } from "./body/large-bodies.ts";
 import { cancelRest, discardRest } from "./body/unread-body.ts";
+import { OverloadPause } from "./overload-pause.ts";
 import { PathSegments } from "./routing/path-segments.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
@@ -86,6 +88,7 @@ export class Pipeline implements ExchangeHost {
       validateBody(exchange, {
         limitBytes: this.parts.limits.jsonBodyBytes,
         isKept: this.parts.handOver !== undefined,
+        turns: this.#largeBodies,
       }),
     (exchange) => this.#claimJsonKey(exchange),
     () => (this.parts.batchesTicks === false ? undefined : this.#batch.end()),
@@ -94,6 +97,8 @@ export class Pipeline implements ExchangeHost {
   readonly #held = new Set<AbortController>();
   readonly #streams: OpenStreams;
   readonly #batch = new TickBatch();
+  readonly #largeBodies = new LargeBodies();
+  readonly #overloads = new OverloadPause();
   readonly #failures: FailureLog;
 
   constructor(private readonly parts: PipelineParts) {
@@ -343,7 +348,7 @@ export class Pipeline implements ExchangeHost {
     });
   }
 
-  #refuse(exchange: Exchange, error: unknown): Response {
+  #refuse(exchange: Exchange, error: unknown): Promisable<Response> {
     if (error instanceof Replayed) {
       exchange.isRepeated = true;
       return error.response;
@@ -351,7 +356,9 @@ export class Pipeline implements ExchangeHost {
     const refusal = this.parts.problemOf(error, exchange.request.signal);
     exchange.refusal = refusal.code;
     if (refusal.status >= 500 && refusal.code !== "draining") this.#failures.note(exchange, error);
-    return problemResponse(exchange, refusal);
+    const response = problemResponse(exchange, refusal);
+    if (refusal.code !== "overloaded") return response;
+    return this.#overloads.of(response, this.parts.draining);
   }
 }
 

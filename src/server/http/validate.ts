@@ -4,6 +4,7 @@ import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable, notStorable } from "../kit/storable-text.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, validated } from "./faults.ts";
+import type { LargeBodies } from "./body/large-bodies.ts";
 import { parseJson, readBytes, requireJson } from "./body/read-body.ts";
 
 export function validateParams(exchange: Exchange): void {
@@ -72,13 +73,14 @@ function decoded(text: string): string {
 export interface BodyOptions {
   readonly limitBytes: number;
   readonly isKept: boolean;
+  readonly turns: LargeBodies;
 }
 
 /** Validates a JSON body by the route's schema. The handler reads other bodies itself. */
 export function validateBody(exchange: Exchange, options: BodyOptions): Promise<void> | undefined {
   const { body } = exchange.route.definition;
   if (body === undefined) return undefined;
-  if (body.type === "json") return readJson(exchange, options);
+  if (body.type === "json") return options.turns.read(exchange, () => readJson(exchange, options));
   if (body.type === "multipart") {
     const type = exchange.headers.get("content-type") ?? "";
     if (!/^multipart\/form-data\s*;/i.test(type)) {

@@ -1,6 +1,6 @@
 import { SQL, type ReservedSQL } from "bun";
 import { StorageError } from "../../kit/storage-errors.ts";
-import { Permits } from "../permits.ts";
+import { Permits } from "../../kit/turns/permits.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
 import { postgresqlFailure } from "./driver-errors.ts";

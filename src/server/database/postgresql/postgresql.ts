@@ -4,7 +4,7 @@ import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-er
 import { MergedWrites } from "../merged-writes.ts";
 import { migrationContext, runMigrations } from "../run-migrations.ts";
 import type { OpenOptions } from "../open-options.ts";
-import { scanCount, scanPermits } from "../permits.ts";
+import { scanCount, scanPermits } from "../scan-permits.ts";
 import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
 import { PostgresqlPool } from "./pool.ts";
 import { roleForStatements, secureTables, setPlatformScope } from "./row-security.ts";

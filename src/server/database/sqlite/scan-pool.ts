@@ -6,7 +6,7 @@ import { ExecutingReader, type Execute } from "../reader.ts";
 import { sqliteFailure } from "./sqlite-connection.ts";
 import type { WorkerReply } from "./scan-worker.ts";
 import type { BoundParameter } from "../statement.ts";
-import type { Permits } from "../permits.ts";
+import type { Permits } from "../../kit/turns/permits.ts";
 
 export interface ScanPoolOptions {
   /** Scans that run at the same time, each in its own thread, by share. */

@@ -10,7 +10,7 @@ import {
   runMigrations,
 } from "../run-migrations.ts";
 import type { OpenOptions } from "../open-options.ts";
-import { scanPermits } from "../permits.ts";
+import { scanPermits } from "../scan-permits.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
-import { Permits } from "../../database/permits.ts";
+import { Permits } from "../../kit/turns/permits.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { randomText } from "../secrets/service.ts";
 import { isWeak } from "./weak-passwords.ts";

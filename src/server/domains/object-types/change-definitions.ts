@@ -1,5 +1,5 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
-import { KeyedLock } from "../../kit/keyed-lock.ts";
+import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
 import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { noteChange } from "../../kit/change-note.ts";

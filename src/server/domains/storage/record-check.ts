@@ -8,7 +8,7 @@ import {
 } from "../object-types/service.ts";
 import type { StoredObjectType, SlotColumn } from "../object-types/service.ts";
 import { allKeyedRows, presentIds } from "../records/service.ts";
-import { TickShare } from "../../kit/tick-share.ts";
+import { TickShare } from "../../kit/turns/tick-share.ts";
 import { Tally, type Finding } from "./finding.ts";
 import { SearchEntryCheck } from "./search-check.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";

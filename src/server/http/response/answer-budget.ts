@@ -1,9 +1,12 @@
+import { scopedWorkspaces } from "../../kit/data-scope.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 
 /** Bytes of a row that is not known yet. */
 const usualBytes = 1024;
 const keptSizes = 10_000;
+/** One workspace leaves others this share of the budget. */
+const shareOfAll = 1 / 4;
 
 /** Bytes that one answer holds while it is built. */
 export interface AnswerHold {
@@ -13,10 +16,12 @@ export interface AnswerHold {
 
 /**
  * The bytes of all answers under way: those that are being built, and those whose client has not
- * taken them yet. One answer alone may always be built, however large it is.
+ * taken them yet. Those of one workspace take a quarter of them at most. One answer alone may
+ * always be built, however large it is.
  */
 export class AnswerBudget {
   #bytes = 0;
+  readonly #ofShare = new Map<string, number>();
   /** The largest row that a list has had lately, so that its bytes count before it is read. */
   readonly #sizes = new RecentMap<string, number>(keptSizes);
 
@@ -28,31 +33,48 @@ export class AnswerBudget {
 
   /** Counts what `work` needs until it ends. */
   async during<T>(work: (hold: AnswerHold) => Promise<T>): Promise<T> {
+    const share = runningShare();
     let held = 0;
     const need = (bytes: number): void => {
       const more = bytes - held;
-      if (more > 0 && this.#bytes > held && this.#bytes + more > this.limitBytes) {
+      const own = this.#ofShare.get(share) ?? 0;
+      const isOver = (all: number, limit: number): boolean => all > held && all + more > limit;
+      const ownLimit = share === "" ? this.limitBytes : this.limitBytes * shareOfAll;
+      if (more > 0 && (isOver(this.#bytes, this.limitBytes) || isOver(own, ownLimit))) {
         throw new OverloadedError(`Cannot build an answer: others have ${this.#bytes} bytes`);
       }
-      this.#bytes += more;
+      this.#count(share, more);
       held = bytes;
     };
     try {
       return await work({ need });
     } finally {
-      this.#bytes -= held;
+      this.#count(share, -held);
     }
   }
 
   /** Counts an answer that is finished, without refusing; returns what ends it, once. */
   add(bytes: number): () => void {
-    this.#bytes += bytes;
+    const share = runningShare();
+    this.#count(share, bytes);
     let isEnded = false;
     return () => {
       if (isEnded) return;
       isEnded = true;
-      this.#bytes -= bytes;
+      this.#count(share, -bytes);
     };
+  }
+
+  #count(share: string, bytes: number): void {
+    this.#bytes += bytes;
+    const left = (this.#ofShare.get(share) ?? 0) + bytes;
+    if (left > 0) this.#ofShare.set(share, left);
+    else this.#ofShare.delete(share);
+  }
+
+  /** Whether a row of the list has been seen lately. */
+  knows(list: string): boolean {
+    return this.#sizes.get(list) !== undefined;
   }
 
   largestOf(list: string): number {
@@ -60,8 +82,12 @@ export class AnswerBudget {
   }
 
   noteSize(list: string, bytes: number): void {
-    if (bytes > this.largestOf(list)) this.#sizes.set(list, bytes);
+    if (bytes > (this.#sizes.get(list) ?? 0)) this.#sizes.set(list, bytes);
   }
+}
+
+function runningShare(): string {
+  return scopedWorkspaces()?.join(",") ?? "";
 }
 
 /** A shorter text is sent at once, and is not counted. */

@@ -7,7 +7,7 @@ import { GroupCommit } from "#server/database/sqlite/group-commit.ts";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { startCheckpointWorker } from "#server/database/sqlite/checkpoint-worker.ts";
 import { statement } from "#server/database/statement.ts";
-import { Permits } from "#server/database/permits.ts";
+import { Permits } from "#server/kit/turns/permits.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const kibibyte = 1024;

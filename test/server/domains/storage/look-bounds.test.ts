@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { checkBlobs } from "#server/domains/storage/blob-check.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
-import { TickShare } from "#server/kit/tick-share.ts";
+import { TickShare } from "#server/kit/turns/tick-share.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

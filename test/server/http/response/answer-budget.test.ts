@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { AnswerBudget, countedBody } from "#server/http/response/answer-budget.ts";
+import { inWorkspaceScope } from "#server/kit/data-scope.ts";
 import { OverloadedError } from "#server/kit/storage-errors.ts";
 
 test("answers that need too much together are refused, one alone never is", async () => {
@@ -32,4 +33,22 @@ test("a large body counts until it is taken or left", async () => {
   expect(budget.bytes).toBe(600_000);
   await left.body?.cancel();
   expect(budget.bytes).toBe(0);
+});
+
+test("the answers of one workspace leave three quarters to others", async () => {
+  const budget = new AnswerBudget(100);
+  const first = Promise.withResolvers<void>();
+  const building = inWorkspaceScope(["hostile"], () =>
+    budget.during(async (hold) => {
+      hold.need(20);
+      await first.promise;
+    }),
+  );
+  const need = (bytes: number) => () => budget.during(async (hold) => hold.need(bytes));
+  await expect(inWorkspaceScope(["hostile"], need(6))).rejects.toThrow(OverloadedError);
+  await inWorkspaceScope(["hostile"], need(5));
+  await inWorkspaceScope(["other"], need(25));
+  first.resolve();
+  await building;
+  await inWorkspaceScope(["hostile"], need(25));
 });

@@ -5,7 +5,7 @@ import type {
   PassageResult,
 } from "#contract/documents/search.ts";
 import { runningCaller } from "../../../kit/data-scope.ts";
-import { Permits } from "../../../database/permits.ts";
+import { Permits } from "../../../kit/turns/permits.ts";
 import type { Database } from "../../../database/database.ts";
 import { questionTerms } from "../passage-terms.ts";
 import { countPassages, searchPassages, type DocumentCondition } from "../store/passage-search.ts";

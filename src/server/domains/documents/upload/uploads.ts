@@ -1,6 +1,6 @@
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import { Refusal } from "#contract/problems.ts";
-import { KeyedLock } from "../../../kit/keyed-lock.ts";
+import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import type { BlobStore, StagedBlob } from "../../../files/blob-store.ts";
 import type { FilePart } from "../../../http/body/multipart.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";

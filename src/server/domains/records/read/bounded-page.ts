@@ -9,6 +9,8 @@ import type { SortValue } from "../store/read/sort.ts";
 
 /** Rows that are read at once; a record has at most 1 MiB. */
 const rowsAtOnce = 64;
+/** The same where no row of the list has been seen, so that its size is not known. */
+const unknownRowsAtOnce = 8;
 /** Rows of this size leave a whole page within its bytes. */
 const smallBytes = 16 * 1024;
 
@@ -40,7 +42,7 @@ export async function listBounded(
   const isCheap = isOrderedByIndex(page);
   const most = page.limit - 1;
   let { after, offset } = page;
-  let rows = rowsAtOnce;
+  let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
   for (;;) {
     const largest = answers.largestOf(list);
@@ -63,6 +65,7 @@ export async function listBounded(
     }
     after = values.at(-1);
     offset = 0;
+    rows = Math.max(rows, rowsAtOnce);
     if (!isCheap && bytes < records.length * smallBytes) rows = page.limit;
   }
 }

@@ -6,14 +6,14 @@ import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, wordsOf } from "../../../text/search/search-terms.ts";
-import { Permits } from "../../../database/permits.ts";
+import { Permits } from "../../../kit/turns/permits.ts";
 import { runningCaller } from "../../../kit/data-scope.ts";
 import type { Database } from "../../../database/database.ts";
 import type { CandidateRecord } from "../store/search/term-hits.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../current-type.ts";
-import { TickShare } from "../../../kit/tick-share.ts";
+import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
 /** For all statements of a search together. */

@@ -1,4 +1,4 @@
-import { KeyedLock } from "../../../kit/keyed-lock.ts";
+import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import { triplesOf } from "../../../text/search/likeness.ts";
 import type { SearchEntry } from "../../../text/search/searched-texts.ts";
 import { isSpelt } from "../../../text/search/search-terms.ts";

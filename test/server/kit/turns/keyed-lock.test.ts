@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyedLock } from "#server/kit/keyed-lock.ts";
+import { KeyedLock } from "#server/kit/turns/keyed-lock.ts";
 
 test("runs the work of one key in its order, and that of other keys at the same time", async () => {
   const lock = new KeyedLock();

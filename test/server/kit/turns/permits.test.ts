@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OverloadedError } from "#server/kit/storage-errors.ts";
-import { Permits } from "#server/database/permits.ts";
+import { Permits } from "#server/kit/turns/permits.ts";
 
 function twoPermits(): Permits {
   return new Permits({ count: 2, countPerShare: 1, queueLimit: 10, waitLimitMs: 10_000 });

@@ -1,4 +1,4 @@
-import { callerGone, OverloadedError } from "../kit/storage-errors.ts";
+import { callerGone, OverloadedError } from "../storage-errors.ts";
 
 export interface PermitsOptions {
   /** Permits that all callers may hold together. */
@@ -192,21 +192,4 @@ export class Permits {
     }
     return false;
   }
-}
-
-/** Scans at the same time; each keeps a processor busy. */
-export const scanCount = 3;
-
-/** The permits of one database's scans; the shares are those of workspaces. */
-export function scanPermits(queueLimit: number): Permits {
-  const limit = Math.min(1_000, queueLimit);
-  return new Permits({
-    count: scanCount,
-    countPerShare: scanCount - 1,
-    queueLimit: limit,
-    queueLimitPerShare: Math.ceil(limit / 2),
-    queueLimitPerCaller: Math.ceil(limit / 8),
-    // With the scan's own limit less than the silence after which a server cuts a connection.
-    waitLimitMs: 4_000,
-  });
 }
