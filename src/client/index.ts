@@ -102,6 +102,7 @@ export type { StorageDiagnosis, StorageStatus } from "#contract/storage.ts";
 export type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
 export type { BatchAnswer, BatchResult, BatchUpdateItem } from "#contract/resources/batch.ts";
 export type { CapabilityDecision, CapabilityEntry } from "#contract/capabilities.ts";
+export type { AuditEntry, AuditHead } from "#contract/audit.ts";
 export type { Invitation, Invited, Member, RoleDefinition } from "#contract/members.ts";
 export type { FileLink, FileValue, UploadedFile } from "#contract/resources/files.ts";
 export type { HistoryItem } from "#contract/resources/history.ts";

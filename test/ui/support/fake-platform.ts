@@ -1,3 +1,4 @@
+import { auditAnswer } from "./fake-audit.ts";
 import { FakeMembers } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
@@ -261,6 +262,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     }
     const changed = await changes.answer(request, path);
     if (changed !== undefined) return json(changed);
+    if (path.endsWith("/audit")) return json(auditAnswer(url.searchParams));
     if (path.endsWith("/members")) {
       const where = url.searchParams.get("where");
       if (wish.crowded !== true) return json({ items: members(), hasNextPage: false });

@@ -1,0 +1,111 @@
+import { Box } from "ink";
+import { useMemo, useState } from "react";
+import type { AuditEntry } from "#client/index.ts";
+import { PromptLine } from "../kit/input/prompt-line.tsx";
+import { filterHint } from "../kit/keys/key-table.ts";
+import { useKeys } from "../kit/keys/use-keys.tsx";
+import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useNow } from "../kit/state/use-now.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
+import type { Column } from "../kit/table/columns.ts";
+import { ageWords } from "../kit/text/words.ts";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
+import { useAudit } from "./use-audit.ts";
+
+const panes = ["operations"];
+const promptRows = 2;
+const agesMs = 30_000;
+
+function entryColumns(nowMs: number): Column<AuditEntry>[] {
+  return [
+    {
+      id: "action",
+      title: "action",
+      value: ({ action }) => action,
+      priority: 0,
+      pinned: true,
+      minimum: 20,
+    },
+    {
+      id: "outcome",
+      title: "outcome",
+      value: ({ outcome, code }) => (outcome === "done" ? outcome : `${outcome}: ${code ?? ""}`),
+      token: ({ outcome }) => (outcome === "done" ? undefined : "warn"),
+      priority: 1,
+      minimum: 10,
+    },
+    {
+      id: "who",
+      title: "who",
+      value: ({ actor, actorName }) => actorName ?? (actor === "" ? "anonymous" : actor),
+      priority: 2,
+      minimum: 12,
+    },
+    { id: "age", title: "when", value: ({ at }) => ageWords(at, nowMs), priority: 3 },
+    { id: "address", title: "from", value: ({ address }) => address, priority: 4 },
+    { id: "request", title: "request", value: ({ requestId }) => requestId, priority: 5 },
+  ];
+}
+
+/** The audit log of the workspace, for its admins. */
+export function AuditView(props: {
+  readonly onNext: () => void;
+  readonly onPrevious: () => void;
+  readonly onBack: () => void;
+}) {
+  const layout = useLayout();
+  const { focused } = usePanes(panes);
+  const copy = useCopy();
+  const copyCommand = useCopyCommand();
+  const nowMs = useNow(agesMs);
+  const [filter, setFilter] = useRemembered("filter audit", "");
+  const [typing, setTyping] = useState(false);
+  const height = layout.height - (typing ? promptRows : 0);
+  const list = useAudit(filter, listRows(height));
+  const columns = useMemo(() => entryColumns(nowMs), [nowMs]);
+  useKeys(
+    "place",
+    {
+      nextTab: props.onNext,
+      previousTab: props.onPrevious,
+      filter: () => setTyping(true),
+      copyText: () => list.selected !== undefined && copy(list.selected.requestId),
+      copyCommand: () => copyCommand.inWorkspace(["audit", "list"]),
+      goBack: filter === "" ? props.onBack : () => setFilter(""),
+    },
+    { active: !typing, facts: { rows: list.count } },
+  );
+  return (
+    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
+      {typing ? (
+        <PromptLine
+          label="filter"
+          initial={filter}
+          placeholder="refused, failed, done, or a route such as members.*"
+          width={layout.width}
+          onSubmit={(text) => {
+            setFilter(text.trim());
+            setTyping(false);
+          }}
+          onCancel={() => setTyping(false)}
+        />
+      ) : null}
+      <ListPane<AuditEntry>
+        title="Operations: audit log"
+        facts={filter === "" ? [] : [`only ${filter}`]}
+        list={list}
+        columns={columns}
+        width={layout.width}
+        height={height}
+        focused={!typing && focused === "operations"}
+        loading="Loading the audit log"
+        empty={
+          filter === ""
+            ? { words: "The audit log has no entries yet." }
+            : { words: "No entry matches this filter.", next: filterHint() }
+        }
+      />
+    </Box>
+  );
+}
