@@ -5,6 +5,8 @@
  * large table;
  * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
  * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
+ * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
+ * library, and asks questions that have or lack an answer;
  * `npm run bench -- drills [--rounds N]` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,6 +22,7 @@ import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
+import { benchQuality } from "./bench/quality.ts";
 import { requests } from "./bench/requests.ts";
 import { startUp } from "./bench/start-up.ts";
 import { upload } from "./bench/upload.ts";
@@ -41,7 +44,7 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const groups = [...standardGroups, "machinery", "data", "hostile", "drills"];
+const groups = [...standardGroups, "machinery", "data", "hostile", "quality", "drills"];
 const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
   GROUP: ${groups.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -102,6 +105,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       });
     }
     if (wanted.includes("hostile")) await benchHostileTenant(directory);
+    if (wanted.includes("quality")) await benchQuality(directory);
     if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);

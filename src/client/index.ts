@@ -88,6 +88,7 @@ export type {
   StageStatus,
 } from "#contract/documents/jobs.ts";
 export type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+export type { DocumentSearchAnswer, PassageResult } from "#contract/documents/search.ts";
 export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";

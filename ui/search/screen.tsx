@@ -10,7 +10,7 @@ import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
 import type { SearchProps } from "../shell/parts.ts";
-import { isTooShort, longestQuery, resultsAtOnce } from "./use-search.ts";
+import { isTooShort, longestQuery, resultsAtOnce, type SearchTarget } from "./use-search.ts";
 import { useSearchDialog, type SearchDialog } from "./use-search-dialog.ts";
 import { contentSpans, highlightSpans, scoreWords } from "./words.ts";
 
@@ -29,22 +29,22 @@ export function SearchScreen(props: SearchProps) {
   const height = Math.max(headRows + resultRows + border, area.rows - 2);
   const visible = Math.max(1, Math.floor((height - border - headRows) / resultRows));
   const dialog = useSearchDialog(startType, visible, onClose);
-  const { field, mode, objectType, results, cursor } = dialog;
+  const { field, mode, target, results, cursor } = dialog;
   const { failure } = dialog.search;
-  const isOneType = objectType !== undefined;
+  const isOneType = target.kind !== "all";
   return (
-    <Overlay {...area} title={`Search ${objectType ?? "all types"}`} width={width} height={height}>
+    <Overlay {...area} title={`Search ${targetName(target)}`} width={width} height={height}>
       <PromptField
         scope="picker"
         field={field}
         width={inner - 4}
-        placeholder="words of a record"
+        placeholder={target.kind === "documents" ? "words of a document" : "words of a record"}
         onEdit={dialog.edit}
       />
       <Line as="quiet">
         {" "}
         <Paint as="key">{mode}</Paint>
-        {factsOf(dialog, startType).join(" · ")}
+        {factsOf(dialog).join(" · ")}
       </Line>
       <Area height={height - border - headRows}>
         {failure !== undefined && !isTooShort(fieldText(field).trim()) ? (
@@ -66,18 +66,22 @@ export function SearchScreen(props: SearchProps) {
 }
 
 /** Facts of the search, the least important last: a narrow screen cuts them off. */
-function factsOf(dialog: SearchDialog, startType: string | undefined): string[] {
-  const { field, objectType, search } = dialog;
+function factsOf(dialog: SearchDialog): string[] {
+  const { field, nextTarget, search } = dialog;
   const text = fieldText(field).trim();
-  const otherTypes = objectType === undefined ? clipText(startType ?? "", 40) : "all types";
   const embedding = search.value?.embedding;
   return [
     ` (${keyName("searchMode")} another)`,
     ...(text.length > longestQuery ? [`its first ${longestQuery} characters`] : []),
     ...stateWords(text, dialog),
-    ...(startType === undefined ? [] : [`${keyName("searchTypes")} ${otherTypes}`]),
+    `${keyName("searchTypes")} ${clipText(targetName(nextTarget), 40)}`,
     ...(embedding === undefined ? [] : [`vectors: ${clipText(embedding, 24)}`]),
   ];
+}
+
+function targetName(target: SearchTarget): string {
+  if (target.kind === "type") return target.objectType;
+  return target.kind === "all" ? "all types" : "documents";
 }
 
 function stateWords(text: string, { search, results }: SearchDialog): string[] {

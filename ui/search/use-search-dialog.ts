@@ -5,7 +5,8 @@ import { useKeys } from "../kit/keys/use-keys.tsx";
 import { listStart, settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useRouter } from "../shell/use-router.tsx";
-import { useSearch, type LiveSearch } from "./use-search.ts";
+import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
+import { citationOf } from "./words.ts";
 
 const modes: readonly SearchMode[] = ["hybrid", "fulltext", "vector"];
 
@@ -13,8 +14,9 @@ export interface SearchDialog {
   readonly field: TextField;
   readonly edit: (change: (now: TextField) => TextField) => void;
   readonly mode: SearchMode;
-  /** The only type that is searched; all types without one. */
-  readonly objectType: string | undefined;
+  readonly target: SearchTarget;
+  /** The target of the next `searchTypes`. */
+  readonly nextTarget: SearchTarget;
   readonly search: LiveSearch;
   readonly results: readonly SearchResult[];
   readonly cursor: ListCursor;
@@ -30,12 +32,15 @@ export function useSearchDialog(
   const [lastText, setLastText] = useRemembered("search text", "");
   const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [openedId, setOpenedId] = useRemembered("search opened", "");
-  const [inAllTypes, setInAllTypes] = useState(startType === undefined);
+  const targets = targetsOf(startType);
+  const [targetIndex, setTargetIndex] = useState(0);
   const [field, setField] = useState(() => textField(lastText));
   const [moved, setMoved] = useState<ListCursor>();
   const text = fieldText(field);
-  const objectType = inAllTypes ? undefined : startType;
-  const search = useSearch({ text, mode, objectType });
+  const target = targets[targetIndex] ?? everything;
+  const nextIndex = (targetIndex + 1) % targets.length;
+  const nextTarget = targets[nextIndex] ?? everything;
+  const search = useSearch({ text, mode, target });
   const results = search.value?.results ?? [];
   // A reopened search continues at the result that was opened last.
   const opened = Math.max(
@@ -55,8 +60,7 @@ export function useSearchDialog(
     ...movesThrough((move) => setMoved(move(cursor)), results.length, visible),
     searchMode: (count) =>
       change(() => setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid")),
-    searchTypes:
-      startType === undefined ? undefined : () => change(() => setInAllTypes(!inAllTypes)),
+    searchTypes: () => change(() => setTargetIndex(nextIndex)),
     choose: () => {
       // A failure is shown in place of the results of the query before it.
       if (search.failure !== undefined) return search.refresh();
@@ -64,10 +68,24 @@ export function useSearchDialog(
       if (selected === undefined) return;
       setOpenedId(selected.id);
       close();
+      const passage = search.value?.passages?.[cursor.index];
+      if (passage !== undefined) {
+        const { documentId } = passage;
+        return go({ place: "documents", documentId, citation: citationOf(passage) });
+      }
       go({ place: "resources", objectType: selected.type, recordId: selected.id });
     },
     close,
   });
   const edit: SearchDialog["edit"] = (edited) => change(() => setField(edited));
-  return { field, edit, mode, objectType, search, results, cursor };
+  return { field, edit, mode, target, nextTarget, search, results, cursor };
+}
+
+const everything: SearchTarget = { kind: "all" };
+
+/** The targets in the order in which the key chooses them. */
+function targetsOf(startType: string | undefined): readonly SearchTarget[] {
+  const documents: SearchTarget = { kind: "documents" };
+  if (startType === undefined) return [everything, documents];
+  return [{ kind: "type", objectType: startType }, everything, documents];
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
-import type { SearchAnswer, SearchMode } from "#client/index.ts";
+import type { Client, PassageResult, SearchAnswer, SearchMode } from "#client/index.ts";
 import { useSettled } from "../kit/state/use-settled.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
+import { passageAsResult } from "./words.ts";
 
 /** Whether a text is too short to search for: one letter is, one Chinese character is not. */
 export function isTooShort(text: string): boolean {
@@ -19,32 +20,43 @@ const retriedCodes: readonly (string | undefined)[] = ["E201", "E203"];
 export interface SearchQuery {
   readonly text: string;
   readonly mode: SearchMode;
-  /** The only type to search; all types of the workspace without one. */
-  readonly objectType: string | undefined;
+  readonly target: SearchTarget;
 }
 
-export interface LiveSearch extends LiveAnswer<SearchAnswer> {
+/** Records of all types or of one, or the text of documents. */
+export type SearchTarget =
+  | { readonly kind: "all" }
+  | { readonly kind: "type"; readonly objectType: string }
+  | { readonly kind: "documents" };
+
+/** Results as of records; with the passages of documents in the same order. */
+export type FoundAnswer = SearchAnswer & { readonly passages?: readonly PassageResult[] };
+
+export interface LiveSearch extends LiveAnswer<FoundAnswer> {
   /** Whether the results belong to the text as it is typed now. */
   readonly isCurrent: boolean;
 }
 
-/** Records that match a text, best first; the old results stay until the new ones arrive. */
-export function useSearch({ text, mode, objectType }: SearchQuery): LiveSearch {
+/** Records or passages that match a text, best first; old results stay until new ones arrive. */
+export function useSearch({ text, mode, target }: SearchQuery): LiveSearch {
   const typed = text.trim().slice(0, longestQuery).trim();
   const query = useSettled(typed, pauseMs);
-  const answer = useAnswer<SearchAnswer>(
-    ["resources.search", mode, objectType, query],
+  const objectType = target.kind === "type" ? target.objectType : undefined;
+  const answer = useAnswer<FoundAnswer>(
+    ["search", mode, target.kind, objectType, query],
     (client, signal, tenantId) =>
-      client.resources.search({
-        params: { tenantId },
-        body: {
-          query,
-          mode,
-          limit: resultsAtOnce,
-          ...(objectType === undefined ? {} : { types: [objectType] }),
-        },
-        signal,
-      }),
+      target.kind === "documents"
+        ? foundPassages(client, query, { mode, tenantId, signal })
+        : client.resources.search({
+            params: { tenantId },
+            body: {
+              query,
+              mode,
+              limit: resultsAtOnce,
+              ...(objectType === undefined ? {} : { types: [objectType] }),
+            },
+            signal,
+          }),
     { enabled: !isTooShort(query) },
   );
   const { failure, asking, refresh } = answer;
@@ -62,4 +74,22 @@ export function useSearch({ text, mode, objectType }: SearchQuery): LiveSearch {
     value: isTooShort(query) ? undefined : (answer.value ?? last),
     isCurrent: query === typed,
   };
+}
+
+async function foundPassages(
+  client: Client,
+  query: string,
+  options: {
+    readonly mode: SearchMode;
+    readonly tenantId: string | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<FoundAnswer> {
+  const { tenantId, ...others } = options;
+  const documents = client.useDocuments(tenantId);
+  const { results, ...answer } = await documents.search(query, {
+    ...others,
+    limit: resultsAtOnce,
+  });
+  return { ...answer, results: results.map(passageAsResult), passages: results };
 }

@@ -1,4 +1,4 @@
-import type { SearchHighlight, SearchResult } from "#client/index.ts";
+import type { Citation, PassageResult, SearchHighlight, SearchResult } from "#client/index.ts";
 import { cellText } from "#lib/terminal-text.ts";
 import type { Span } from "../kit/text/styled-lines.ts";
 import { clipText, ending, textWidth } from "../kit/text/text-layout.ts";
@@ -8,6 +8,32 @@ import { valueWords } from "../kit/text/words.ts";
 export function scoreWords(score: number | null | undefined): string {
   if (score === null || score === undefined || !Number.isFinite(score)) return "–";
   return Math.abs(score) >= 100 ? score.toFixed(0) : score.toFixed(score >= 10 ? 1 : 3);
+}
+
+/** A passage drawn as a record: the name of its document, and its text with the matches. */
+export function passageAsResult(passage: PassageResult): SearchResult {
+  const { documentId, documentNumber, filename, page, span, text, matches = [] } = passage;
+  const { score, scores } = passage;
+  const place = page === undefined ? "" : `, page ${page}`;
+  return {
+    type: "document",
+    id: `${documentId} ${page ?? 0} ${span?.start ?? 0}`,
+    score,
+    ...(scores === undefined ? {} : { scores }),
+    highlights: [{ property: documentNumber ?? "", text, matches }],
+    data: { name: `${filename ?? documentNumber ?? documentId}${place}` },
+  };
+}
+
+/** The place of a passage, at which the document's text opens. */
+export function citationOf({ documentId, page, span, text }: PassageResult): Citation {
+  return {
+    id: "search",
+    documentId,
+    quote: text,
+    ...(page === undefined ? {} : { page }),
+    ...(span === undefined ? {} : { span }),
+  };
 }
 
 interface Piece {

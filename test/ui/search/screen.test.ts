@@ -29,6 +29,21 @@ describe("the search", () => {
     await terminal.waitFor("▸ licence");
   });
 
+  it("finds passages of documents, and opens the page with the quote", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("f");
+    await terminal.waitFor("⇧tab documents");
+    terminal.write("\u001b[Z");
+    await terminal.waitFor("Search documents");
+    await terminal.type("consultation");
+    await terminal.waitFor(/▸ plans\.pdf, page 2 +3\.250 {2}text 3\.250 {2}vector –/);
+    terminal.write(keys.enter);
+    await terminal.waitFor((screen) => !screen.includes("Search documents"));
+    await terminal.waitFor("The consultation period ends on 14 December 2026.");
+    await terminal.waitFor("No trees are to be felled.");
+  });
+
   it("continues at the result that was opened", async () => {
     await using terminal = openFake({}, { cols: 80, rows: 24 });
     await terminal.waitFor("▸ licence");

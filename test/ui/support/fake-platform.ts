@@ -1,4 +1,5 @@
 import { auditAnswer } from "./fake-audit.ts";
+import { foundPassage, pageText, quote } from "./fake-text.ts";
 import { FakeMembers } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
@@ -35,11 +36,6 @@ export const licensingId = "01936f00-0000-7000-8000-000000000003";
 export const documentId = "01936f00-0000-7000-8000-0000000000d1";
 const laterId = "01936f00-0000-7000-8000-0000000000d2";
 export const jobId = "01936f00-0000-7000-8000-0000000000a1";
-
-export const pageText =
-  "Planning statement for 18 Quay Street.\n\nThe roof is to be of natural slate. " +
-  "The consultation period ends on 14 December 2026.\n\nNo trees are to be felled.";
-export const quote = "The consultation period ends on 14 December 2026.";
 
 export interface FakePlatform {
   readonly fetch: FetchFunction;
@@ -300,6 +296,9 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       };
       const items = [...(isThere(wish.newcomerWhile) ? [later] : []), documentRecord()];
       return json({ items, hasNextPage: false, total: items.length });
+    }
+    if (path === "/v4/data/documents/search") {
+      return json({ results: [{ documentId, filename: "plans.pdf", page: 2, ...foundPassage }] });
     }
     const page = /\/records\/[^/]+\/pages\/(\d+)$/.exec(path);
     if (page !== null) {

@@ -167,7 +167,7 @@ export const keyTable = [
   key("export", "x", "place", "export to a file", { footer: 46, disabledReason: row }),
   key("search", "f", "global", "search", { footer: 27 }),
   key("searchMode", "tab", "picker", "another mode", { footer: 12, onlyKey: true }),
-  key("searchTypes", "shift+tab", "picker", "this type or all", { footer: 13, onlyKey: true }),
+  key("searchTypes", "shift+tab", "picker", "what to search", { footer: 13, onlyKey: true }),
   key("refresh", "r", "global", "refresh", { footer: 80 }),
 
   // Acting

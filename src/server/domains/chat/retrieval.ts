@@ -32,13 +32,13 @@ export async function retrieve(
   question: string,
   { sources: wanted, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<Retrieved> {
-  const ranked = await findPassages(database, scope, question, { signal });
+  const { ranked, rarities } = await findPassages(database, scope, question, { signal });
   if (ranked.length === 0) {
     const hasDocuments = await isAnythingIndexed(database.read, scope);
     return { passages: [], sources: [], hasDocuments };
   }
   const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
-  const selected = selectPassages(question, candidates);
+  const selected = selectPassages(question, candidates, { rarities });
   const best = ranked.slice(0, wanted);
   const pages = await pageTexts(database.read, scope.workspaceId, [
     ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
@@ -59,7 +59,8 @@ export async function findSources(
   question: string,
   { sources, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<AnswerSource[]> {
-  const best = (await findPassages(database, scope, question, { signal })).slice(0, sources);
+  const { ranked } = await findPassages(database, scope, question, { signal });
+  const best = ranked.slice(0, sources);
   const places = best.map(({ passage: { documentId, page } }) => ({ documentId, page }));
   return checkedSources(best, await pageTexts(database.read, scope.workspaceId, places));
 }

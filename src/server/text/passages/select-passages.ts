@@ -43,6 +43,8 @@ const lengthWeight = 0.4;
 const nearby = { heading: 0.6, around: 0.35 };
 /** Least share of the question's weight in the sentence itself, and with the words around it. */
 const least = { own: 0.2, total: 0.36 };
+/** The same where the rarity of words in the whole index is known: then rare words decide. */
+const leastOfKnown = { own: 0.2, total: 0.6 };
 /** Least score of a passage, as a share of the best one. */
 const shareOfBest = 0.7;
 
@@ -54,7 +56,7 @@ const shareOfBest = 0.7;
 export function selectPassages<Source extends PassageSource>(
   question: string,
   candidates: readonly { chunk: Source; score: number }[],
-  options: { limit?: number } = {},
+  options: { limit?: number; rarities?: ReadonlyMap<string, number> } = {},
 ): Passage<Source>[] {
   const asked = new Set(findTerms(question).map((term) => term.stem));
   if (asked.size === 0) return [];
@@ -65,13 +67,14 @@ export function selectPassages<Source extends PassageSource>(
     ranked.map(({ chunk }) => chunk),
   );
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank));
-  const weights = weightsOf(asked, sentences);
+  const weights = weightsOf(asked, sentences, options.rarities);
+  const shares = options.rarities === undefined ? least : leastOfKnown;
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
   const wants = answerKind(question);
 
   const scored = sentences.flatMap((candidate) => {
-    const score = scoreOf(candidate, weights, averageLength, wants);
+    const score = scoreOf(candidate, { weights, averageLength, wants, shares });
     return score === null ? [] : [{ candidate, score }];
   });
   scored.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
@@ -125,20 +128,31 @@ function wordsAround({ text, context = "" }: PassageSource): Set<string> {
 function weightsOf(
   asked: ReadonlySet<string>,
   sentences: readonly Candidate<PassageSource>[],
+  rarities?: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const weights = new Map<string, number>();
   for (const term of asked) {
+    const known = rarities?.get(term);
+    if (known !== undefined) {
+      weights.set(term, known);
+      continue;
+    }
     const having = sentences.filter((each) => each.counts.has(term)).length;
     weights.set(term, Math.log(1 + (sentences.length - having + 0.5) / (having + 0.5)));
   }
   return weights;
 }
 
+interface Scoring {
+  readonly weights: ReadonlyMap<string, number>;
+  readonly averageLength: number;
+  readonly wants: RegExp | null;
+  readonly shares: typeof least;
+}
+
 function scoreOf(
   candidate: Candidate<PassageSource>,
-  weights: ReadonlyMap<string, number>,
-  averageLength: number,
-  wants: RegExp | null,
+  { weights, averageLength, wants, shares }: Scoring,
 ): number | null {
   // A fragment of two words must not gain from its length.
   const lengthRatio = Math.max(0.7, candidate.length / Math.max(1, averageLength));
@@ -158,7 +172,7 @@ function scoreOf(
     else if (candidate.around.has(term)) near += weight * nearby.around;
     else isComplete = false;
   }
-  if (all === 0 || own / all < least.own || (own + near) / all < least.total) return null;
+  if (all === 0 || own / all < shares.own || (own + near) / all < shares.total) return null;
   const coverage = 0.6 + 0.4 * (own / all);
   const relevance = ((ranking + near) / (all * (saturation + 1) * 0.5)) * coverage;
   const kind = answers(candidate, weights, wants) ? 0.15 : 0;

@@ -7,6 +7,7 @@ import type {
 import { runningCaller } from "../../../kit/data-scope.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
 import type { Database } from "../../../database/database.ts";
+import { rarity } from "../../../text/search/ranking.ts";
 import { questionTerms } from "../passage-terms.ts";
 import { countPassages, searchPassages, type DocumentCondition } from "../store/passage-search.ts";
 import type { PassageScope } from "../store/passages.ts";
@@ -40,7 +41,7 @@ export class DocumentSearches {
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
     const work = async (): Promise<DocumentSearchAnswer> => {
-      const ranked = await findPassages(this.database, { workspaceId }, search.query, {
+      const { ranked } = await findPassages(this.database, { workspaceId }, search.query, {
         signal,
         condition,
       });
@@ -54,19 +55,31 @@ export class DocumentSearches {
   }
 }
 
-/** The best passages of a scope for a question, best first. */
+export interface FoundPassages {
+  /** Best first. */
+  readonly ranked: readonly RankedPassage[];
+  /** The rarity of each term of the question in the scope. */
+  readonly rarities: ReadonlyMap<string, number>;
+}
+
+/** The best passages of a scope for a question. */
 export async function findPassages(
   database: Database,
   scope: PassageScope,
   question: string,
   { signal, condition }: { signal: AbortSignal; condition?: DocumentCondition | undefined },
-): Promise<RankedPassage[]> {
+): Promise<FoundPassages> {
   const share = scope.workspaceId;
   const scan = database.scan.with({ signal, timeLimitMs, share });
   const terms = questionTerms(question);
   const found = await searchPassages(scan, scope, terms, candidates, condition);
-  if (found.length === 0) return [];
-  return rankPassages(found, terms, await countPassages(scan, scope, terms));
+  if (found.length === 0) return { ranked: [], rarities: new Map() };
+  const { all, having } = await countPassages(scan, scope, terms);
+  const weighed = terms.map((term, index) => {
+    // A word that no passage has may be another form of one.
+    return [term, rarity(Math.max(1, having[index] ?? 0), Math.max(all, found.length))] as const;
+  });
+  return { ranked: rankPassages(found, weighed), rarities: new Map(weighed) };
 }
 
 /** At most so many passages of each document, in their order. */

@@ -21,14 +21,9 @@ export interface RankedPassage {
  */
 export function rankPassages(
   found: readonly SearchedPassage[],
-  terms: readonly string[],
-  counts: { readonly all: number; readonly having: readonly number[] },
+  terms: readonly (readonly [term: string, rarity: number])[],
 ): RankedPassage[] {
-  const all = Math.max(counts.all, found.length);
-  const weighed = terms.map((term, index) => ({
-    term,
-    rarity: rarity(counts.having[index] ?? 0, all),
-  }));
+  const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
   const texts = found.map(({ text }) => counted(passageTerms(text)));
   const own = bm25(texts, weighed, lengthWeight);
   const documents = [...Map.groupBy(found.keys(), (index) => found[index]?.documentId).values()];
@@ -36,7 +31,7 @@ export function rankPassages(
     const passage = found[first];
     return counted(passage === undefined ? [] : nameTerms(passage));
   });
-  const ofNames = bm25(names, rarities(terms, names));
+  const ofNames = bm25(names, rarities(weighed, names));
   const ofDocuments = bm25(
     documents.map((indexes) => together(indexes.map((index) => texts[index]))),
     weighed,
@@ -75,8 +70,8 @@ function together(parts: readonly (Counted | undefined)[]): Counted {
   return { counts, length };
 }
 
-function rarities(terms: readonly string[], among: readonly Counted[]) {
-  return terms.map((term) => {
+function rarities(terms: readonly { readonly term: string }[], among: readonly Counted[]) {
+  return terms.map(({ term }) => {
     const having = among.filter(({ counts }) => counts.has(term)).length;
     return { term, rarity: rarity(having, among.length) };
   });

@@ -1,6 +1,13 @@
 import type { Reader } from "../../../database/database.ts";
 import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
-import { byDialect, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
+import {
+  byDialect,
+  join,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../../database/statement.ts";
 import { fts5Query, tsqueryText, type FoundPassage, type PassageScope } from "./passages.ts";
 
 /** A passage with the class of its document. */
@@ -83,19 +90,21 @@ export async function countPassages(
   scope: PassageScope,
   terms: readonly string[],
 ): Promise<{ readonly all: number; readonly having: readonly number[] }> {
-  const counts: number[] = [];
-  for (const term of [undefined, ...terms]) {
-    const words = term === undefined ? [] : [term];
-    const row = await reader.first<{ count: number }>(statement`select count(*) as count
+  const counted = [[], ...terms.map((term) => [term])].map(
+    (words, place) => statement`select ${raw(String(place))} as place, count(*) as count
       from (${byDialect({
         sqlite: statement`select 1 from document_chunk_terms
           where document_chunk_terms match ${fts5Query(scope, words)} limit ${countAtMost}`,
         postgresql: statement`select 1 from searched_passages
           where workspace_id = ${scope.workspaceId}
             and terms @@ ${tsqueryText(scope, words)}::text::tsquery limit ${countAtMost}`,
-      })}) counted`);
-    counts.push(Number(row?.count ?? 0));
-  }
+      })}) counted`,
+  );
+  // One statement, because each would wait for its turn.
+  const rows = await reader.all<{ place: number; count: number }>(
+    statement`${join(counted, " union all ")} order by place`,
+  );
+  const counts = rows.map(({ count }) => Number(count));
   const [all = 0, ...having] = counts;
   return { all, having };
 }

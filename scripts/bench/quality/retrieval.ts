@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import MiniSearch from "minisearch";
+import type { Database } from "../../../src/server/database/database.ts";
+import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
+import { findPassages, questionTerms } from "../../../src/server/domains/documents/service.ts";
+import { nameTerms, passageTerms } from "../../../src/server/domains/documents/passage-terms.ts";
+import {
+  insertDocument,
+  takeDocumentNumber,
+  updateDocument,
+} from "../../../src/server/domains/documents/store/documents.ts";
+import { insertPages } from "../../../src/server/domains/documents/store/page-texts.ts";
+import { insertPassages } from "../../../src/server/domains/documents/store/passages.ts";
+import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
+import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
+import { findTerms } from "../../../src/server/text/passages/find-terms.ts";
+import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
+import type { Row } from "../figures.ts";
+import { manualPages, type ManualPage } from "./manual-pages.ts";
+
+const pagesAtMost = 800;
+/** Pages of one transaction. */
+const pagesAtATime = 40;
+const workspaceId = "0192f000-0000-7000-8000-000000000001";
+const shown = 10;
+/** Every fourth page is left out of the index: questions about it have no answer. */
+const heldOut = 4;
+const questionsAtMost = 200;
+const signal = new AbortController().signal;
+
+export const retrievalColumns = ["hit@1", "hit@10", "nDCG@10"];
+
+/** Manual pages found by their own descriptions, and questions that have or lack an answer. */
+export async function retrieval(directory: string): Promise<{ found: Row[]; answers: Row[] }> {
+  const pages = await manualPages(pagesAtMost);
+  if (pages.length === 0) throw new Error("this machine has no manual pages in /usr/share/man");
+  const found = await foundPages(directory, pages);
+  return { found, answers: await answers(directory, pages) };
+}
+
+async function foundPages(directory: string, pages: readonly ManualPage[]): Promise<Row[]> {
+  const times = new Map<string, number>();
+  for (const { description } of pages) times.set(description, (times.get(description) ?? 0) + 1);
+  const asked = pages.filter(({ description }) => times.get(description) === 1);
+  const database = await indexed(join(directory, "retrieval.db"), pages);
+  const rows = [
+    await measured(`svc, ${asked.length} descriptions`, asked, async (query) => {
+      const { ranked } = await findPassages(database, { workspaceId }, query, { signal });
+      return [...new Set(ranked.map(({ passage }) => passage.filename))];
+    }),
+  ];
+  await database.close();
+  for (const fields of [["name", "text"], ["text"]]) {
+    const library = new MiniSearch<ManualPage>({ fields, idField: "name" });
+    library.addAll(pages);
+    const name = `minisearch (BM25), ${fields.join(" and ")}`;
+    rows.push(
+      await measured(name, asked, async (query) =>
+        library.search(query).map(({ id }) => String(id)),
+      ),
+    );
+  }
+  return rows;
+}
+
+async function measured(
+  name: string,
+  asked: readonly ManualPage[],
+  search: (query: string) => Promise<readonly string[]>,
+): Promise<Row> {
+  let first = 0;
+  let listed = 0;
+  let gain = 0;
+  for (const page of asked) {
+    const place = (await search(page.description)).slice(0, shown).indexOf(page.name);
+    if (place === 0) first += 1;
+    if (place >= 0) {
+      listed += 1;
+      gain += 1 / Math.log2(place + 2);
+    }
+  }
+  return { name, figures: [first, listed, gain].map((sum) => (sum / asked.length).toFixed(3)) };
+}
+
+/** Shares of questions that were answered and declined, and of quotes that are verbatim. */
+async function answers(directory: string, pages: readonly ManualPage[]): Promise<Row[]> {
+  const inside = pages.filter((_page, index) => index % heldOut !== 0);
+  const outside = pages.filter((_page, index) => index % heldOut === 0);
+  const database = await indexed(join(directory, "answers.db"), inside);
+  const texts = new Map(inside.map(({ name, text }) => [name, text]));
+  let quotes = 0;
+  let verbatim = 0;
+  const declinedShare = async (questions: readonly string[]): Promise<number> => {
+    let declined = 0;
+    for (const question of questions) {
+      const options = { sources: 1, signal };
+      const { passages } = await retrieve(database, { workspaceId }, question, options);
+      if (passages.length === 0) declined += 1;
+      for (const { filename, start, end, quote } of passages) {
+        quotes += 1;
+        if (texts.get(filename)?.slice(start, end) === quote) verbatim += 1;
+      }
+    }
+    return declined / Math.max(1, questions.length);
+  };
+  const known = new Set(inside.flatMap(({ text }) => linesOf(text)));
+  const lost = await declinedShare(questionsAbout(inside, new Set()));
+  // A sentence that many pages share, such as one of a licence, has its answer.
+  const declined = await declinedShare(questionsAbout(outside, known));
+  await database.close();
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    { name: "questions without an answer that are declined", figures: [percent(declined)] },
+    { name: "questions with an answer that are lost", figures: [percent(lost)] },
+    { name: `verbatim quotes, of ${quotes}`, figures: [percent(verbatim / Math.max(1, quotes))] },
+  ];
+}
+
+/** A question of most of the words of one sentence from the middle of each page. */
+function questionsAbout(pages: readonly ManualPage[], known: ReadonlySet<string>): string[] {
+  return pages
+    .flatMap(({ text }) => {
+      const sentences = splitSentences(text).filter((sentence) => {
+        const words = new Set(findTerms(sentence.text).map(({ stem }) => stem)).size;
+        return (
+          words >= 7 &&
+          words <= 20 &&
+          /^\p{Lu}.*[.]$/su.test(sentence.text) &&
+          !known.has(onOneLine(sentence.text))
+        );
+      });
+      const sentence = sentences[Math.floor(sentences.length / 2)];
+      if (sentence === undefined) return [];
+      const words = findTerms(sentence.text).map(({ start, end }) =>
+        sentence.text.slice(start, end),
+      );
+      // Every third word is left out, as a person would use others.
+      return [`Is there ${words.filter((_word, index) => index % 3 !== 2).join(" ")}?`];
+    })
+    .filter((question) => questionTerms(question).length >= 4)
+    .slice(0, questionsAtMost);
+}
+
+function linesOf(text: string): string[] {
+  return splitSentences(text).map((sentence) => onOneLine(sentence.text));
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+async function indexed(path: string, pages: readonly ManualPage[]): Promise<Database> {
+  const now = new Date();
+  const database = await openPlatformDatabase({ url: `sqlite:${path}`, now: () => now });
+  for (let start = 0; start < pages.length; start += pagesAtATime) {
+    await database.write(async (writer) => {
+      for (const { name, text } of pages.slice(start, start + pagesAtATime)) {
+        const number = await takeDocumentNumber(writer, workspaceId, now);
+        const document = await insertDocument(writer, newDocument(name, text), number, now);
+        await insertPages(writer, document, [{ number: 1, text }]);
+        const names = nameTerms({ filename: name });
+        const passages = chunkPages([{ number: 1, text }]).map(({ index, ...chunk }) => ({
+          ...chunk,
+          ordinal: index,
+          terms: [...passageTerms(chunk.text), ...names],
+        }));
+        await insertPassages(writer, document, passages);
+        await updateDocument(writer, document, { indexStatus: "indexed" }, now);
+      }
+    });
+  }
+  return database;
+}
+
+function newDocument(filename: string, text: string) {
+  return {
+    workspaceId,
+    id: Bun.randomUUIDv7(),
+    filename,
+    mediaType: "text/plain",
+    size: text.length,
+    sha256: Bun.hash(text).toString(16),
+    scopeKey: filename,
+    lifecycle: "planning-assist-v1",
+    processingMode: "full",
+    context: {},
+    metadata: {},
+    indexStatus: "pending",
+    jobId: "bench",
+    createdBy: "bench",
+  } as const;
+}
