@@ -38,15 +38,17 @@ export function limited(
     };
 
     async function guarded(call: HandlerCall, exchange: Exchange): Promise<unknown> {
+      let noteAdded: (() => void) | undefined;
+      const admit = async (workspaceId: string): Promise<void> => {
+        const addition = await admitted(call, exchange, workspaceId);
+        if (addition !== undefined) noteAdded = () => quotas.added(workspaceId, addition);
+      };
       const workspaceId = exchange.workspace?.id;
-      if (workspaceId === undefined) {
-        // A form names its workspace later.
-        exchange.onEntered = async (entered) => void (await admitted(call, exchange, entered));
-        return handler(call, exchange);
-      }
-      const addition = await admitted(call, exchange, workspaceId);
+      // A form names its workspace later.
+      if (workspaceId === undefined) exchange.onEntered = admit;
+      else await admit(workspaceId);
       const result: unknown = await handler(call, exchange);
-      if (addition !== undefined) quotas.added(workspaceId, addition);
+      noteAdded?.();
       return result;
     }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { AuditEntry, AuditHead } from "#contract/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { raw } from "#server/database/statement.ts";
@@ -235,6 +235,36 @@ describePlatform("the audit log", (the) => {
     expect(await changed(the(), ofLeaf)).toEqual({ changedRows: 0 });
   });
 });
+
+describePlatform(
+  "the audit log of records",
+  (the) => {
+    test("has a create, a refused create and a refused read, once each", async () => {
+      const { tenant } = the().workspaces;
+      const headers = { "x-tenant-id": tenant };
+      const builder = the().as("tenant-builder");
+      await builder.post("/v4/data/resources/object-types", noteType, { headers });
+      const notes = `/v4/data/resources/${tenant}/note`;
+      const made = await the().as("tenant-staff").post(notes, { text: "one" });
+      expect(made.status).toBe(201);
+      expect((await the().as("tenant-staff").post(notes, { text: 7 })).status).toBe(422);
+      expect((await the().as("tenant-viewer").post(notes, { text: "one" })).status).toBe(403);
+      expect((await the().as("outsider").get(notes)).status).toBe(404);
+      const admin = the().as("tenant-admin");
+      const find = () => logOf(admin, auditPath(tenant), "&action=resources.*&order=asc");
+      await vi.waitFor(async () => expect(await find()).toHaveLength(4));
+      expect((await find()).map(({ action, outcome, code }) => [action, outcome, code])).toEqual([
+        ["resources.create", "done", null],
+        ["resources.create", "refused", "validation-failed"],
+        ["resources.create", "refused", "permission-denied"],
+        ["resources.list", "refused", "not-found"],
+      ]);
+      const id = field(made.json, "id");
+      expect((await find())[0]).toMatchObject({ changes: { target: { id, version: 1 } } });
+    });
+  },
+  { alsoInThread: true },
+);
 
 describePlatform(
   "the retention of the audit log",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Quota } from "#server/domains/quotas/store.ts";
 import { setQuota } from "#server/platform/maintenance/quota.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
+import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 import { newRoot } from "../members/world.ts";
 
 const noteType = {
@@ -79,6 +80,31 @@ describePlatform("a quota", (the) => {
     expect((await ask(other)).status).toBe(200);
     the().advance(60_000);
     expect((await ask(workspace)).status).toBe(200);
+  });
+
+  test("of documents holds for a workspace that only the form names", async () => {
+    const workspace = await limitedRoot(the(), { documents: 1 });
+    const records = `/v4/data/resources/${workspace}`;
+    const keys = { vertical_key: "portal", workflow_key: "triage" };
+    const config = { documentLifecycle: "planning-assist-v1" };
+    await admin().post(`${records}/vertical-product-config`, { ...keys, config });
+    const send = (name: string) => {
+      const rawBody = formOf(
+        ["tenant_id", workspace],
+        ["storage_target", "resourceapi"],
+        ["processing_mode", "full"],
+        ["vertical_key", "portal"],
+        ["workflow_key", "triage"],
+        ["files", file(`${name}.txt`, `The letter ${name}.`, "text/plain")],
+      );
+      return admin().post(uploadPath, undefined, { rawBody });
+    };
+    const first = await send("one");
+    expect(first.status, first.text).toBe(202);
+    expect(await send("two")).toMatchObject({
+      status: 409,
+      json: { code: "quota-exceeded", quota: "documents" },
+    });
   });
 
   test("is removed with its last limit", async () => {
