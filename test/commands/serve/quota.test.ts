@@ -16,6 +16,15 @@ test("svc serve quota sets and lists limits, with what is used", async () => {
     json: { slug: "tenant", quota: { bytes: 2048, records: 5 }, usage: { records: 1 } },
   });
   await runCommand([...set, "--bytes", "none"]);
+  const log = await the
+    .as("tenant-admin")
+    .get(`/v4/platform/tenants/${the.workspaces.tenant}/audit?action=serve.quota`);
+  expect(log.json).toMatchObject({
+    items: [
+      { changes: { before: { bytes: 2048 }, after: { bytes: null, records: 5 } } },
+      { actorName: "operator", address: "this machine", changes: { before: { bytes: null } } },
+    ],
+  });
   const list = await runCommand(["serve", "quota", "list", ...place]);
   expect(list.stdout).toMatch(/tenant +1 of 5 +0 of no limit +0 of no limit +no limit/);
   for (const [words, code] of [

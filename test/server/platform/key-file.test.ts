@@ -129,6 +129,14 @@ describeEachDatabase("the key file", ({ create }) => {
     expect(await readFile(path, "utf8")).not.toBe(before);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await accepts(platform, token)).toBe(true);
+    const log = await platform.services.audit.list(
+      "",
+      { action: "serve.rotate-key" },
+      { signal: new AbortController().signal },
+    );
+    expect(log.items).toMatchObject([
+      { changes: { before: { keyId: rotated.previousKeyId }, after: { keyId: rotated.keyId } } },
+    ]);
     await platform.close();
     const again = await start(place);
     expect(await accepts(again, token)).toBe(true);

@@ -189,3 +189,26 @@ function workspaceNamedIn(exchange: Exchange): string | undefined {
     return undefined;
   }
 }
+
+/** The entry of a change by the operator, with a command on the platform's machine. */
+export function entryOfOperator(
+  action: string,
+  changes: object,
+  { at, workspaceId = "" }: { readonly at: Date; readonly workspaceId?: string },
+): NewEntry {
+  return {
+    workspaceId,
+    at: at.toISOString(),
+    requestId: "",
+    actor: "",
+    actorName: "operator",
+    action,
+    outcome: "done",
+    status: 0,
+    code: null,
+    method: "",
+    path: "",
+    address: "this machine",
+    changes,
+  };
+}

@@ -19,6 +19,9 @@ import {
   type AuditRow,
 } from "./store.ts";
 
+export { entryOfOperator } from "./entry.ts";
+export { appendEntries } from "./store.ts";
+
 /** The workspace of the log that belongs to the platform. */
 export const platformLog = "";
 
@@ -103,7 +106,7 @@ export class AuditLog {
     query: AuditQuery,
     { signal }: Caller,
   ): Promise<ListBody<AuditEntry>> {
-    await this.flush();
+    await this.#flushed();
     const { actor, action, outcome, requestId, order = "desc" } = query;
     const [since, until] = [query.since, query.until].map((time) =>
       time === undefined ? undefined : new Date(time).toISOString(),
@@ -132,7 +135,7 @@ export class AuditLog {
   }
 
   async head(workspaceId: string): Promise<AuditHead> {
-    await this.flush();
+    await this.#flushed();
     const head = await headOf(this.#database.read, workspaceId);
     return {
       sequence: head.sequence,
@@ -152,6 +155,11 @@ export class AuditLog {
       }
       if (logs.length === 0) return;
     }
+  }
+
+  /** Without space the log stays readable; what waits is written later. */
+  async #flushed(): Promise<void> {
+    await this.flush().catch(() => this.#schedule(retryAfterMs));
   }
 
   #schedule(delayMs: number): void {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import type { Database, Reader } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
 import { ensureSecret, replaceSecret, secret } from "./store.ts";
 
@@ -40,10 +40,22 @@ export class Secrets {
     return master === undefined ? undefined : new Secrets(Buffer.from(master, "base64url"));
   }
 
-  /** Seals the stored master secret with another key; false if it is no longer `sealed`. */
-  async reseal(database: Database, sealed: string, key: SealingKey): Promise<boolean> {
+  /**
+   * Seals the stored master secret with another key, and runs `alsoIn` in the same transaction;
+   * false if it is no longer `sealed`.
+   */
+  async reseal(
+    database: Database,
+    sealed: string,
+    key: SealingKey,
+    alsoIn: (writer: Writer) => Promise<void>,
+  ): Promise<boolean> {
     const next = key.seal(masterName, Buffer.from(this.master).toString("base64url"));
-    return database.write((writer) => replaceSecret(writer, masterName, sealed, next));
+    return database.write(async (writer) => {
+      const isReplaced = await replaceSecret(writer, masterName, sealed, next);
+      if (isReplaced) await alsoIn(writer);
+      return isReplaced;
+    });
   }
 
   /** 32 bytes for this purpose only, the same at every start. */

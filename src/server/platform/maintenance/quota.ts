@@ -1,6 +1,7 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import { platformWide } from "../../database/platform-wide.ts";
+import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import {
   putQuota,
   quotaById,
@@ -55,8 +56,18 @@ export async function setQuota(
       const details = `several workspaces have the slug ${name}`;
       throw catalogError("E305", { details }, { hint: "Give the workspace's ID" });
     }
-    const quota = { ...(await quotaById(database.read, found.id)), ...changes };
-    await database.write((writer) => putQuota(writer, found.id, quota));
+    const before = await quotaById(database.read, found.id);
+    const quota = { ...before, ...changes };
+    const at = new Date();
+    const entry = entryOfOperator(
+      "serve.quota",
+      { before, after: quota },
+      { at, workspaceId: found.id },
+    );
+    await database.write(async (writer) => {
+      await putQuota(writer, found.id, quota);
+      await appendEntries(writer, [entry]);
+    });
     const usage = await usageOf(database.read, found.id);
     return { workspaceId: found.id, slug: found.slug, quota, usage };
   });

@@ -2,8 +2,9 @@ import { rm } from "node:fs/promises";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import { platformWide } from "../../database/platform-wide.ts";
+import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import { sealedKeyId } from "../../domains/secrets/service.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { adoptNextKey, keyFileOf, makeKey, nextKeyFile, storedSecrets } from "../key-file.ts";
@@ -71,7 +72,11 @@ async function rotateIn(
   // A rotation that failed before the database changed has left it; its key is not needed.
   if (newKeyFile === undefined) await rm(target, { force: true });
   const key = await makeKey(target);
-  if (!(await secrets.reseal(platformWide(database), sealed, key))) {
+  const before = { keyId: sealedKeyId(sealed) };
+  const changes = { before, after: { keyId: key.id } };
+  const entry = entryOfOperator("serve.rotate-key", changes, { at: new Date() });
+  const note = (writer: Writer) => appendEntries(writer, [entry]);
+  if (!(await secrets.reseal(platformWide(database), sealed, key, note))) {
     throw catalogError("E205", { details: "another rotation of this key has just ended" });
   }
   if (newKeyFile === undefined) await adoptNextKey(path);

@@ -6,6 +6,8 @@ import {
   type MintedToken,
   type MintOptions,
 } from "../../domains/tokens/issue-for-script.ts";
+import { platformWide } from "../../database/platform-wide.ts";
+import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
 import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
@@ -34,7 +36,9 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
       const keys = await keysOf(database, options);
       const access = new AccessService({ database, now });
       const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
-      return await mintFor(database, tokens, undefined, options);
+      const minted = await mintFor(database, tokens, undefined, options);
+      await noteToken(database, options, now());
+      return minted;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
       const { email } = options;
@@ -44,6 +48,15 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
       await database.close();
     }
   });
+}
+
+/** A full disk must not keep the operator out, so a failure of the entry is left alone. */
+async function noteToken(database: Database, options: MintTokenOptions, at: Date): Promise<void> {
+  const target = { email: options.email ?? "the first user", ttlMs: options.ttlMs };
+  const entry = entryOfOperator("serve.token", { target }, { at });
+  await platformWide(database)
+    .write((writer) => appendEntries(writer, [entry]))
+    .catch(() => undefined);
 }
 
 async function keysOf(database: Database, options: MintTokenOptions): Promise<SigningKeys> {

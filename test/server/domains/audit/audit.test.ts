@@ -252,7 +252,7 @@ describePlatform(
       expect((await the().as("outsider").get(notes)).status).toBe(404);
       const admin = the().as("tenant-admin");
       const find = () => logOf(admin, auditPath(tenant), "&action=resources.*&order=asc");
-      await vi.waitFor(async () => expect(await find()).toHaveLength(4));
+      await vi.waitFor(async () => expect(await find()).toHaveLength(4), { timeout: 15_000 });
       expect((await find()).map(({ action, outcome, code }) => [action, outcome, code])).toEqual([
         ["resources.create", "done", null],
         ["resources.create", "refused", "validation-failed"],
