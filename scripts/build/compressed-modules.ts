@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 
 /**
  * Libraries that only sign-in, `env`, agents, or the process that reads one document, needs.
@@ -12,6 +13,7 @@ const compressed = [
   "papaparse",
   "oauth4webapi",
   "@azure/app-configuration",
+  "tesseract.js-core/tesseract-core-simd-lstm.js",
 ] as const;
 
 const repositorySource = join(import.meta.dirname, "../../src");
@@ -46,6 +48,7 @@ export async function compressedModules(): Promise<CompressedModules> {
   const library = "client-library.zst";
   const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
   stored.set(library, Bun.zstdCompressSync(client, { level: 19 }));
+  const recognition = await addRecognition(stored);
   const plugin: Bun.BunPlugin = {
     name: "compressed modules",
     setup(build) {
@@ -68,6 +71,10 @@ export async function compressedModules(): Promise<CompressedModules> {
         ].join("\n"),
         loader: "js",
       }));
+      build.onLoad({ filter: /\/text\/ocr\/assets\.ts$/ }, () => ({
+        contents: recognition,
+        loader: "js",
+      }));
       build.onLoad({ filter: /\/src\/mcp\/sdk\.ts$/ }, () => ({
         contents: agentLibrary,
         loader: "js",
@@ -81,6 +88,37 @@ export async function compressedModules(): Promise<CompressedModules> {
     },
   };
   return { plugin, inputs };
+}
+
+/** The recognition engine and its English data: Brotli packs both best, to 3.3 MiB. */
+async function addRecognition(stored: Map<string, Uint8Array>): Promise<string> {
+  const sources = {
+    engineBytes: await packagedBytes("tesseract.js-core/tesseract-core-simd-lstm.wasm"),
+    englishData: Bun.gunzipSync(
+      await packagedBytes("@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz"),
+    ),
+  };
+  const lines = [`import { brotliDecompressSync } from "node:zlib";`];
+  for (const [name, bytes] of Object.entries(sources)) {
+    const file = `${name}.br`;
+    stored.set(file, brotliCompressSync(bytes, { params: packing }));
+    lines.push(
+      `import ${name}Path from ${JSON.stringify(`compressed:${file}`)} with { type: "file" };`,
+      `export async function ${name}() {`,
+      `  return brotliDecompressSync(await Bun.file(${name}Path).bytes());`,
+      "}",
+    );
+  }
+  return lines.join("\n");
+}
+
+const packing = {
+  [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+  [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+};
+
+async function packagedBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await Bun.file(Bun.resolveSync(name, import.meta.dirname)).bytes();
 }
 
 /** The library as one module with nothing left to import; adds the paths that it is made of. */

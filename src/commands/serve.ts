@@ -1,9 +1,11 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
+import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { usageError } from "#cli/errors.ts";
+import { inputError, usageError } from "#cli/errors.ts";
 import { baseUrlText, BaseUrlError, parseBaseUrl } from "#lib/base-url.ts";
 import { command } from "./command.ts";
+import type { CommandContext } from "./context.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./serve/data-places.ts";
 import { modelEndpointOf, modelOptions } from "./serve/model-endpoint.ts";
 import { smtpUrlOf } from "./serve/smtp-url.ts";
@@ -41,6 +43,21 @@ function addressIn(flag: string, given: string): URL {
 }
 
 const maximumDefaultThreads = 4;
+
+/** The folder in `--ocr-data`. Throws E305 unless it has language data. */
+async function languageFolder(
+  context: CommandContext,
+  option: string | undefined,
+): Promise<string | undefined> {
+  if (option === undefined) return undefined;
+  const folder = context.resolvePath(option);
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.some((name) => /\.traineddata(?:\.gz)?$/.test(name))) return folder;
+  throw inputError(
+    `--ocr-data ${option} has no language data`,
+    "Expected a folder with files such as deu.traineddata",
+  );
+}
 
 /** `svc serve`: the embedded platform, in the foreground, until SIGTERM or SIGINT. */
 export const serveCommand = command({
@@ -105,6 +122,10 @@ export const serveCommand = command({
       description:
         "Host, or host:port, on a private network that `classify-by-url` may fetch from; repeatable",
     },
+    "ocr-data": textOption(
+      "dir",
+      "Folder of Tesseract's <language>.traineddata for text in pictures; English is built in",
+    ),
     threads: {
       type: "number",
       minimum: 1,
@@ -137,6 +158,7 @@ export const serveCommand = command({
       extractionCommand: [...environment.selfCommand, "__extract"],
       limits: { auditDays: options["audit-days"] },
       fetchHosts: options["fetch-host"],
+      ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,
       documentation: async () => {
         const { documentation } = await import("./site/documentation.ts");

@@ -229,6 +229,7 @@ async function createBase(
     dataDirectory,
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,
+    ocrFolder: options.ocrFolder,
     fetchHosts: (options.fetchHosts ?? []).map((host) => host.toLowerCase()),
     changes,
     limits,

@@ -35,6 +35,7 @@ type PassedOptions = Pick<
   | "modelEndpoint"
   | "extractionCommand"
   | "fetchHosts"
+  | "ocrFolder"
   | "threads"
   | "limits"
   | "tuning"

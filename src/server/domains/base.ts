@@ -28,6 +28,8 @@ export interface PlatformBase {
   readonly blobProvider: "disk" | "s3";
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
+  /** Folder of further languages for the text in pictures. */
+  readonly ocrFolder?: string | undefined;
   /** Hosts that `classify-by-url` may fetch from although their address is not public. */
   readonly fetchHosts: readonly string[];
   /** Counts of changes, which other threads follow. */

@@ -40,6 +40,8 @@ export interface PlatformOptions {
   readonly now?: () => Date;
   /** Program and arguments of the text extraction process. */
   readonly extractionCommand: readonly string[];
+  /** Folder of `<language>.traineddata` files for text in pictures; English needs none. */
+  readonly ocrFolder?: string | undefined;
   /** Hosts, `name` or `name:port`, that `classify-by-url` may fetch from on a private network. */
   readonly fetchHosts?: readonly string[] | undefined;
   /** Number of threads that read its SQLite database, including this one. Default 1. */

@@ -3,7 +3,20 @@ import { byteOrderMark, decodeText } from "./formats/encoding.ts";
 import { encrypted, ExtractionError } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 
-export type DocumentKind = "pdf" | "docx" | "xlsx" | "html" | "email" | "markdown" | "csv" | "text";
+export type DocumentKind =
+  | "pdf"
+  | "docx"
+  | "xlsx"
+  | "html"
+  | "email"
+  | "markdown"
+  | "csv"
+  | "text"
+  | "png"
+  | "jpeg"
+  | "tiff"
+  | "webp"
+  | "bmp";
 
 export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   pdf: "application/pdf",
@@ -14,6 +27,11 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   markdown: "text/markdown",
   csv: "text/csv",
   text: "text/plain",
+  png: "image/png",
+  jpeg: "image/jpeg",
+  tiff: "image/tiff",
+  webp: "image/webp",
+  bmp: "image/bmp",
 };
 
 const textExtensions: Readonly<Record<string, DocumentKind>> = {
@@ -38,12 +56,7 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
 
 /** Known formats that are not supported: their first bytes, and the words for the message. */
 const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
-  { bytes: [0x89, 0x50, 0x4e, 0x47], words: "a picture (PNG)" },
-  { bytes: [0xff, 0xd8, 0xff], words: "a picture (JPEG)" },
   { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
-  { bytes: [0x49, 0x49, 0x2a, 0x00], words: "a picture (TIFF)" },
-  { bytes: [0x4d, 0x4d, 0x00, 0x2a], words: "a picture (TIFF)" },
-  { bytes: [0x57, 0x45, 0x42, 0x50], at: 8, words: "a picture (WebP)" },
   { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video or picture" },
   { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], words: "a rich text (RTF) file" },
   { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
@@ -53,7 +66,18 @@ const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words:
   { bytes: [0x4d, 0x5a, 0x90], words: "a program" },
 ];
 
-const kindsRead = "PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text files are read";
+/** Pictures whose text is recognised, by their first bytes. */
+const pictures: readonly { bytes: readonly number[]; at?: number; kind: DocumentKind }[] = [
+  { bytes: [0x89, 0x50, 0x4e, 0x47], kind: "png" },
+  { bytes: [0xff, 0xd8, 0xff], kind: "jpeg" },
+  { bytes: [0x49, 0x49, 0x2a, 0x00], kind: "tiff" },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2a], kind: "tiff" },
+  { bytes: [0x57, 0x45, 0x42, 0x50], at: 8, kind: "webp" },
+];
+
+const kindsRead =
+  "PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text files are read, and pictures " +
+  "(PNG, JPEG, TIFF, WebP, BMP)";
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** "EncryptedPackage" as a compound file spells its stream names (UTF-16). */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
@@ -76,6 +100,12 @@ export async function detectKind(
     return await kindOfZip(bytes, limits);
   }
   if (startsWith(head, compoundFile)) throw compoundFileError(bytes);
+  const picture = pictures.find(({ bytes: magic, at }) =>
+    startsWith(head.subarray(at ?? 0), magic),
+  );
+  if (picture !== undefined) return picture.kind;
+  // "BM" alone may begin a text; a bitmap has four zero bytes in its header.
+  if (startsWith(head, [0x42, 0x4d]) && startsWith(head.subarray(6), [0, 0, 0, 0])) return "bmp";
   for (const { bytes: magic, at, words } of unsupportedKinds) {
     if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
   }

@@ -3,6 +3,7 @@ import {
   type DocumentMetadata,
   type ExtractedDocument,
   type FormatReader,
+  type PagePicture,
   type PageText,
   type PageWriter,
 } from "./extracted-document.ts";
@@ -17,7 +18,7 @@ export type ExtractionOptions = {
   mediaType?: string;
   limits?: Partial<ExtractionLimits>;
   /** Receives each page as soon as it is read; the result then has no pages. */
-  onPage?(page: PageText): Promise<void> | void;
+  onPage?(page: PageText, picture?: () => Promise<PagePicture>): Promise<void> | void;
   onProgress?(done: number, total: number): Promise<void> | void;
 };
 
@@ -33,8 +34,8 @@ export async function extractText(
   const pages: PageText[] = [];
   const warnings: string[] = [];
   const writer = createPageWriter(limits, {
-    page: (page) => {
-      if (options.onPage !== undefined) return options.onPage(page);
+    page: (page, picture) => {
+      if (options.onPage !== undefined) return options.onPage(page, picture);
       pages.push(page);
     },
     progress: (done, total) => options.onProgress?.(done, total),
@@ -43,7 +44,7 @@ export async function extractText(
   const bytes = await readFile(path, limits);
   const file = { filename: options.filename, mediaType: options.mediaType ?? "" };
   const { kind, metadata } = await readDocument(bytes, file, limits, writer, 0);
-  return { mediaType: mediaTypes[kind], pages, metadata, warnings };
+  return { mediaType: mediaTypes[kind], pages, metadata, warnings, unreadPages: [] };
 }
 
 async function readFile(path: string, limits: ExtractionLimits): Promise<Uint8Array> {
@@ -84,6 +85,11 @@ const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatRe
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
   csv: async () => (await import("./formats/plain-text.ts")).extractCsv,
   text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
+  png: async () => (await import("./formats/image.ts")).extractImage,
+  jpeg: async () => (await import("./formats/image.ts")).extractImage,
+  tiff: async () => (await import("./formats/image.ts")).extractImage,
+  webp: async () => (await import("./formats/image.ts")).extractImage,
+  bmp: async () => (await import("./formats/image.ts")).extractImage,
   email: async (depth) => {
     const { extractEmail } = await import("./formats/email.ts");
     return (bytes, limits, writer) =>
@@ -102,6 +108,11 @@ const names: Readonly<Record<DocumentKind, string>> = {
   markdown: "Markdown file",
   csv: "CSV file",
   text: "text file",
+  png: "picture",
+  jpeg: "picture",
+  tiff: "picture",
+  webp: "picture",
+  bmp: "picture",
 };
 
 /** An unreadable attachment adds a warning; an exceeded limit refuses the whole message. */

@@ -2,8 +2,20 @@ import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
 
-/** One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text`. */
-export type PageText = { number: number; text: string };
+/**
+ * One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text`. `isPicture`:
+ * the page has no text, and perhaps a picture of it.
+ */
+export type PageText = { number: number; text: string; isPicture?: true };
+
+/**
+ * The content of a page without text: a picture file (PNG, JPEG, TIFF, WebP, BMP, PNM), only lines
+ * and areas, or nothing.
+ */
+export type PagePicture =
+  | { kind: "picture"; bytes: Uint8Array }
+  | { kind: "drawing" }
+  | { kind: "blank" };
 
 /** The file's own metadata; `createdAt` is RFC 3339 in UTC. */
 export type DocumentMetadata = { title?: string; author?: string; createdAt?: string };
@@ -14,6 +26,8 @@ export type ExtractedDocument = {
   pages: PageText[];
   metadata: DocumentMetadata;
   warnings: string[];
+  /** Pages that have only a picture, in which no text was found. */
+  unreadPages: number[];
 };
 
 /** Reads one format: writes its pages and returns its metadata. */
@@ -24,8 +38,11 @@ export type FormatReader = (
 ) => Promise<DocumentMetadata>;
 
 export type PageWriter = {
-  /** Adds one page of a format that has pages; an empty page keeps its number. */
-  page(text: string): Promise<void>;
+  /**
+   * Adds one page of a format that has pages; an empty page keeps its number. `picture` gives the
+   * content of a page that has no letter.
+   */
+  page(text: string, picture?: () => Promise<PagePicture>): Promise<void>;
   /** Adds text of a format without pages: one page, or several if it is long. */
   flow(text: string): Promise<void>;
   /** Reports progress; `total` may grow. */
@@ -34,12 +51,14 @@ export type PageWriter = {
 };
 
 const warningLimit = 50;
+/** A scan may have a page number as its only text. */
+const letter = /\p{L}/u;
 
 /** Creates a writer that normalises each page, applies the limits and passes it on at once. */
 export function createPageWriter(
   limits: ExtractionLimits,
   output: {
-    page(page: PageText): Promise<void> | void;
+    page(page: PageText, picture?: () => Promise<PagePicture>): Promise<void> | void;
     progress?(done: number, total: number): Promise<void> | void;
     warning(message: string): void;
   },
@@ -53,20 +72,23 @@ export function createPageWriter(
     if (characters > limits.characters) throw tooManyCharacters(limits.characters);
   }
 
-  async function emit(text: string): Promise<void> {
+  async function emit(text: string, picture?: () => Promise<PagePicture>): Promise<void> {
     pages += 1;
     if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
-    await output.page({ number: pages, text });
+    if (picture === undefined || letter.test(text)) {
+      return await output.page({ number: pages, text });
+    }
+    await output.page({ number: pages, text, isPicture: true }, picture);
   }
 
   return {
-    async page(text) {
+    async page(text, picture) {
       if (text.length > limits.pageCharacters) {
         throw limitExceeded(`one page holds more than ${limits.pageCharacters} characters`);
       }
       const clean = normalizeText(text);
       count(clean.length);
-      await emit(clean);
+      await emit(clean, picture);
     },
     async flow(text) {
       // Text far above the limit must not be normalised first.

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from "node:zlib";
 import { beforeAll, expect, test, vi } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import { apiCases } from "#test/support/api-cases.ts";
@@ -15,6 +16,32 @@ import type { Context } from "#test/support/document-forms.ts";
 
 const records = "/v4/data/documents/records";
 const jobs = "/v4/data/documents/jobs";
+/** A gray square as a PNG, with other bytes each time. */
+function grayPicture(size: number): Uint8Array<ArrayBuffer> {
+  const chunk = (type: string, data: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header[8] = 8;
+  const rows = Buffer.alloc((size + 1) * size, 140);
+  for (let y = 0; y < size; y += 1) rows[y * (size + 1)] = 0;
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk("IHDR", header),
+      chunk("tEXt", Buffer.from(`Comment\0${crypto.randomUUID()}`)),
+      chunk("IDAT", deflateSync(rows)),
+      chunk("IEND", Buffer.alloc(0)),
+    ]),
+  );
+}
+
 const unknownId = "01900000-0000-7000-8000-00000000dead";
 const inTenant = { "x-tenant-id": "{tenant}" };
 const inOther = { "x-tenant-id": "{other}" };
@@ -129,6 +156,35 @@ describePlatform("the jobs of documents", (the) => {
     expect(retried.json).toMatchObject({ status: "queued" });
     expect(retried.headers.get("location")).toBe(`${the().baseUrl}${jobs}/${jobId}`);
     expect(await untilDone(the(), jobId)).toMatchObject({ status: "failed", attempt: 2 });
+  });
+
+  test("a page without text after recognition is named, also after a retry", async () => {
+    const body = form(
+      the(),
+      ["planning_application_id", context.application],
+      ["files", file("photo.png", grayPicture(200))],
+    );
+    const { jobId, documentId } = uploadAccepted.parse((await send(the(), body)).json);
+    const incomplete = {
+      status: "completed_with_errors",
+      error: {
+        code: "pages-without-text",
+        message: "No text was found on page 1, which is only a picture.",
+      },
+    };
+    const ended = await untilDone(the(), jobId);
+    expect(ended).toMatchObject(incomplete);
+    expect(ended.stages?.[1]).toMatchObject({ name: "extract", status: "completed_with_errors" });
+    const headers = { "x-tenant-id": the().workspaces.tenant };
+    const record = await the().as("tenant-viewer").get(`${records}/${documentId}`, { headers });
+    expect(record.json).toMatchObject({
+      status: "ready",
+      mediaType: "image/png",
+      pages: 1,
+      properties: { unreadPages: [1] },
+    });
+    await the().as("tenant-staff").post(`${jobs}/${jobId}/retry`, undefined, { headers });
+    expect(await untilDone(the(), jobId)).toMatchObject({ ...incomplete, attempt: 2 });
   });
 
   test("properties of a file may have text that no database stores", async () => {

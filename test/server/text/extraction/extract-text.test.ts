@@ -56,7 +56,7 @@ describe("unreadable files are refused with a message", () => {
   });
 
   test.each([
-    ["a picture", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a], "This file is a picture (PNG)"],
+    ["a picture", [0x47, 0x49, 0x46, 0x38, 0x39, 0x61], "This file is a picture (GIF)"],
     ["a compressed file", [0x1f, 0x8b, 8, 0], "This file is a compressed (gzip) file"],
     ["unknown bytes", [1, 2, 3, 0, 5], "This file is a binary file"],
   ])("%s", async (_, bytes, words) => {

@@ -37,6 +37,7 @@ export interface UrlAnalyzerOptions {
   readonly classify?: UrlClassifier | undefined;
   readonly records: RecordLookup;
   readonly extractionCommand: readonly string[];
+  readonly ocrFolder?: string | undefined;
   readonly fetchHosts: readonly string[];
   /** For tests: how host names are resolved. */
   readonly resolve?: Resolve | undefined;
@@ -105,14 +106,14 @@ export class UrlAnalyzer {
     scope: Parameters<UrlClassifier>[0],
     signal: AbortSignal,
   ): Promise<UrlAnalysis> {
-    const { classify, extractionCommand, fetchHosts, resolve } = this.options;
+    const { classify, extractionCommand, fetchHosts, ocrFolder, resolve } = this.options;
     const allowedHosts = new Set(fetchHosts);
     const fetched = await fetchFile(url, path, { ...limits, allowedHosts, signal, resolve });
     const filename = filenameOf(fetched);
     const mediaType = fetched.contentType.split(";")[0]?.trim() ?? "";
     const document = await extractInChild(
       { path, filename, mediaType },
-      { command: extractionCommand, signal },
+      { command: extractionCommand, signal, ocrFolder },
     );
     const texts = document.pages.slice(0, firstPages).map(({ text }) => text);
     const classified = await classify?.(scope, texts.join("\n"), signal);

@@ -18,8 +18,12 @@ export const extract: Stage = async (tools, work) => {
   for (const pages of batches(extracted.pages)) {
     await writeFor(work, (writer) => insertPages(writer, document, pages));
   }
-  const { metadata, warnings, mediaType } = extracted;
-  const properties = { ...metadata, ...(warnings.length === 0 ? {} : { warnings }) };
+  const { metadata, warnings, mediaType, unreadPages } = extracted;
+  const properties = {
+    ...metadata,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(unreadPages.length === 0 ? {} : { unreadPages }),
+  };
   await completeStage(tools, work, "extract", {
     mediaType,
     pages: extracted.pages.length,
@@ -36,6 +40,7 @@ async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocume
         { path, filename, mediaType },
         {
           command: tools.extractionCommand,
+          ocrFolder: tools.ocrFolder,
           signal: job.signal,
           onProgress: (done, total) => work.progress(done, total, "pages"),
         },

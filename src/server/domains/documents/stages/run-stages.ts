@@ -48,6 +48,16 @@ export function documentWork(tools: StageTools): JobWork {
   };
 }
 
+const shownPages = 20;
+
+function unreadWords(pages: readonly number[]): string {
+  const shown = pages.slice(0, shownPages).join(", ");
+  const more = pages.length > shownPages ? ` and ${pages.length - shownPages} more` : "";
+  return pages.length === 1
+    ? `No text was found on page ${shown}, which is only a picture.`
+    : `No text was found on the pages ${shown}${more}, which are only pictures.`;
+}
+
 interface Failure {
   readonly document: Document;
   readonly error: JobError;
@@ -82,8 +92,10 @@ class DocumentRun {
     }
     await this.#update({ status: "ready" });
     this.#count(this.#documents.length);
+    if (this.#failures.length > 0 && this.#documents.length === 0) throw this.#failed();
+    const incomplete = this.#failures.length > 0 ? undefined : await this.#unreadPages();
+    if (incomplete !== undefined) return { state: "completed_with_errors", error: incomplete };
     if (this.#failures.length === 0) return { state: "succeeded" };
-    if (this.#documents.length === 0) throw this.#failed();
     return { state: "completed_with_errors", error: this.#summary(this.#failures) };
   }
 
@@ -107,10 +119,31 @@ class DocumentRun {
     }
     this.#count();
     const failures = this.#failures.slice(before);
-    if (failures.length === 0) return;
+    if (failures.length === 0) {
+      const unread = name === "extract" ? await this.#unreadPages() : undefined;
+      return unread === undefined ? undefined : run.completeWithErrors(unread);
+    }
     if (this.#documents.length === 0) throw this.#failed();
     // The stage must not succeed, or a retry would skip it.
     await run.completeWithErrors(this.#summary(failures));
+  }
+
+  /** The pages without text, as they are stored: an interrupted job then ends the same way. */
+  async #unreadPages(): Promise<JobError | undefined> {
+    const documents = await documentsByIds(
+      this.tools.database.read,
+      this.workspaceId,
+      this.#documents.map(({ id }) => id),
+    );
+    const found = documents.filter(({ properties }) => (properties?.unreadPages ?? []).length > 0);
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const message = unreadWords(first.properties?.unreadPages ?? []);
+    const isAlone = this.documentIds.length === 1;
+    return {
+      code: "pages-without-text",
+      message: isAlone ? message : `${first.filename}: ${message}`,
+    };
   }
 
   /** No document is left to continue with. */

@@ -14,6 +14,8 @@ export interface StageTools {
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly extractionCommand: readonly string[];
+  /** Folder of further languages for the text in pictures. */
+  readonly ocrFolder?: string | undefined;
   /** Without it documents are not classified, and have the fields that show by their form. */
   readonly understanding?: DocumentUnderstanding;
 }

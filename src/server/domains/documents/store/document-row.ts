@@ -53,6 +53,8 @@ export interface FileProperties {
   readonly author?: string;
   readonly createdAt?: string;
   readonly warnings?: readonly string[];
+  /** Pages that are only pictures, in which no text was found. */
+  readonly unreadPages?: readonly number[];
 }
 
 export interface DocumentError {

@@ -9,7 +9,9 @@ import { ExtractionError } from "../extraction-error.ts";
  */
 export type ChildLine =
   | { type: "progress"; done: number; total: number }
-  | { type: "page"; number: number; text: string }
+  | { type: "page"; number: number; text: string; isPicture?: true }
+  /** A wanted picture, of which this page has none. */
+  | { type: "blank"; number: number }
   | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
   | { type: "error"; code: string; message: string };
 
@@ -63,7 +65,10 @@ function parseLine(text: string): ChildLine {
 function shapeOf(value: Record<string, unknown>): ChildLine | null {
   const { type, done, total, number, text, code, message, mediaType } = value;
   if (type === "progress" && isCount(done) && isCount(total)) return { type, done, total };
-  if (type === "page" && isCount(number) && isText(text)) return { type, number, text };
+  if (type === "blank" && isCount(number)) return { type, number };
+  if (type === "page" && isCount(number) && isText(text)) {
+    return { type, number, text, ...(value.isPicture === true ? { isPicture: true } : {}) };
+  }
   if (type === "error" && isText(code) && isText(message)) return { type, code, message };
   if (type !== "end" || !isText(mediaType)) return null;
   const metadata = metadataOf(value.metadata);

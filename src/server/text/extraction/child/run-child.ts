@@ -1,32 +1,34 @@
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
+import type { PagePicture, PageText } from "../extracted-document.ts";
+import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
+import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
 
 const progressSteps = 100;
 
+type Send = (line: ChildLine) => Promise<void>;
+
 /**
  * The child's program: reads the document of `arguments` (path, file name, media type) and writes
- * its lines. Returns the exit code: 0 after `end` or `error`, 2 for missing arguments.
+ * its lines. With a picture request as fourth argument it reads the text in these pages' pictures.
+ * Returns the exit code: 0 after `end` or `error`, 2 for missing arguments.
  */
 export async function runExtractionChild(io: {
   arguments: readonly string[];
   write(line: string): Promise<void>;
 }): Promise<number> {
-  const [path, filename, mediaType] = io.arguments;
+  const [path, filename, mediaType, request] = io.arguments;
   if (path === undefined || filename === undefined || mediaType === undefined) return 2;
-  const send = (line: ChildLine): Promise<void> => io.write(`${JSON.stringify(line)}\n`);
-  let sentStep = 0;
+  const send: Send = (line) => io.write(`${JSON.stringify(line)}\n`);
+  const pictures = parsePictureRequest(request);
   try {
     const document = await extractText(path, {
       filename,
       mediaType,
-      onPage: (page) => send({ type: "page", ...page }),
-      onProgress: async (done, total) => {
-        const step = Math.floor((done / Math.max(1, total)) * progressSteps);
-        if (step <= sentStep && done < total) return;
-        sentStep = step;
-        await send({ type: "progress", done, total });
-      },
+      ...(pictures === undefined
+        ? textOutput(send)
+        : { onPage: await pictureReader(send, pictures) }),
     });
     const { metadata, warnings } = document;
     await send({ type: "end", mediaType: document.mediaType, metadata, warnings });
@@ -35,4 +37,34 @@ export async function runExtractionChild(io: {
     await send({ type: "error", code: error.code, message: error.message });
   }
   return 0;
+}
+
+function textOutput(send: Send) {
+  let sentStep = 0;
+  return {
+    onPage: (page: PageText) => send({ type: "page", ...page }),
+    onProgress: async (done: number, total: number): Promise<void> => {
+      const step = Math.floor((done / Math.max(1, total)) * progressSteps);
+      if (step <= sentStep && done < total) return;
+      sentStep = step;
+      await send({ type: "progress", done, total });
+    },
+  };
+}
+
+/** Loads the recognition first, so that its time is not that of a page. */
+async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) {
+  const { Recognizer } = await import("../../ocr/recognizer.ts");
+  const recognizer = await Recognizer.open(dataFolder);
+  const wanted = new Set(pages);
+  return async (
+    { number }: PageText,
+    picture: (() => Promise<PagePicture>) | undefined,
+  ): Promise<void> => {
+    if (!wanted.has(number) || picture === undefined) return;
+    const content = await picture();
+    if (content.kind === "blank") return await send({ type: "blank", number });
+    const text = content.kind === "picture" ? recognizer.read(content.bytes) : "";
+    await send({ type: "page", number, text: normalizeText(text) });
+  };
 }

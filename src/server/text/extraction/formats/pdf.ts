@@ -1,12 +1,18 @@
 import type { getDocument } from "unpdf/pdfjs";
-import { metadataFrom, type FormatReader, type PageWriter } from "../extracted-document.ts";
+import {
+  metadataFrom,
+  type FormatReader,
+  type PagePicture,
+  type PageWriter,
+} from "../extracted-document.ts";
 import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
+import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 
 const what = "PDF";
+const imagePixelsAtMost = 40_000_000;
 
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
-type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 
 /**
  * Reads a PDF page by page, with its form fields. An unreadable page stays empty with a warning.
@@ -21,6 +27,10 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     // Only text is needed, and stdout must carry nothing but the result.
     useSystemFonts: false,
     disableFontFace: true,
+    // Pixels instead of the bitmaps of a browser; larger images are left out.
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    maxImageSize: imagePixelsAtMost,
     verbosity: 0,
   });
   try {
@@ -30,7 +40,7 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     if (!isWhole) {
       writer.warn("This PDF is cut off or repaired; some of its text may be missing.");
     }
-    await readPages(document, total, writer);
+    await readPages(library, document, total, writer);
     const { info } = await document.getMetadata();
     const created = library.PDFDateString.toDateObject(textOf(info, "CreationDate"));
     return metadataFrom(textOf(info, "Title"), textOf(info, "Author"), created?.toISOString());
@@ -48,25 +58,37 @@ async function openDocument(loading: Promise<PdfDocument>): Promise<PdfDocument>
   }
 }
 
-async function readPages(document: PdfDocument, total: number, writer: PageWriter): Promise<void> {
+async function readPages(
+  library: { readonly OPS: Operators },
+  document: PdfDocument,
+  total: number,
+  writer: PageWriter,
+): Promise<void> {
   const hasForm = (await document.getFieldObjects()) !== null;
   let unreadable = 0;
-  let characters = 0;
   for (let number = 1; number <= total; number += 1) {
     const text = await readPage(document, number, hasForm).catch(() => null);
     if (text === null) {
       unreadable += 1;
       writer.warn(`Page ${number} could not be read.`);
     }
-    characters += text?.length ?? 0;
-    await writer.page(text ?? "");
+    const picture = text === null ? undefined : () => readPicture(document, number, library.OPS);
+    await writer.page(text ?? "", picture);
     await writer.progress(number, total);
   }
   if (unreadable === total) throw corrupt(what);
-  if (characters === 0) {
-    writer.warn(
-      "This PDF holds no text, only pictures of it (a scan). Text in pictures is not read.",
-    );
+}
+
+async function readPicture(
+  document: PdfDocument,
+  number: number,
+  operators: Operators,
+): Promise<PagePicture> {
+  const page = await document.getPage(number);
+  try {
+    return await pdfPicture(page, operators);
+  } finally {
+    page.cleanup();
   }
 }
 

@@ -1,9 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import {
-  type ChildOptions,
-  extractInChild,
-} from "#server/text/extraction/child/extract-in-child.ts";
+import type { ChildOptions } from "#server/text/extraction/child/child-options.ts";
+import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
 import {
   failureOf,
@@ -60,6 +58,7 @@ describe("a document is read in a child process", () => {
       ],
       metadata: { title: "Plan" },
       warnings: [],
+      unreadPages: [],
     });
     expect(progress).toEqual([
       [1, 2],
@@ -77,8 +76,8 @@ describe("a document is read in a child process", () => {
   test("it returns the reason for an unreadable file", async () => {
     expect((await failureOf(inChild(""))).code).toBe("empty-file");
     expect((await failureOf(inChild("%PDF-1.4 nothing"))).code).toBe("corrupt");
-    const error = await failureOf(inChild(new Uint8Array([0x89, 0x50, 0x4e, 0x47])));
-    expect(error.message).toContain("a picture (PNG)");
+    const error = await failureOf(inChild(new Uint8Array([0x47, 0x49, 0x46, 0x38])));
+    expect(error.message).toContain("a picture (GIF)");
   });
 
   test("the child has no environment, so no secrets", async () => {

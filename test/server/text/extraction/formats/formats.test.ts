@@ -188,14 +188,11 @@ describe("PDF", () => {
     });
   });
 
-  test("a scan keeps its pages and adds a warning", async () => {
+  test("a scan keeps its pages, which are perhaps pictures", async () => {
     const document = await extract(makePdf(["0 0 100 100 re f", ""]), { filename: "scan.pdf" });
     expect(document.pages).toEqual([
-      { number: 1, text: "" },
-      { number: 2, text: "" },
-    ]);
-    expect(document.warnings).toEqual([
-      "This PDF holds no text, only pictures of it (a scan). Text in pictures is not read.",
+      { number: 1, text: "", isPicture: true },
+      { number: 2, text: "", isPicture: true },
     ]);
   });
 });
@@ -269,11 +266,9 @@ describe("e-mail", () => {
         "Attachments: message.eml, count.pdf, photo.png\n\nI object.",
       "From: c@d.example\nTo: a@b.example\nSubject: Inner\n\nInner words.",
       "412 vehicles",
+      "",
     ]);
-    expect(document.warnings).toEqual([
-      "The attachment photo.png was not read. This file is a picture (PNG), which is not read. " +
-        "PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text files are read.",
-    ]);
+    expect(document.pages[3]).toMatchObject({ isPicture: true });
     expect(document.metadata).toEqual({
       title: "Objection § 18 Quay Street",
       author: "Priya Nair <priya@residents.example>",

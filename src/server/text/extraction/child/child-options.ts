@@ -1,0 +1,21 @@
+export type ChildOptions = {
+  /** The program and its first arguments; path, file name and media type follow. */
+  command: readonly string[];
+  /** Longest wall-clock time. Default 60 s. */
+  timeoutMs?: number;
+  /** Most resident memory of the child. Default 256 MiB. */
+  memoryLimitBytes?: number;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Folder of further languages for the text in pictures. */
+  ocrFolder?: string | undefined;
+  /** Whether text in pictures is read (default true). */
+  readsPictures?: boolean;
+};
+
+/** A document to read. */
+export interface ChildFile {
+  readonly path: string;
+  readonly filename: string;
+  readonly mediaType: string;
+}

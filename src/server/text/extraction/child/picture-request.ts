@@ -1,0 +1,16 @@
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
+
+/** The pages whose pictures a child reads instead of text, and the folder of its languages. */
+export interface PictureRequest {
+  readonly pages: readonly number[];
+  readonly dataFolder?: string | undefined;
+}
+
+/** A request as the last argument of a child; undefined for other text. */
+export function parsePictureRequest(text: string | undefined): PictureRequest | undefined {
+  const value = text === undefined ? undefined : parsedJson(text);
+  if (!isJsonObject(value) || !Array.isArray(value["pages"])) return undefined;
+  const { dataFolder } = value;
+  const pages = value["pages"].filter((page) => typeof page === "number");
+  return { pages, ...(typeof dataFolder === "string" ? { dataFolder } : {}) };
+}

@@ -1,0 +1,104 @@
+import { crashed, type ChildLine } from "./child-lines.ts";
+import type { ChildFile, ChildOptions } from "./child-options.ts";
+import { ExtractionError } from "../extraction-error.ts";
+import { defaultLimits } from "../extraction-limits.ts";
+import type { PictureRequest } from "./picture-request.ts";
+import { runWatched } from "./watched-child.ts";
+
+/** A page of 300 dpi takes 2 to 3 s of a processor; other work may share it. */
+const msPerPage = 30_000;
+const startMs = 30_000;
+/** A page of 300 dpi takes 200 to 280 MiB with the engine, and one in colour at 600 dpi 450 MiB. */
+const memoryBytes = 640 * 1024 * 1024;
+/** Pages of one document whose pictures are read. */
+const pagesAtMost = 200;
+/** Pages of one child, so that what the engine keeps is freed. */
+const pagesPerChild = 20;
+/** Children of one document that may be killed or crash, each of which costs one page. */
+const failuresAtMost = 3;
+
+/** The text of pages that are pictures. */
+export interface PictureTexts {
+  /** "" for a page without text; pages that could not be read are missing. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Pages that show nothing at all. */
+  readonly blank: ReadonlySet<number>;
+  /** Sentences for the user. */
+  readonly warnings: readonly string[];
+}
+
+type PictureOptions = Pick<ChildOptions, "command" | "signal" | "onProgress" | "ocrFolder">;
+
+/**
+ * Reads the text in the pictures of pages, in child processes of 20 pages each with 640 MiB, and 30
+ * s for each page. A page that a child can't read is left out, and the next one continues after it.
+ * Throws the signal's reason.
+ */
+export async function readPictures(
+  file: ChildFile,
+  wanted: readonly number[],
+  options: PictureOptions,
+): Promise<PictureTexts> {
+  const pictures = new Pictures(Math.min(wanted.length, pagesAtMost), options);
+  let rest = wanted.slice(0, pagesAtMost);
+  let failures = 0;
+  while (rest.length > 0 && failures < failuresAtMost) {
+    const pages = rest.slice(0, pagesPerChild);
+    try {
+      await runWatched(
+        commandFor(file, pages, options),
+        { timeoutMs: startMs + pages.length * msPerPage, memoryBytes, signal: options.signal },
+        (line) => pictures.add(line, pages),
+      );
+      rest = rest.slice(pages.length);
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      failures += 1;
+      const failed = pages.find((page) => !pictures.has(page));
+      rest = failed === undefined ? rest.slice(pages.length) : rest.filter((page) => page > failed);
+    }
+  }
+  if (wanted.length > pagesAtMost) {
+    pictures.warnings.push(`Only the pictures of the first ${pagesAtMost} such pages were read.`);
+  }
+  return pictures;
+}
+
+function commandFor(
+  { path, filename, mediaType }: ChildFile,
+  pages: readonly number[],
+  { command, ocrFolder }: PictureOptions,
+): string[] {
+  const request: PictureRequest =
+    ocrFolder === undefined ? { pages } : { pages, dataFolder: ocrFolder };
+  return [...command, path, filename, mediaType, JSON.stringify(request)];
+}
+
+class Pictures implements PictureTexts {
+  readonly texts = new Map<number, string>();
+  readonly blank = new Set<number>();
+  readonly warnings: string[] = [];
+  #characters = 0;
+
+  constructor(
+    private readonly total: number,
+    private readonly options: PictureOptions,
+  ) {}
+
+  has(page: number): boolean {
+    return this.texts.has(page) || this.blank.has(page);
+  }
+
+  add(line: ChildLine, pages: readonly number[]): void {
+    if (line.type === "error") throw crashed();
+    if (line.type !== "page" && line.type !== "blank") return;
+    if (!pages.includes(line.number) || this.has(line.number)) throw crashed();
+    if (line.type === "blank") this.blank.add(line.number);
+    else {
+      this.#characters += line.text.length;
+      if (this.#characters > defaultLimits.characters) throw crashed();
+      this.texts.set(line.number, line.text);
+    }
+    this.options.onProgress?.(this.texts.size + this.blank.size, this.total);
+  }
+}

@@ -1,0 +1,73 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
+import { engineBytes, englishData } from "./assets.ts";
+
+/** Each language multiplies the time of a page. */
+const languagesAtMost = 4;
+const languageBytesAtMost = 64 * 1024 * 1024;
+/** Below this mean confidence the engine reads letters into textures and photographs. */
+const leastConfidence = 45;
+const lstmOnly = 1;
+
+type Api = InstanceType<TesseractModule["TessBaseAPI"]>;
+
+/**
+ * Reads the text of pictures with Tesseract. It takes 200 to 300 MiB, and the time of an untrusted
+ * picture has no bound: run it in a watched child process only.
+ */
+export class Recognizer {
+  readonly #module: TesseractModule;
+  readonly #api: Api;
+
+  private constructor(module: TesseractModule, api: Api) {
+    this.#module = module;
+    this.#api = api;
+  }
+
+  /** Loads English, and up to three languages (`<name>.traineddata`, or `.gz`) of a folder. */
+  static async open(dataFolder: string | undefined): Promise<Recognizer> {
+    const { default: create } = await import("tesseract.js-core/tesseract-core-simd-lstm.js");
+    const quiet = (): void => {};
+    const module = await create({
+      wasmBinary: await engineBytes(),
+      print: quiet,
+      printErr: quiet,
+      TesseractProgress: quiet,
+    });
+    const languages = new Map([["eng", await englishData()]]);
+    if (dataFolder !== undefined) await addLanguages(languages, dataFolder);
+    for (const [name, data] of languages) module.FS.writeFile(`${name}.traineddata`, data);
+    const api = new module.TessBaseAPI();
+    if (api.Init(null, [...languages.keys()].join("+"), lstmOnly) !== 0) {
+      throw new TypeError("the language data of the text recognition cannot be used");
+    }
+    for (const name of languages.keys()) module.FS.unlink(`${name}.traineddata`);
+    return new Recognizer(module, api);
+  }
+
+  /** The text of a picture (PNG, JPEG, TIFF, WebP, BMP or PNM); "" if it has none. */
+  read(picture: Uint8Array): string {
+    this.#module.FS.writeFile("/input", picture);
+    try {
+      if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return "";
+      return this.#api.MeanTextConf() < leastConfidence ? "" : this.#api.GetUTF8Text();
+    } finally {
+      this.#api.Clear();
+      this.#module.FS.unlink("/input");
+    }
+  }
+}
+
+/** A file that is not language data makes the engine fail, so its name must be right. */
+async function addLanguages(languages: Map<string, Uint8Array>, folder: string): Promise<void> {
+  for (const file of (await readdir(folder)).toSorted()) {
+    const name = /^([A-Za-z_]{3,40})\.traineddata(?:\.gz)?$/.exec(file)?.[1];
+    if (name === undefined || name === "osd" || languages.size >= languagesAtMost) continue;
+    const content = Bun.file(join(folder, file));
+    if (content.size > languageBytesAtMost) continue;
+    const bytes = await content.bytes();
+    languages.set(name, file.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+  }
+}

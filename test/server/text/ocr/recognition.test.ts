@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
+
+const command = [
+  process.execPath,
+  join(import.meta.dirname, "../extraction/child/child-program.ts"),
+];
+const notice = join(import.meta.dirname, "pictures/notice.png");
+/** The text of the picture, as it was typeset. */
+const written =
+  "Northwind Council: notice of decision PA-2026-0142 " +
+  "The committee met on 12 November 2026 and granted permission " +
+  "to Quayside Bakery Limited for a restaurant at 18 Quay Street, " +
+  "Northwind NW6 8GL, with outdoor seating for twenty-four guests. " +
+  "The fee of GBP 1,462.00 was paid on 3 September 2026. " +
+  "Deliveries are made between nine and eleven in the morning.";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await temporaryDirectory("scans");
+});
+
+async function read(name: string, bytes: Uint8Array, mediaType = "") {
+  const path = join(folder, name);
+  await Bun.write(path, bytes);
+  return extractInChild({ path, filename: name, mediaType }, { command });
+}
+
+const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
+
+/** The share of the characters that are right, by the edit distance. */
+function accuracy(text: string): number {
+  let row = Array.from({ length: text.length + 1 }, (_, index) => index);
+  for (const [index, letter] of written.split("").entries()) {
+    const next = [index + 1];
+    for (const [at, other] of text.split("").entries()) {
+      const changed = (row[at] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, changed));
+    }
+    row = next;
+  }
+  return 1 - (row.at(-1) ?? 0) / written.length;
+}
+
+/** The one-bit picture of the notice, as a page of a PDF may have it. */
+async function noticePage(change: Partial<ScannedPage> = {}): Promise<ScannedPage> {
+  const bytes = await Bun.file(notice).bytes();
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const chunks: Uint8Array[] = [];
+  for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
+    const type = new TextDecoder().decode(bytes.subarray(at + 4, at + 8));
+    if (type === "IDAT") chunks.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return { width, height, bits: 1, predictor: true, data: Buffer.concat(chunks), ...change };
+}
+
+describe("text in pictures", () => {
+  test("of a picture has 95 % of its characters right", async () => {
+    const document = await read("notice.png", await Bun.file(notice).bytes());
+    expect(document).toMatchObject({ mediaType: "image/png", unreadPages: [], warnings: [] });
+    expect(document.pages).toHaveLength(1);
+    expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("of a scanned page is that page's, next to pages with text and blank ones", async () => {
+    const scan = await noticePage();
+    const pdf = scannedPdf([scan, { text: "Typed: the wall is 2.4 metres high." }, {}]);
+    const document = await read("scan.pdf", pdf);
+    expect(document.pages.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const [first, second, third] = document.pages;
+    expect(accuracy(joined(first?.text))).toBeGreaterThanOrEqual(0.95);
+    expect(second?.text).toBe("Typed: the wall is 2.4 metres high.");
+    expect(third?.text).toBe("");
+    expect(document.unreadPages).toEqual([]);
+  });
+
+  test("is read from masks, and from pages that are turned", async () => {
+    const document = await read(
+      "turned.pdf",
+      scannedPdf([await noticePage({ isMask: true }), await noticePage({ turned: true })]),
+    );
+    for (const { text } of document.pages) {
+      expect(accuracy(joined(text))).toBeGreaterThanOrEqual(0.95);
+    }
+    expect(document.pages).toHaveLength(2);
+  });
+
+  test("that is missing is reported with its pages", async () => {
+    const data = deflateSync(Buffer.alloc(200 * 200, 140));
+    const photo: ScannedPage = { width: 200, height: 200, bits: 8, data };
+    const document = await read("photo.pdf", scannedPdf([{ text: "A page with words." }, photo]));
+    expect(document.unreadPages).toEqual([2]);
+  });
+
+  test("a picture that is damaged costs its page only", async () => {
+    const broken = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from("nothing")]);
+    const document = await read("broken.png", broken);
+    expect(document).toMatchObject({ pages: [{ number: 1, text: "" }], unreadPages: [1] });
+  });
+});
