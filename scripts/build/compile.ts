@@ -22,7 +22,7 @@ if (success && options.inputsFile !== undefined) {
 process.exitCode = success ? 0 : 1;
 
 async function build(): Promise<Bun.BuildOutput> {
-  const { target, constants = {} } = options;
+  const { target, constants = {}, bytecode = true } = options;
   return await Bun.build({
     entrypoints: [entry],
     compile: {
@@ -34,7 +34,7 @@ async function build(): Promise<Bun.BuildOutput> {
         : { target: target.name as Bun.Build.CompileTarget, executablePath: target.runtime }),
     },
     minify: true,
-    bytecode: true,
+    bytecode,
     format: "esm",
     splitting: true,
     metafile: true,

@@ -111,6 +111,8 @@ async function buildFor(target: ReleaseTarget, work: string, key: SigningKey): P
   const inputsFile = join(work, `${target.name}.json`);
   await compile("src/main.ts", outfile, {
     target: { name: target.compileTarget, runtime },
+    // The runtime for Windows is the largest one: with bytecode it would be above the size limit.
+    bytecode: target.npm.os !== "win32",
     constants: { svcReleaseKey: key.publicKey, svcReleaseTarget: target.name },
     inputsFile,
   });
