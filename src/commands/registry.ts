@@ -104,6 +104,7 @@ import { serveRestoreCommand } from "./serve/restore.ts";
 import { serveQuotaListCommand } from "./serve/quota/list.ts";
 import { serveQuotaSetCommand } from "./serve/quota/set.ts";
 import { serveRotateKeyCommand } from "./serve/rotate-key.ts";
+import { serveRotateSigningKeyCommand } from "./serve/rotate-signing-key.ts";
 import { serveTokenCommand } from "./serve/token.ts";
 import { templateCheckCommand } from "./template/check.ts";
 import { supportCommand } from "./support.ts";
@@ -317,6 +318,7 @@ export const commandTable: CommandTable<CommandContext> = {
     serveDoctorCommand,
     serveMigrateCommand,
     serveRotateKeyCommand,
+    serveRotateSigningKeyCommand,
     serveQuotaListCommand,
     serveQuotaSetCommand,
     demoCommand,

@@ -133,6 +133,13 @@ export const serveCommand = command({
       description:
         "Threads that answer requests; default one per processor, at most 4. With SQLite on Linux",
     },
+    "signing-key-days": {
+      type: "number",
+      minimum: 1,
+      maximum: 3650,
+      default: 90,
+      description: "Replace the key that signs tokens at this age",
+    },
     demo: { type: "boolean", description: "Add the sample data if they are missing" },
   },
   examples: ["svc serve", "svc serve --port 0 --data-dir ./data --format json"],
@@ -156,7 +163,10 @@ export const serveCommand = command({
       smtpUrl: await smtpUrlOf(context, options),
       modelEndpoint: await modelEndpointOf(context, options),
       extractionCommand: [...environment.selfCommand, "__extract"],
-      limits: { auditDays: options["audit-days"] },
+      limits: {
+        auditDays: options["audit-days"],
+        signingKeySeconds: options["signing-key-days"] * 24 * 60 * 60,
+      },
       fetchHosts: options["fetch-host"],
       ocrFolder: await languageFolder(context, options["ocr-data"]),
       sampleData: options.demo,

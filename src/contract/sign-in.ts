@@ -26,5 +26,7 @@ export const loopbackRedirectPath = "/callback";
 export const serviceKeyPrefix = "svc_";
 /** The beginning of each secret of an app that signs users in. */
 export const appSecretPrefix = "svcs_";
+/** The longest life of an access token; only `svc serve token` makes such long ones. */
+export const longestTokenMs = 30 * 24 * 60 * 60 * 1000;
 /** `aud` of access tokens. */
 export const tokenAudience = "svc-platform";

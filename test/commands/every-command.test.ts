@@ -157,6 +157,7 @@ const local = new Set([
   "serve doctor",
   "serve migrate",
   "serve rotate-key",
+  "serve rotate-signing-key",
   "serve quota list",
   "serve quota set",
   "demo",

@@ -209,6 +209,7 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve doctor",
   "serve migrate",
   "serve rotate-key",
+  "serve rotate-signing-key",
   "serve quota list",
   "serve quota set",
   "demo",

@@ -70,6 +70,7 @@ const localCalls: readonly string[] = [
   "serve doctor --data-dir data",
   "serve migrate --data-dir data",
   "serve rotate-key --data-dir data",
+  "serve rotate-signing-key --data-dir data",
 ];
 
 let project = "";

@@ -204,6 +204,9 @@ export const localAnswers: Readonly<Record<string, Answer>> = {
   "serve rotate-key": {
     schema: z.looseObject({ keyFile: text, keyId: text, previousKeyId: text.optional() }),
   },
+  "serve rotate-signing-key": {
+    schema: z.looseObject({ kid: text, previousKid: text, signsFrom: text, previousUntil: text }),
+  },
   "serve migrate": answer({ applied: texts, schema: text }),
   demo: {
     schema: z

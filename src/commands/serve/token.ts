@@ -1,10 +1,9 @@
 import { shown } from "#cli/shown.ts";
+import { longestTokenMs } from "#contract/sign-in.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import { parseDuration } from "./duration.ts";
 import { command } from "../command.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
-
-const maximumTtlMs = 30 * 24 * 60 * 60 * 1000;
 
 export const serveTokenCommand = command({
   path: "serve token",
@@ -22,7 +21,7 @@ export const serveTokenCommand = command({
   async run(input, context) {
     const { options } = input;
     const ttlMs = parseDuration(options.ttl);
-    if (ttlMs === undefined || ttlMs < 1000 || ttlMs > maximumTtlMs) {
+    if (ttlMs === undefined || ttlMs < 1000 || ttlMs > longestTokenMs) {
       throw usageFormatError(`--ttl "${options.ttl}"`, "1s to 30d");
     }
     const { mintToken } = await import("#server/platform/maintenance/token.ts");

@@ -19,6 +19,8 @@ export interface Limits {
   /** Wrong passwords for one account from one address before a delay. */
   readonly passwordAttempts: number;
   readonly accessTokenSeconds: number;
+  /** The age at which the key that signs tokens is replaced. */
+  readonly signingKeySeconds: number;
   /** Lifetime of a refresh token after its last use. */
   readonly refreshTokenSeconds: number;
   /** The index plan lists a filter without an index that takes longer. */
@@ -47,6 +49,7 @@ export const defaultLimits: Limits = {
   signInWindowSeconds: 60,
   passwordAttempts: 5,
   accessTokenSeconds: 60 * 60,
+  signingKeySeconds: 90 * 24 * 60 * 60,
   refreshTokenSeconds: 30 * 24 * 60 * 60,
   slowFilterMs: 100,
   restorableSeconds: 30 * 24 * 60 * 60,

@@ -84,6 +84,9 @@ export interface AccountServices {
   readonly hasPasswords: boolean;
 }
 
+/** How often the age of the signing keys is looked at. */
+const keyMaintenanceMs = 60 * 60 * 1000;
+
 /** Signs users in with passwords, or with the external provider at `authUrl`. */
 export async function createAccounts(
   base: PlatformBase,
@@ -97,7 +100,9 @@ export async function createAccounts(
   const { authUrl, acceptsIssuer, mailer } = options;
   // Users, roles and invitations span workspaces: they decide who may enter one.
   const everywhere = platformWide(database);
-  const keys = await SigningKeys.load({ database, secrets }, now());
+  const keys = await SigningKeys.load({ database: everywhere, secrets, now });
+  const keyAgeMs = limits.signingKeySeconds * 1000;
+  lifetime.every(keyMaintenanceMs, "signing-key-failed", () => keys.maintain(keyAgeMs));
   const access = new AccessService({ database: everywhere, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({

@@ -38,7 +38,8 @@ const identityTables: readonly Statement[] = [
     algorithm ${text} not null,
     public_key ${text} not null,
     private_key ${text} not null,
-    created_at ${text} not null
+    created_at ${text} not null,
+    signs_from ${text} not null
   )`,
   statement`create table secrets (
     name ${text} not null primary key,

@@ -52,7 +52,7 @@ export class OpenIdProvider {
     this.#addresses = new Map(
       Object.entries({
         [signInPaths.discovery]: document(({ baseUrl }) => published(discoveryDocument(baseUrl))),
-        [signInPaths.keys]: document(() => published(signIn.tokens.keys.published)),
+        [signInPaths.keys]: document(async () => published(await signIn.tokens.keys.published())),
         [signInPaths.authorize]: form((exchange) => authorize.answer(exchange)),
         [signInPaths.token]: endpoint((exchange) => tokens.token(exchange)),
         [signInPaths.deviceAuthorization]: endpoint((exchange) =>

@@ -164,8 +164,8 @@ export class TokenService {
     try {
       const { payload } = await jwtVerify(
         token,
-        ({ kid }) => {
-          const key = keys.publicKey(kid);
+        async ({ kid }) => {
+          const key = await keys.publicKey(kid);
           if (key === undefined) throw invalidToken();
           return key;
         },
@@ -251,7 +251,7 @@ export class TokenService {
   }
 
   async #sign(type: string, payload: JWTPayload): Promise<string> {
-    const { kid, key } = this.options.keys.signer;
+    const { kid, key } = await this.options.keys.signer();
     return new SignJWT(payload)
       .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: type })
       .sign(key);

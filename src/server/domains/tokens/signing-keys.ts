@@ -1,68 +1,187 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import type { Database, Reader } from "../../database/database.ts";
+import { longestTokenMs } from "#contract/sign-in.ts";
+import type { Database } from "../../database/database.ts";
 import type { Secrets } from "../secrets/service.ts";
-import { insertSigningKey, signingKeys, type SigningKey } from "./store.ts";
+import {
+  deleteSigningKeys,
+  endSigning,
+  insertSigningKey,
+  signingKeys,
+  type SigningKey,
+} from "./store.ts";
 
 /** The only algorithm of the platform's tokens; a token with another one is refused. */
 export const tokenAlgorithm = "ES256";
 
-export interface Signer {
+/** Longer than clients keep the published key set. */
+const publishedFirstMs = 10 * 60 * 1000;
+/** Another process may sign with a key for this long after the next one has begun. */
+const followMs = 60 * 1000;
+/** The time between two readings of the stored keys, also for tokens with an unknown key id. */
+const unknownKeyPauseMs = 1_000;
+
+interface Signer {
   readonly kid: string;
   readonly key: CryptoKey;
 }
 
-/** The installation's key pairs: the newest one signs, all of them verify. */
+interface KnownKeys {
+  readonly readAtMs: number;
+  readonly rows: readonly SigningKey[];
+  readonly publicKeys: ReadonlyMap<string, CryptoKey>;
+  /** The published JSON Web Key Set (RFC 7517), with public members only. */
+  readonly published: { readonly keys: readonly JWK[] };
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly now: () => Date;
+}
+
+export interface RotatedSigningKey {
+  readonly kid: string;
+  readonly previousKid: string;
+  /** RFC 3339, UTC. */
+  readonly signsFrom: string;
+  /** The previous key verifies tokens until then. */
+  readonly previousUntil: string;
+}
+
+/**
+ * The installation's key pairs. The newest one whose time has come signs, and all of them verify
+ * until the last token of each has expired. Each process follows the rotations of the others.
+ */
 export class SigningKeys {
+  #known: KnownKeys;
+  #signer: Signer | undefined;
+  #reading: Promise<KnownKeys> | undefined;
+
   private constructor(
-    readonly signer: Signer,
-    private readonly publicKeys: ReadonlyMap<string, CryptoKey>,
-    /** The published JSON Web Key Set (RFC 7517), with public members only. */
-    readonly published: { readonly keys: readonly JWK[] },
-  ) {}
+    private readonly parts: Parts,
+    rows: KnownKeys,
+  ) {
+    this.#known = rows;
+  }
 
   /** Reads the keys; the first start creates one. */
-  static async load(
-    { database, secrets }: { readonly database: Database; readonly secrets: Secrets },
-    now: Date,
-  ): Promise<SigningKeys> {
-    let rows = await signingKeys(database.read);
-    if (rows.length === 0) {
-      const fresh = await generateKey(secrets, now);
-      rows = await database.write(async (writer) => {
-        const present = await signingKeys(writer);
-        if (present.length > 0) return present;
-        await insertSigningKey(writer, fresh);
-        return [fresh];
+  static async load(parts: Parts): Promise<SigningKeys> {
+    const { database, secrets, now } = parts;
+    if ((await signingKeys(database.read)).length === 0) {
+      const fresh = await generateKey(secrets, now(), now());
+      await database.write(async (writer) => {
+        if ((await signingKeys(writer)).length === 0) await insertSigningKey(writer, fresh);
       });
     }
-    return SigningKeys.#from(rows, secrets);
+    return new SigningKeys(parts, await read(parts));
   }
 
   /** The stored keys; undefined for a platform that has never been started. */
-  static async read(reader: Reader, secrets: Secrets): Promise<SigningKeys | undefined> {
-    const rows = await signingKeys(reader);
-    return rows.length === 0 ? undefined : SigningKeys.#from(rows, secrets);
+  static async read(parts: Parts): Promise<SigningKeys | undefined> {
+    const known = await read(parts);
+    return known.rows.length === 0 ? undefined : new SigningKeys(parts, known);
   }
 
-  static async #from(rows: readonly SigningKey[], secrets: Secrets): Promise<SigningKeys> {
-    const publicKeys = new Map<string, CryptoKey>();
-    const published: JWK[] = [];
-    for (const row of rows) {
-      const jwk = JSON.parse(row.public_key) as JWK;
-      publicKeys.set(row.kid, await imported(jwk));
-      published.push({ ...jwk, kid: row.kid, alg: tokenAlgorithm, use: "sig" });
+  /** The keys as other servers verify with them, at most a minute old. */
+  async published(): Promise<KnownKeys["published"]> {
+    return (await this.#current()).published;
+  }
+
+  async signer(): Promise<Signer> {
+    const row = signingRow((await this.#current()).rows, this.parts.now());
+    if (this.#signer?.kid === row.kid) return this.#signer;
+    const text = this.parts.secrets.unseal(sealName(row.kid), row.private_key);
+    this.#signer = { kid: row.kid, key: await imported(JSON.parse(text) as JWK) };
+    return this.#signer;
+  }
+
+  async publicKey(kid: string | undefined): Promise<CryptoKey | undefined> {
+    if (kid === undefined) return undefined;
+    const { publicKeys } = await this.#current();
+    return publicKeys.get(kid) ?? (await this.#current(unknownKeyPauseMs)).publicKeys.get(kid);
+  }
+
+  /**
+   * Adds a key that signs in ten minutes, or at once. The others stay until their tokens have
+   * expired. A key that waits for its time already is taken, so that two calls make one.
+   */
+  async rotate({ atOnce = false } = {}): Promise<RotatedSigningKey> {
+    const { database, secrets, now } = this.parts;
+    const at = now();
+    const from = new Date(at.getTime() + (atOnce ? 0 : publishedFirstMs));
+    const fresh = await generateKey(secrets, at, from);
+    const rotated = await database.write(async (writer) => {
+      const rows = await signingKeys(writer);
+      const [newest] = rows;
+      const previous = signingRow(rows, at);
+      const isWaiting = newest !== undefined && newest.kid !== previous.kid;
+      const next = isWaiting && !atOnce ? newest : fresh;
+      if (next === fresh) await insertSigningKey(writer, fresh);
+      return { next, previous };
+    });
+    this.#known = await read(this.parts);
+    const { next, previous } = rotated;
+    const endMs = Date.parse(next.signs_from) + longestTokenMs + followMs;
+    return {
+      kid: next.kid,
+      previousKid: previous.kid,
+      signsFrom: next.signs_from,
+      previousUntil: new Date(endMs).toISOString(),
+    };
+  }
+
+  /**
+   * Rotates when the newest key is older than this, and removes what is no longer needed: private
+   * keys that no longer sign, and keys whose tokens have all expired.
+   */
+  async maintain(maximumAgeMs: number): Promise<void> {
+    const { database, now } = this.parts;
+    const nowMs = now().getTime();
+    const [newest] = (await read(this.parts)).rows;
+    if (newest !== undefined && nowMs - Date.parse(newest.created_at) >= maximumAgeMs) {
+      await this.rotate();
     }
-    const [newest] = rows;
-    if (newest === undefined) throw new TypeError("there is no signing key");
-    const key = await imported(
-      JSON.parse(secrets.unseal(sealName(newest.kid), newest.private_key)) as JWK,
-    );
-    return new SigningKeys({ kid: newest.kid, key }, publicKeys, { keys: published });
+    const { rows } = await read(this.parts);
+    const begunBefore = (ms: number): string | undefined =>
+      rows.find(({ signs_from: from }) => Date.parse(from) <= nowMs - ms)?.signs_from;
+    const signing = begunBefore(followMs);
+    const verifying = begunBefore(longestTokenMs + followMs);
+    await database.write(async (writer) => {
+      if (signing !== undefined) await endSigning(writer, signing);
+      if (verifying !== undefined) await deleteSigningKeys(writer, verifying);
+    });
+    this.#known = await read(this.parts);
   }
 
-  publicKey(kid: string | undefined): CryptoKey | undefined {
-    return kid === undefined ? undefined : this.publicKeys.get(kid);
+  async #current(maximumAgeMs = followMs / 2): Promise<KnownKeys> {
+    const ageMs = this.parts.now().getTime() - this.#known.readAtMs;
+    if (ageMs < maximumAgeMs) return this.#known;
+    this.#reading ??= read(this.parts).finally(() => {
+      this.#reading = undefined;
+    });
+    this.#known = await this.#reading;
+    return this.#known;
   }
+}
+
+async function read({ database, now }: Parts): Promise<KnownKeys> {
+  const readAtMs = now().getTime();
+  const rows = await signingKeys(database.read);
+  const publicKeys = new Map<string, CryptoKey>();
+  const published: JWK[] = [];
+  for (const row of rows) {
+    const jwk = JSON.parse(row.public_key) as JWK;
+    publicKeys.set(row.kid, await imported(jwk));
+    published.push({ ...jwk, kid: row.kid, alg: tokenAlgorithm, use: "sig" });
+  }
+  return { readAtMs, rows, publicKeys, published: { keys: published } };
+}
+
+/** The newest key whose time has come; after a clock that went back the oldest. */
+function signingRow(rows: readonly SigningKey[], now: Date): SigningKey {
+  const found = rows.find(({ signs_from: from }) => from <= now.toISOString()) ?? rows.at(-1);
+  if (found === undefined) throw new TypeError("there is no signing key");
+  return found;
 }
 
 /** Under this name the database has a private key sealed. */
@@ -70,7 +189,7 @@ function sealName(kid: string): string {
   return `signing key ${kid}`;
 }
 
-async function generateKey(secrets: Secrets, now: Date): Promise<SigningKey> {
+async function generateKey(secrets: Secrets, now: Date, signsFrom: Date): Promise<SigningKey> {
   const pair = await generateKeyPair(tokenAlgorithm, { extractable: true });
   const publicKey = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicKey);
@@ -81,6 +200,7 @@ async function generateKey(secrets: Secrets, now: Date): Promise<SigningKey> {
     public_key: JSON.stringify(publicKey),
     private_key: secrets.seal(sealName(kid), privateKey),
     created_at: now.toISOString(),
+    signs_from: signsFrom.toISOString(),
   };
 }
 

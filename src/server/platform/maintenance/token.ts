@@ -1,6 +1,12 @@
 import { catalogError } from "#contract/errors.ts";
 import { Refusal } from "#contract/problems.ts";
-import { databaseUrlOf, noDataIn, overStorage, requireData } from "../storage-location.ts";
+import {
+  databaseUrlOf,
+  noDataIn,
+  overStorage,
+  requireData,
+  type StorageLocation,
+} from "../storage-location.ts";
 import {
   mintFor,
   type MintedToken,
@@ -9,7 +15,7 @@ import {
 import { platformWide } from "../../database/platform-wide.ts";
 import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
-import { SigningKeys } from "../../domains/tokens/signing-keys.ts";
+import { SigningKeys, type RotatedSigningKey } from "../../domains/tokens/signing-keys.ts";
 import { TokenService } from "../../domains/tokens/service.ts";
 import type { Database } from "../../database/database.ts";
 import { storedSecrets } from "../key-file.ts";
@@ -33,7 +39,7 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
     const url = databaseUrlOf(options);
     const database = await openPlatformDatabase({ url, isExclusive: false, now });
     try {
-      const keys = await keysOf(database, options);
+      const keys = await keysOf(database, options, now);
       const access = new AccessService({ database, now });
       const tokens = new TokenService({ database, keys, access, now, acceptsIssuer: () => true });
       const minted = await mintFor(database, tokens, undefined, options);
@@ -53,16 +59,46 @@ export async function mintToken(options: MintTokenOptions): Promise<MintedToken>
 /** A full disk must not keep the operator out, so a failure of the entry is left alone. */
 async function noteToken(database: Database, options: MintTokenOptions, at: Date): Promise<void> {
   const target = { email: options.email ?? "the first user", ttlMs: options.ttlMs };
-  const entry = entryOfOperator("serve.token", { target }, { at });
+  await note(database, entryOfOperator("serve.token", { target }, { at }));
+}
+
+async function note(database: Database, entry: ReturnType<typeof entryOfOperator>): Promise<void> {
   await platformWide(database)
     .write((writer) => appendEntries(writer, [entry]))
     .catch(() => undefined);
 }
 
-async function keysOf(database: Database, options: MintTokenOptions): Promise<SigningKeys> {
+/** `svc serve rotate-signing-key`: also while the platform runs, which follows within a minute. */
+export async function rotateSigningKey(
+  options: StorageLocation & { readonly atOnce: boolean; readonly now?: () => Date },
+): Promise<RotatedSigningKey> {
+  return overStorage(options, async () => {
+    requireData(options);
+    const now = options.now ?? (() => new Date());
+    const url = databaseUrlOf(options);
+    const database = await openPlatformDatabase({ url, isExclusive: false, now });
+    try {
+      const keys = await keysOf(database, options, now);
+      const rotated = await keys.rotate(options);
+      const target = { kid: rotated.kid, previousKid: rotated.previousKid };
+      await note(database, entryOfOperator("serve.rotate-signing-key", { target }, { at: now() }));
+      return rotated;
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function keysOf(
+  database: Database,
+  options: StorageLocation,
+  now: () => Date,
+): Promise<SigningKeys> {
   const stored = await storedSecrets(database, options);
   const keys =
-    stored === undefined ? undefined : await SigningKeys.read(database.read, stored.secrets);
+    stored === undefined
+      ? undefined
+      : await SigningKeys.read({ database, secrets: stored.secrets, now });
   if (keys === undefined) throw noDataIn(options.dataDirectory);
   return keys;
 }

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, importJWK, SignJWT, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type Platform } from "#server/platform.ts";
 import {
@@ -10,22 +10,9 @@ import {
 } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
-interface SigningKey {
-  readonly kid: string;
-  readonly private_key: string;
-}
-
-/** The platform's signing key, as a thief of the database has it. */
-async function stolenKey(the: TestPlatform): Promise<{ kid: string; key: CryptoKey }> {
-  const { openPlatformDatabase } = await import("#server/schema/platform-database.ts");
-  const { statement } = await import("#server/database/statement.ts");
-  const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false });
-  const row = await database.read.first<SigningKey>(statement`select * from signing_keys`);
-  await database.close();
-  if (row === undefined) throw new Error("no signing key is stored");
-  const key = await importJWK(JSON.parse(row.private_key), "ES256");
-  if (key instanceof Uint8Array) throw new Error("the key is not a key pair");
-  return { kid: row.kid, key };
+/** The platform's signing key, as a thief of the key file and the database has it. */
+function stolenKey(the: TestPlatform): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
+  return the.platform.services.tokens.keys.signer();
 }
 
 function me(the: TestPlatform, token: string): Promise<Answered> {

@@ -1,0 +1,36 @@
+import { shown } from "#cli/shown.ts";
+import { command } from "../command.ts";
+import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
+
+export const serveRotateSigningKeyCommand = command({
+  path: "serve rotate-signing-key",
+  summary: "Replace the key that signs tokens, without signing users out",
+  description:
+    "Also while the platform runs. The new key is published ten minutes before it signs, so that " +
+    "other servers know it. The previous key verifies its tokens until they have expired.",
+  arguments: [],
+  options: {
+    "data-dir": dataPlaceOptions["data-dir"],
+    "database-url": dataPlaceOptions["database-url"],
+    "database-url-file": dataPlaceOptions["database-url-file"],
+    "key-file": dataPlaceOptions["key-file"],
+    now: { type: "boolean", description: "Sign with the new key at once" },
+  },
+  examples: ["svc serve rotate-signing-key --data-dir ./data"],
+  async run(input, context) {
+    const { output } = context;
+    const { options } = input;
+    const places = requireKeyFile(await dataPlacesOf(context, options));
+    const { rotateSigningKey } = await import("#server/platform/maintenance/token.ts");
+    const rotated = await rotateSigningKey({ ...places, atOnce: options.now });
+    await output.data(rotated, ({ kid, previousKid, previousUntil, signsFrom }) =>
+      output.fields([
+        ["key", kid],
+        ["signs from", signsFrom],
+        ["previous key", previousKid],
+        ["verifies until", previousUntil],
+      ]),
+    );
+    await output.note(shown`No user is signed out; a running platform follows within a minute`);
+  },
+});
