@@ -7,6 +7,9 @@ export type DocumentKind =
   | "pdf"
   | "docx"
   | "xlsx"
+  | "pptx"
+  | "rtf"
+  | "json"
   | "html"
   | "email"
   | "markdown"
@@ -22,6 +25,9 @@ export const mediaTypes: Readonly<Record<DocumentKind, string>> = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  rtf: "application/rtf",
+  json: "application/json",
   html: "text/html",
   email: "message/rfc822",
   markdown: "text/markdown",
@@ -43,6 +49,7 @@ const textExtensions: Readonly<Record<string, DocumentKind>> = {
   markdown: "markdown",
   csv: "csv",
   tsv: "csv",
+  json: "json",
 };
 
 const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
@@ -52,13 +59,13 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
   "text/markdown": "markdown",
   "text/csv": "csv",
   "text/tab-separated-values": "csv",
+  "application/json": "json",
 };
 
 /** Known formats that are not supported: their first bytes, and the words for the message. */
 const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
   { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
   { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video or picture" },
-  { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], words: "a rich text (RTF) file" },
   { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
   { bytes: [0x37, 0x7a, 0xbc, 0xaf], words: "a compressed (7z) file" },
   { bytes: [0x52, 0x61, 0x72, 0x21], words: "a compressed (RAR) file" },
@@ -76,7 +83,7 @@ const pictures: readonly { bytes: readonly number[]; at?: number; kind: Document
 ];
 
 const kindsRead =
-  "PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text files are read, and pictures " +
+  "PDF, DOCX, XLSX, PPTX, RTF, HTML, EML, JSON, Markdown, CSV and plain text files are read, and pictures " +
   "(PNG, JPEG, TIFF, WebP, BMP)";
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** "EncryptedPackage" as a compound file spells its stream names (UTF-16). */
@@ -99,6 +106,7 @@ export async function detectKind(
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04]) || startsWith(head, [0x50, 0x4b, 0x05, 0x06])) {
     return await kindOfZip(bytes, limits);
   }
+  if (startsWith(head, [0x7b, 0x5c, 0x72, 0x74, 0x66])) return "rtf";
   if (startsWith(head, compoundFile)) throw compoundFileError(bytes);
   const picture = pictures.find(({ bytes: magic, at }) =>
     startsWith(head.subarray(at ?? 0), magic),
@@ -156,7 +164,7 @@ async function kindOfZip(bytes: Uint8Array, limits: ExtractionLimits): Promise<D
   if (names.has("[Content_Types].xml")) {
     if (types.some((name) => name.startsWith("word/"))) return "docx";
     if (types.some((name) => name.startsWith("xl/"))) return "xlsx";
-    if (types.some((name) => name.startsWith("ppt/"))) throw unsupported("a presentation");
+    if (types.some((name) => name.startsWith("ppt/"))) return "pptx";
   }
   if (names.has("content.xml") && names.has("mimetype")) throw unsupported("an OpenDocument file");
   throw unsupported("a zip archive");

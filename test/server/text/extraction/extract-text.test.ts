@@ -63,7 +63,9 @@ describe("unreadable files are refused with a message", () => {
     const error = await failureOf(extract(new Uint8Array(bytes)));
     expect(error.code).toBe("unsupported");
     expect(error.message).toContain(words);
-    expect(error.message).toContain("PDF, DOCX, XLSX, HTML, EML, Markdown, CSV and plain text");
+    expect(error.message).toContain(
+      "PDF, DOCX, XLSX, PPTX, RTF, HTML, EML, JSON, Markdown, CSV and plain text",
+    );
   });
 
   test("a zip that is not an Office document", async () => {
