@@ -24,7 +24,7 @@ export function useChatKeys(options: {
   const { go, back } = useRouter();
   const copy = useCopy();
   const copyCommand = useQuestionCommand(question);
-  const { state, session, send } = useChat();
+  const { state, session, send, stop } = useChat();
   const choices = useChatChoices();
   const ask = () => {
     const message = fieldText(question.field).trim();
@@ -63,7 +63,7 @@ export function useChatKeys(options: {
     {
       ...conversation,
       ...pages,
-      stop: state.answering ? () => session.stop() : undefined,
+      stop: state.answering ? stop : undefined,
       nextCitation: hasCitations ? () => selectCitation(1) : undefined,
       previousCitation: hasCitations ? () => selectCitation(-1) : undefined,
       send: cite === undefined ? ask : undefined,

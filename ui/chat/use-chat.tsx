@@ -32,6 +32,8 @@ interface Chat {
   readonly state: ChatState;
   readonly session: ChatSession;
   send(message: string): void;
+  /** Stops the running answer, here and on the platform. */
+  stop(): void;
   open(conversation: Conversation): void;
 }
 
@@ -48,6 +50,15 @@ export function useChat(): Chat {
       void session.send(message, (workflow, text, options) =>
         client.useChat(workflow, { tenantId }).stream(text, options),
       );
+    },
+    stop: () => {
+      const { conversationId } = session.state();
+      session.stop();
+      // Other deployments have no such route: there the end of the stream stops the answer.
+      client
+        ?.useChat(undefined, { tenantId })
+        .stop(conversationId)
+        .catch(() => undefined);
     },
     open: (conversation) => {
       client?.chat

@@ -37,7 +37,7 @@ function recordsOf(plan: Plan): WantedRecord[] {
     {
       type: "shared-ai-profile",
       identity: { profile_key: profileKey },
-      initial: { display_name: profileKey, provider: "none", model: "extractive" },
+      initial: { display_name: profileKey, provider: "platform" },
       data: {
         status: "active",
         ...(provider === undefined ? {} : { provider }),

@@ -214,8 +214,7 @@ export const workflowRecords: Readonly<Record<string, JsonObject>> = {
   },
   "shared-ai-profile": {
     profile_key: "default",
-    provider: "none",
-    model: "extractive",
+    provider: "platform",
     config: {},
   },
   "shared-chatbot-config": {

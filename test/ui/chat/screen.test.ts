@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm, writeFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/temporary.ts";
@@ -27,7 +27,8 @@ describe("chat", () => {
   });
 
   it("is stopped by Esc and keeps the partial answer", async () => {
-    await using terminal = openFake({ pauseMs: 400 });
+    const requestsTo = join(await temporaryDirectory("chat"), "requests");
+    await using terminal = openFake({ pauseMs: 400, requestsTo });
     await terminal.waitFor("▸ licence");
     terminal.write("4");
     await terminal.waitFor("planning-assistant");
@@ -37,6 +38,10 @@ describe("chat", () => {
     terminal.write(keys.escape);
     await terminal.waitFor("⊘ stopped");
     expect(terminal.text()).toContain("The consultation");
+    // The platform would write on without a reader.
+    await expect
+      .poll(() => readFile(requestsTo, "utf8"), { timeout: 10_000 })
+      .toMatch(/\/v4\/ai\/chat\/[0-9a-f-]+\/conversations\/[0-9a-f-]+\/stop\n/);
   });
 
   it("never sends a pasted text", async () => {

@@ -323,6 +323,9 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       const body = (await request.json()) as { conversation_id: string };
       return chatStream(body.conversation_id, state.pauseMs);
     }
+    if (path.endsWith("/stop") && wish.requestsTo !== undefined) {
+      appendFileSync(wish.requestsTo, `200 ${path}\n`);
+    }
     if (path.endsWith("/conversations")) return json({ items: [], hasNextPage: false });
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
     if (path.endsWith("/planning-application/aggregate")) {
