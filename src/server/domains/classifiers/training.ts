@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Database, Reader, Writer } from "../../database/database.ts";
 import { JobFailedError, type JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";
-import { trainInWorker } from "../../text/classification/train-worker.ts";
 import { allExamples, forgetDocument } from "./examples.ts";
 import {
   classifierByKey,
@@ -92,6 +91,7 @@ export function trainingWork(parts: {
         return run.skip();
       }
       run.progress(0, examples.length, "examples");
+      const { trainInWorker } = await import("../../text/classification/train-worker.ts");
       const trained = await trainInWorker(examples, definition.threshold, context.signal).catch(
         async (error: unknown) => {
           context.signal.throwIfAborted();
