@@ -9,7 +9,7 @@ declare const svcReleaseKey: string;
 declare const svcReleaseTarget: string;
 
 /** Exit code of an unexpected failure. The error itself is never printed. */
-const unexpectedExitCode = 70;
+const unexpectedExitCode = 1;
 
 // React's development build looks for a debugger when the user's shell sets DEV. chalk knows
 // FORCE_COLOR but not NO_COLOR, and reads it at import.
@@ -71,11 +71,27 @@ async function outputStream(descriptor: 1 | 2): Promise<OutputStream> {
   };
 }
 
+/** The exit code after SIGINT, SIGTERM and SIGHUP alike. */
 const interrupted = 130;
-/** The exit code after a signal: 128 plus the signal's number. */
-let signalExitCode: number | undefined;
+let isStopping = false;
 /** Whether an editor has the terminal: its Ctrl-C reaches this process too. */
 let isTerminalLent = false;
+
+/** Runs work without the listeners of signals, whose default is to end the process. */
+async function atDefaultSignals<Result>(work: () => Promise<Result>): Promise<Result> {
+  const taken = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
+    const listeners = process.listeners(signal);
+    for (const listener of listeners) process.off(signal, listener);
+    return { signal, listeners };
+  });
+  try {
+    return await work();
+  } finally {
+    for (const { signal, listeners } of taken) {
+      for (const listener of listeners) process.on(signal, listener);
+    }
+  }
+}
 
 /** HOME, or the user record's directory: services and cron jobs may have no HOME. */
 async function homeDirectory(): Promise<string> {
@@ -104,23 +120,23 @@ async function ignoresHangUp(): Promise<boolean> {
 
 async function createEnvironment(): Promise<Environment> {
   const aborter = new AbortController();
-  const stop = (exitCode: number) => (): void => {
+  const stop = (): void => {
     // A second signal ends the process at once, without an orderly stop.
-    if (signalExitCode !== undefined) process.exit(exitCode);
-    signalExitCode = exitCode;
+    if (isStopping) process.exit(interrupted);
+    isStopping = true;
     aborter.abort();
   };
   process.on("SIGINT", () => {
-    if (!isTerminalLent) stop(interrupted)();
+    if (!isTerminalLent) stop();
   });
-  process.on("SIGTERM", stop(143));
+  process.on("SIGTERM", stop);
   let isListening = false;
   const listenForHangUp = (): void => {
     if (isListening) return;
     isListening = true;
     process.on("SIGHUP", () => {
       // A closing terminal sends SIGHUP twice; the second one is not a request to hurry.
-      if (signalExitCode === undefined) stop(129)();
+      if (!isStopping) stop();
     });
   };
   const [ignoring, stdin, stdout, stderr] = await Promise.all([
@@ -153,7 +169,7 @@ async function createEnvironment(): Promise<Environment> {
     stdout,
     stderr,
     signal: aborter.signal,
-    stopExitCode: () => signalExitCode,
+    atDefaultSignals,
     atExit: (handler) => {
       process.on("exit", handler);
       // Without a listener SIGHUP ends the process before the exit handlers run.
@@ -222,8 +238,7 @@ async function main(): Promise<number> {
   if (words.length === 1 && (word === "--version" || word === "-V")) return print(version);
   if (words.length === 1 && (word === "--help" || word === "-h")) return print(rootHelp());
   const { runSvc } = await import("#commands/run.ts");
-  const exitCode = await runSvc(await createEnvironment(), createTerminal);
-  return exitCode === interrupted ? (signalExitCode ?? exitCode) : exitCode;
+  return runSvc(await createEnvironment(), createTerminal);
 }
 
 // Not awaited at the top level: after an uncaught error Bun would keep running in raw mode.

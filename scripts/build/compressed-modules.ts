@@ -14,6 +14,8 @@ const compressed = [
   "oauth4webapi",
   "@azure/app-configuration",
   "tesseract.js-core/tesseract-core-simd-lstm.js",
+  "jq-wasm",
+  "liquidjs",
 ] as const;
 
 const repositorySource = join(import.meta.dirname, "../../src");

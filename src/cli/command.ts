@@ -123,6 +123,8 @@ export interface CommandDefinition<
   readonly options: Options;
   /** `false`: takes no `--format`; `rows`: also takes `--format csv|ndjson`. */
   readonly formats?: false | "rows";
+  /** Members of the JSON answer that hold rows, the first one that is present: takes `ndjson`. */
+  readonly rows?: readonly string[];
   /** May run another command, which then explains its own exit code. */
   readonly runsAnother?: true;
   /** Runs until it is stopped, or waits for a person: not for a caller that wants an answer. */

@@ -16,8 +16,8 @@ export interface Environment {
   readonly stderr: OutputStream;
   /** Aborted at the first SIGINT, SIGTERM or SIGHUP, unless `nohup` ignores SIGHUP. */
   readonly signal: AbortSignal;
-  /** The exit code after `signal` is aborted, where it is not 130, e.g. 143 for SIGTERM. */
-  readonly stopExitCode?: () => number | undefined;
+  /** Runs work that signals end at once, because it does not return to the event loop. */
+  readonly atDefaultSignals?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Calls `handler` when the process ends, except by SIGKILL. The handler can't wait. */
   readonly atExit?: (handler: () => void) => void;
   /** Replaces the network, in `svc demo` and tests. */

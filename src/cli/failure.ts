@@ -129,11 +129,12 @@ export async function reportFailure(
   commandPath: string | undefined,
   exitCode: number = error.exitCode,
 ): Promise<void> {
-  if (output.isJson && output.isStream) {
+  const isJson = output.isJson && !output.isProjected;
+  if (isJson && output.isStream) {
     await output.note(Shown.json(JSON.stringify(failureDocument(error, exitCode)), true));
     return;
   }
-  if (output.isJson) {
+  if (isJson) {
     try {
       await output.data(failureDocument(error, exitCode), () => []);
       return;

@@ -1,4 +1,4 @@
-import { formats, type AnyCommand, type OptionDefinition } from "./command.ts";
+import { formats, type AnyCommand, type Format, type OptionDefinition } from "./command.ts";
 
 /** Flags that every command accepts (spec 4.7). */
 export const globalOptions: Readonly<Record<string, OptionDefinition>> = {
@@ -30,24 +30,35 @@ export const formatOptions: Readonly<Record<string, OptionDefinition>> = {
     placeholder: "text|json",
     description: formatWords,
   },
+  jq: {
+    type: "string",
+    placeholder: "query",
+    description: "Print what this jq query makes of the JSON",
+    excludes: ["template"],
+  },
+  template: {
+    type: "string",
+    placeholder: "text",
+    description: "Print the JSON by this Liquid template",
+    excludes: ["jq"],
+  },
   json: { type: "boolean", deprecated: "--format json", description: "Old name of --format json" },
 };
 
-const rowFormatOptions: Readonly<Record<string, OptionDefinition>> = {
-  ...formatOptions,
-  format: {
-    type: "string",
-    values: formats,
-    placeholder: formats.join("|"),
-    description: formatWords,
-  },
-};
+function withFormats(...values: readonly Format[]): Readonly<Record<string, OptionDefinition>> {
+  const format = { type: "string", values, placeholder: values.join("|") } as const;
+  return { ...formatOptions, format: { ...format, description: formatWords } };
+}
+
+const rowFormatOptions = withFormats(...formats);
+const lineFormatOptions = withFormats("text", "json", "ndjson");
 
 export function formatOptionsOf<Context>(
   command: AnyCommand<Context> | undefined,
 ): Readonly<Record<string, OptionDefinition>> {
   if (command === undefined || command.formats === false) return {};
-  return command.formats === "rows" ? rowFormatOptions : formatOptions;
+  if (command.formats === "rows") return rowFormatOptions;
+  return command.rows === undefined ? formatOptions : lineFormatOptions;
 }
 
 /** All options of a command. Its own override global ones, e.g. `resources update --version 3`. */

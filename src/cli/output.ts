@@ -1,7 +1,9 @@
+import { membersOf } from "#lib/json-value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
 import { plainText } from "#lib/terminal-text.ts";
 import type { Format } from "./command.ts";
 import type { Environment, OutputStream } from "./environment.ts";
+import type { Projection } from "./projection.ts";
 import { Shown, shown } from "./shown.ts";
 import { renderTable, type Column } from "./table.ts";
 import { WordFlow } from "./word-flow.ts";
@@ -34,6 +36,13 @@ export interface OutputSettings {
   readonly simple: boolean;
 }
 
+/** The rows of an answer; the answer itself when it has none. */
+function rowsIn(value: unknown, members: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const found = members.map((name) => membersOf(value)?.get(name)).find(Array.isArray);
+  return found ?? [value];
+}
+
 /** Writes data to stdout and messages to stderr. Text is {@link Shown}; data stays as it came. */
 export class Output {
   #settings: OutputSettings;
@@ -42,6 +51,8 @@ export class Output {
   readonly #stderr: OutputStream;
   #flow: WordFlow | undefined;
   #hasStatusLine = false;
+  #rowMembers: readonly string[] = [];
+  #projection: Projection | undefined;
 
   constructor(environment: Pick<Environment, "stdout" | "stderr">, settings: OutputSettings) {
     this.#stdout = environment.stdout;
@@ -53,8 +64,20 @@ export class Output {
     return this.#settings;
   }
 
-  setFormat(format: Format): void {
+  /** `rows` are the members of an answer that NDJSON prints, one row per line. */
+  setFormat(format: Format, rows: readonly string[] = []): void {
     this.#settings = { ...this.#settings, format };
+    this.#rowMembers = rows;
+  }
+
+  /** From now on stdout holds the text that `projection` makes of the JSON. */
+  project(projection: Projection): void {
+    this.#projection = projection;
+  }
+
+  /** Whether stdout holds no JSON although the format is JSON: failures go to stderr as text. */
+  get isProjected(): boolean {
+    return this.#projection !== undefined;
   }
 
   /** From now on stdout holds only rows; failures go to stderr in every format. */
@@ -109,10 +132,31 @@ export class Output {
 
   /** Prints the command's answer: one JSON value, or the text that `text` makes of it. */
   async data<Value>(value: Value, text: (value: Value) => Shown | readonly Shown[]): Promise<void> {
+    if (this.settings.format === "ndjson") {
+      await this.rows(rowsIn(value, this.#rowMembers));
+      return;
+    }
+    if (this.#projection !== undefined) {
+      await this.rows([value]);
+      return;
+    }
     if (this.isJson) return this.page(this.json(value, 2));
     const lines = text(value);
     const joined = lines instanceof Shown ? lines : Shown.joined(lines, "\n");
     if (!joined.isEmpty) await this.page(joined);
+  }
+
+  /**
+   * Prints one line of JSON for each value, or the text that `--jq` or `--template` makes of it.
+   * Resolves to the number of characters when the system has them.
+   */
+  async rows(values: readonly unknown[]): Promise<number> {
+    const text =
+      this.#projection === undefined
+        ? values.map((value) => `${this.json(value, 0).toString()}\n`).join("")
+        : await this.#projection.text(values);
+    if (text !== "") await this.lines(text);
+    return text.length;
   }
 
   /** Prints text and a line end: help, version, the description of commands. */

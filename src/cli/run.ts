@@ -5,7 +5,9 @@ import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
+import { formatOptions, globalOptions } from "./global-options.ts";
 import { commandHelp, tableHelp } from "./help.ts";
+import { nearest } from "./nearest.ts";
 import { Output, OutputClosed } from "./output.ts";
 import { Shown, shown } from "./shown.ts";
 
@@ -94,10 +96,7 @@ export async function runProgram<Context>(
         Shown.block(redact(`debug: ${failure.cause.name}: ${failure.cause.message}`)),
       );
     }
-    const exitCode =
-      failure.exitCode === exitCodes.interrupted
-        ? (environment.stopExitCode?.() ?? failure.exitCode)
-        : failure.exitCode;
+    const { exitCode } = failure;
     await reportFailure(output, failure, path, exitCode);
     await options.noteFailure?.(environment, { error: failure, exitCode, command: path });
     return exitCode;
@@ -188,7 +187,10 @@ function valueOf(argv: readonly string[], name: string): string | undefined {
 }
 
 function unknownOption(option: string, group?: string): CatalogError {
-  return usageError(`unknown option "${option}"`, commandsHint(group));
+  const known = Object.keys({ ...globalOptions, ...formatOptions });
+  const near = nearest(option.replace(/^-+/, ""), known);
+  const hint = near === undefined ? commandsHint(group) : `Did you mean \`--${near}\`?`;
+  return usageError(`unknown option "${option}"`, hint);
 }
 
 /** No command is named: text mode prints the help, JSON mode reports an error. */
@@ -253,6 +255,41 @@ function answerFormat(
   return preferred === "json" ? "json" : "text";
 }
 
+/** Sets the format of the answer, and the query or template that it goes through. */
+async function chooseFormat<Context>(
+  environment: Environment,
+  output: Output,
+  command: AnyCommand<Context>,
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (command.formats === false) {
+    output.setFormat("text");
+    return;
+  }
+  // `svc app create --template` is an option of its own.
+  const given = (name: string): string | undefined => {
+    const value = Object.hasOwn(command.options, name) ? undefined : options[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const [query, template] = [given("jq"), given("template")];
+  if (query === undefined && template === undefined) {
+    output.setFormat(answerFormat(environment, options), command.rows);
+    return;
+  }
+  const format = options["format"] ?? "json";
+  if (format !== "json" && format !== "ndjson") {
+    const name = query === undefined ? "--template" : "--jq";
+    throw usageError(`${name} and --format ${JSON.stringify(format)} exclude each other`);
+  }
+  const { jqProjection, templateProjection } = await import("./projection.ts");
+  output.project(
+    query === undefined
+      ? await templateProjection(template ?? "")
+      : await jqProjection(query, environment),
+  );
+  output.setFormat(format, command.rows);
+}
+
 async function runCommand<Context>(
   environment: Environment,
   options: RunOptions<Context>,
@@ -263,7 +300,7 @@ async function runCommand<Context>(
   // Help and version load no parser.
   const { parseInvocation } = await import("./parse.ts");
   const { input, deprecated } = parseInvocation(command, rest);
-  output.setFormat(command.formats === false ? "text" : answerFormat(environment, input.options));
+  await chooseFormat(environment, output, command, input.options);
   for (const name of deprecated) {
     const instead = name === "json" ? "--format json" : command.options[name]?.deprecated;
     await output.note(shown`--${name} is deprecated: use ${instead ?? "its new name"}`);

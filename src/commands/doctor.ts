@@ -17,6 +17,7 @@ export const doctorCommand = command({
     "Checks the configuration folder and the rights of its files, the profile, the address, the " +
     "sign-in, the project's files, the platform, its version and the clock. Exits with 1 when a " +
     `check fails. ${registryWords}`,
+  rows: ["findings"],
   arguments: [],
   options: {
     fix: {

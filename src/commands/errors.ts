@@ -30,6 +30,7 @@ export const errorsCommand = command({
     "Exit codes: 0 done; 1 an error or a result that is not success; 2 wrong usage; 4 sign-in " +
     "needed; 8 still pending when a wait ended; 130 interrupted. A case may differ from the exit " +
     "code in the catalog: with `--format json` the error names its own.",
+  rows: ["errors"],
   arguments: [{ name: "code", description: "For example E201", optional: true }],
   options: {},
   examples: ["svc errors", "svc errors E102", "svc errors context_invalid"],

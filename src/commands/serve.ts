@@ -179,7 +179,7 @@ export const serveCommand = command({
     const { url, authUrl, firstSignIn } = served;
     if (output.isJson) {
       const dataDir = places.dataDirectory;
-      await output.page(output.json({ url, authUrl, dataDir, pid: environment.processId }, 0));
+      await output.rows([{ url, authUrl, dataDir, pid: environment.processId }]);
     }
     await output.note(shown`listening on ${url}`);
     if (firstSignIn !== undefined) {

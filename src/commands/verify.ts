@@ -48,6 +48,7 @@ async function projectChecks(context: CommandContext): Promise<readonly Check[]>
 export const verifyCommand = command({
   path: "verify",
   summary: "Check the platform, the sign-in and the workspace",
+  rows: ["checks"],
   arguments: [],
   options: { "tenant-id": tenantOption },
   routes: [

@@ -57,6 +57,22 @@ describe("--describe", () => {
     expect(oneOf.every(({ command }) => command.startsWith("user "))).toBe(true);
   });
 
+  test("every command with rows has a list of that name in its output", async () => {
+    const { json } = await runCommand("--describe");
+    const text = new Map(
+      surface.parse(json).oneOf.map((entry) => [entry.command, JSON.stringify(entry)]),
+    );
+    for (const { path, rows } of commandTable.commands) {
+      for (const name of rows ?? []) {
+        const list = new RegExp(`"${name}":\\{(?:"description":"[^"]*",)?"type":"array"|"\\$ref"`);
+        expect({ path, text: text.get(path) }).toMatchObject({
+          path,
+          text: expect.stringMatching(list),
+        });
+      }
+    }
+  });
+
   test("as function tools: names, descriptions and parameters", async () => {
     const tool = z.strictObject({
       type: z.literal("function"),

@@ -21,7 +21,9 @@ const embedded = embeddedPlace();
 
 async function expectCall({ words, after = [] }: PlatformCall, settings: CallSettings) {
   const wish = { document: /\{(?:job|document)\}/.test(words), key: words.includes("{key}") };
-  for (const format of ["text", "json"]) {
+  const { formats, rows } = commandNamed(words.split(" "));
+  const hasRows = formats === "rows" || rows !== undefined;
+  for (const format of ["text", "json", ...(hasRows ? ["ndjson"] : [])]) {
     const place = await embedded(wish);
     for (const earlier of after) await expectDone(place, earlier);
     const filled = filledWords(words, place.names);
@@ -30,6 +32,14 @@ async function expectCall({ words, after = [] }: PlatformCall, settings: CallSet
     expect({ words, format, exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
     expect(stdout + stderr).not.toMatch(/undefined|\[object |\bNaN\b|\n {4}at /);
     if (format === "json") expectAsDescribed(filled, called);
+    if (format === "ndjson") expectLines(stdout);
+  }
+}
+
+/** Each line is one JSON value. */
+function expectLines(stdout: string): void {
+  for (const line of stdout.split("\n").slice(0, -1)) {
+    expect(() => JSON.parse(line), line).not.toThrow();
   }
 }
 

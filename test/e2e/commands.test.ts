@@ -174,7 +174,7 @@ svc types validate --format json`,
 
   test.each([
     ["SIGINT", 130],
-    ["SIGTERM", 143],
+    ["SIGTERM", 130],
   ] as const)("%s during a wait ends it with %i", async (signal, exitCode) => {
     const home = await temporaryDirectory("home");
     const asked = Promise.withResolvers<void>();
@@ -222,7 +222,7 @@ svc types validate --format json`,
       timeout: 20_000,
     });
     const { error } = JSON.parse(await child.stdout.text());
-    expect([await child.exited, error.exitCode]).toEqual([143, 143]);
+    expect([await child.exited, error.exitCode]).toEqual([130, 130]);
   });
 });
 

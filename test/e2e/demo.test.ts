@@ -89,7 +89,7 @@ describe("one command against the sample data", () => {
 describe("Ctrl-C", () => {
   test.each([
     ["once", "SIGINT", 130],
-    ["once", "SIGTERM", 143],
+    ["once", "SIGTERM", 130],
     ["twice", "SIGINT", 130],
   ] as const)(
     "%s (%s) ends it and leaves no files",

@@ -5,6 +5,7 @@ import { cursorOption, limitOption, nextPage, pageOption } from "../resources/re
 export const accountSessionsCommand = command({
   path: "account sessions",
   summary: "List your sessions with device and last use",
+  rows: ["items"],
   arguments: [],
   options: {
     page: pageOption("cursor"),

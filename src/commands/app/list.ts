@@ -5,6 +5,7 @@ import { enrollmentOf, enrollmentType } from "./enrollments.ts";
 export const appListCommand = command({
   path: "app list",
   summary: "List the apps of a workspace",
+  rows: ["items"],
   arguments: [],
   options: {
     "tenant-id": tenantOption,

@@ -4,6 +4,7 @@ import { readinessStates } from "./values.ts";
 export const blocksReadinessCommand = command({
   path: "blocks readiness",
   summary: "Show how ready each building block is, and why",
+  rows: ["blocks"],
   arguments: [
     { name: "block-id", description: "Only this block; all blocks without it", optional: true },
   ],

@@ -12,6 +12,7 @@ export const blocksValidateCommand = command({
   description:
     "Without --file: the project's `src/eai.config/blocks.json`, otherwise the catalog of this " +
     "version. Exits with 1 when a fault is found.",
+  rows: ["faults"],
   arguments: [],
   options: {
     file: textOption("path", "A JSON file with a list of blocks"),

@@ -30,7 +30,7 @@ export async function printAnswer(
       const { type } = event;
       const value =
         type === "error" ? { type, code: event.error.code, message: event.error.message } : event;
-      await output.page(output.json(value, 0));
+      await output.rows([value]);
     } else if (event.type === "text") {
       await output.fragment(event.text);
     }

@@ -10,6 +10,7 @@ export const deployStatusCommand = command({
   description: `Exits with 1 when the latest run failed, and with 8 while it runs. ${hostWords}`,
   waits: true,
   signsIn: true,
+  rows: ["runs"],
   arguments: [],
   options: { repo: repoOption },
   examples: ["svc deploy status --repo northwind/portal"],

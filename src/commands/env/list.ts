@@ -7,6 +7,7 @@ export const envListCommand = command({
   path: "env list",
   summary: "List the variables in the project's .env.local",
   description: "Values that look like secrets are masked without --show-secrets.",
+  rows: ["variables"],
   arguments: [],
   options: {
     "show-secrets": { type: "boolean", description: "Show secrets as they are" },

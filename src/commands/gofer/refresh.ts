@@ -12,6 +12,7 @@ export const goferRefreshCommand = command({
     "Managed files are the client library, the development server and the notes for contributors. " +
     "A file that you changed is kept; with --force a copy goes to `.svc/backup` first. Exits with " +
     "1 when a file is kept, or with --check when one would change.",
+  rows: ["files"],
   arguments: [],
   options: {
     check: { type: "boolean", description: "Show what would change, and change nothing" },

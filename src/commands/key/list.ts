@@ -10,6 +10,7 @@ export const keyListCommand = command({
   description:
     "Every key with access to the workspace, the newest first, also those that have ended in the " +
     "last 90 days. The last use is exact to a minute.",
+  rows: ["items"],
   arguments: [],
   options: {
     workspace: workspaceOption,

@@ -101,7 +101,12 @@ export class RowWriter<Row> {
 
   /** Writes whole lines. Resolves to the number of characters when the system has them. */
   async write(rows: readonly Row[]): Promise<number> {
-    const text = this.#isCsv ? await this.#csv(rows) : this.#ndjson(rows);
+    if (!this.#isCsv) {
+      const fields = this.#fields;
+      const values = fields === undefined ? rows : rows.map((row) => picked(row, fields));
+      return this.#output.rows(values);
+    }
+    const text = await this.#csv(rows);
     if (text !== "") await this.#output.lines(text);
     return text.length;
   }
@@ -117,16 +122,6 @@ export class RowWriter<Row> {
     if (!this.#hasHeader) cells.unshift(fields.map(({ name }) => name));
     this.#hasHeader = true;
     return await csvLines(cells);
-  }
-
-  #ndjson(rows: readonly Row[]): string {
-    const fields = this.#fields;
-    return rows
-      .map(
-        (row) =>
-          `${this.#output.json(fields === undefined ? row : picked(row, fields), 0).toString()}\n`,
-      )
-      .join("");
   }
 }
 

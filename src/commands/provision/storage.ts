@@ -4,6 +4,7 @@ import { normalisedBackend, printSync, syncOptions } from "../resources/storage/
 export const provisionStorageCommand = command({
   path: "provision storage",
   summary: "Provision a workspace's storage backends",
+  rows: ["results"],
   arguments: [],
   options: {
     ...syncOptions,

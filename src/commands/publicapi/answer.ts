@@ -58,7 +58,7 @@ async function answerJson(
   if (json !== undefined && !withHeaders) {
     // Parsing would change large numbers and duplicate names.
     const isFaithful = JSON.stringify(json) === text;
-    await (isFaithful
+    await (isFaithful || output.isProjected
       ? output.data(json, () => [])
       : output.page(Shown.json((text ?? "").trimEnd(), output.stdoutIsTerminal)));
     return;

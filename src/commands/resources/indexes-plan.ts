@@ -9,6 +9,7 @@ const maximumCharacters = 255;
 export const resourcesIndexesPlanCommand = command({
   path: "resources indexes-plan",
   summary: "Plan the indexes of Object Types; changes nothing",
+  rows: ["objectTypes"],
   arguments: [{ name: "slugs", description: "More Object Types", optional: true, variadic: true }],
   options: {
     "object-type": {

@@ -4,6 +4,7 @@ import { normalisedBackend, printSync, syncOptions } from "./storage/report.ts";
 export const resourcesSyncSchemaCommand = command({
   path: "resources sync-schema",
   summary: "Reconcile storage with the workspace's Object Types",
+  rows: ["results"],
   arguments: [],
   options: syncOptions,
   routes: ["POST /v4/data/resources/{tenantId}/storage/sync-schema"],

@@ -10,6 +10,7 @@ export const serveDoctorCommand = command({
   description:
     "Checks the database file, the files that documents and records name, the indexes, and that " +
     "each record matches its Object Type. Exits with 1 when a finding remains.",
+  rows: ["findings"],
   arguments: [],
   options: {
     ...dataPlaceOptions,

@@ -12,6 +12,7 @@ export const templateCheckCommand = command({
   description:
     "Exits with 1 when a managed file is missing, outdated or changed, or with --no-preserve-ui " +
     "when a page is. Your own files may differ.",
+  rows: ["files"],
   arguments: [],
   options: {
     "ai-plan": {

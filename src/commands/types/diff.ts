@@ -9,6 +9,7 @@ export const typesDiffCommand = command({
   description:
     "Compares the project's Object Types file with the workspace, and writes nothing. After " +
     "`svc types seed` there is no difference. Types that only the workspace has do not change.",
+  rows: ["types"],
   arguments: [],
   options: {
     "tenant-key": tenantKeyOption,

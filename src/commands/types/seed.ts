@@ -27,6 +27,7 @@ export const typesSeedCommand = command({
   description:
     "Publishes all types of the file, or none. On a deployment that accepts types only one by one, " +
     "a refusal reverts the changed types; new types stay.",
+  rows: ["results"],
   arguments: [],
   options: {
     env: {

@@ -5,6 +5,7 @@ import { command } from "../command.ts";
 export const typesValidateCommand = command({
   path: "types validate",
   summary: "Check the project's Object Types file",
+  rows: ["objectTypes"],
   arguments: [],
   options: {},
   async run(_input, context) {

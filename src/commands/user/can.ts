@@ -8,6 +8,7 @@ export const userCanCommand = command({
   description:
     "A capability is a route by its name, e.g. `resources.create`. Without one it lists all, with " +
     "the role that each needs. Exit code 1 means that one of them is refused.",
+  rows: ["decisions", "items"],
   arguments: [
     { name: "capabilities", description: "Names of capabilities", optional: true, variadic: true },
   ],

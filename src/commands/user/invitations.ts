@@ -6,6 +6,7 @@ import { roleWords, workspaceOption } from "./members.ts";
 export const userInvitationsCommand = command({
   path: "user invitations",
   summary: "List pending invitations",
+  rows: ["items"],
   arguments: [],
   options: {
     workspace: workspaceOption,

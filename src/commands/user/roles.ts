@@ -4,6 +4,7 @@ import { workspaceOption } from "./members.ts";
 export const userRolesCommand = command({
   path: "user roles",
   summary: "List the roles that members can have",
+  rows: ["items"],
   arguments: [],
   options: { workspace: workspaceOption },
   routes: ["GET /v4/platform/tenants/{tenantId}/role-definitions"],

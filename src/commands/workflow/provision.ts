@@ -147,6 +147,7 @@ export const workflowProvisionCommand = command({
   description:
     "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists is " +
     "changed only where it differs, so that the call can be repeated.",
+  rows: ["records"],
   arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
   options: optionsOfProvision,
   routes: [

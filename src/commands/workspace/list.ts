@@ -15,6 +15,7 @@ export function treeOrder(items: readonly Membership[]): TreeRow<Membership>[] {
 export const workspaceListCommand = command({
   path: "workspace list",
   summary: "List your workspaces",
+  rows: ["items"],
   arguments: [],
   options: {
     parent: textOption("workspace", "Only the children of this workspace (ID or slug)"),

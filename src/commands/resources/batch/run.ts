@@ -110,7 +110,7 @@ export async function runBatch<Item>(run: BatchRun<Item>): Promise<number> {
   const { succeeded, failed } = outcomes;
   const isWhole = failed === 0 && interruption === undefined;
   const exitCode = signal.aborted
-    ? (context.environment.stopExitCode?.() ?? exitCodes.interrupted)
+    ? exitCodes.interrupted
     : isWhole
       ? exitCodes.done
       : exitCodes.failed;

@@ -76,6 +76,7 @@ export function doctorCommand(path: string, summary: string): AnyCommand<Command
   return command({
     path,
     summary,
+    rows: ["findings"],
     arguments: [],
     options: { "tenant-id": tenantOption },
     routes: ["GET /v4/data/resources/{tenantId}/storage/doctor"],

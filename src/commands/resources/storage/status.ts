@@ -5,6 +5,7 @@ import { statusLines } from "./report.ts";
 export const resourcesStorageStatusCommand = command({
   path: "resources storage status",
   summary: "Show the backends that store a workspace's data",
+  rows: ["backends"],
   arguments: [],
   options: { "tenant-id": tenantOption },
   routes: ["GET /v4/data/resources/{tenantId}/storage"],

@@ -11,6 +11,7 @@ export const workspaceTemplatesExportCommand = command({
   summary: "Print or save the Object Types of a starter template",
   description:
     "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` reads.",
+  rows: [],
   arguments: [{ name: "key", description: "Key of the template" }],
   options: { output: textOption("path", "File to write (default: stdout)") },
   routes: ["GET /v4/platform/starter-templates/{key}"],

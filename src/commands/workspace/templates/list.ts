@@ -3,6 +3,7 @@ import { command } from "../../command.ts";
 export const workspaceTemplatesListCommand = command({
   path: "workspace templates list",
   summary: "List the starter templates of new workspaces",
+  rows: ["items"],
   arguments: [],
   options: {},
   routes: ["GET /v4/platform/starter-templates"],
