@@ -266,7 +266,7 @@ async function chooseFormat<Context>(
     output.setFormat("text");
     return;
   }
-  // `svc app create --template` is an option of its own.
+  // `svc app create --template` is its own option.
   const given = (name: string): string | undefined => {
     const value = Object.hasOwn(command.options, name) ? undefined : options[name];
     return typeof value === "string" ? value : undefined;

@@ -130,7 +130,7 @@ describe("a command", () => {
     expect(stderr).toContain(message);
   });
 
-  test("keeps an option of its own with the same name", async () => {
+  test("keeps its own option with the same name", async () => {
     const { stdout } = await runCommand("app create --help");
     expect(stdout.match(/--template /g)).toHaveLength(1);
   });

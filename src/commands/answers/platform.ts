@@ -27,6 +27,17 @@ const workspaceItem = z.looseObject({ id: z.string(), slug: z.string() });
 const partState = z.enum(["present", "absent", "not permitted", "failing", "not checked"]);
 const verdict = { state: partState, code: z.string().optional(), status: z.int().optional() };
 
+const chatLines: Answer = {
+  form: "lines",
+  schema: z.union([
+    z.looseObject({ type: z.literal("text"), text: z.string() }),
+    z.looseObject({ type: z.literal("citation"), citation }),
+    z.looseObject({ type: z.literal("error"), code: z.string(), message: z.string() }),
+    z.looseObject({ type: z.literal("finish"), complete: z.boolean() }),
+    z.looseObject({ type: z.string() }),
+  ]),
+};
+
 /** Answers of the commands that talk to a platform, by their paths. */
 export const platformAnswers: Readonly<Record<string, Answer>> = {
   "workspace list": oneOf(
@@ -150,16 +161,8 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
   "docs job": reply(documents.job),
   "docs get": reply(documents.record),
   "chat send": reply(chat.send),
-  "chat stream": {
-    form: "lines",
-    schema: z.union([
-      z.looseObject({ type: z.literal("text"), text: z.string() }),
-      z.looseObject({ type: z.literal("citation"), citation }),
-      z.looseObject({ type: z.literal("error"), code: z.string(), message: z.string() }),
-      z.looseObject({ type: z.literal("finish"), complete: z.boolean() }),
-      z.looseObject({ type: z.string() }),
-    ]),
-  },
+  "chat stream": chatLines,
+  chat: chatLines,
   "app list": extended(reply(resources.list), { selected: z.string().nullable() }),
   "app create": reply(apps.create),
   "app select": answer({ key: z.string(), file: z.string() }),

@@ -3,13 +3,16 @@ import type { AnyCommand } from "#cli/command.ts";
 import type { AnswerSchemas, JsonSchema } from "#cli/describe.ts";
 import { failureSchema } from "#cli/failure-schema.ts";
 import type { Answer } from "./answer.ts";
+import { documentAnswers } from "./documents.ts";
 import { localAnswers } from "./local.ts";
 import { platformAnswers } from "./platform.ts";
 
 /** Commands that fail with the same error for any words. */
 const refused = new Set(["types define", "resources indexes-apply"]);
 
-const answers = new Map(Object.entries({ ...platformAnswers, ...localAnswers }));
+const answers = new Map(
+  Object.entries({ ...platformAnswers, ...documentAnswers, ...localAnswers }),
+);
 
 /** The answer of a command that prints JSON; `undefined` for one that has no such format. */
 export function answerOf<Context>(command: AnyCommand<Context>): Answer | undefined {
