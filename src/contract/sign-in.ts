@@ -15,10 +15,13 @@ export const signInPaths = {
   userInfo: "/oauth2/v2.0/userinfo",
   endSession: "/oauth2/v2.0/logout",
   invitation: "/invitation",
+  registration: "/oauth2/v2.0/register",
 } as const;
 
 /** The public client of `svc login`. */
 export const commandClientId = "svc";
+/** First part of the client ids of agents that registered themselves. */
+export const agentClientPrefix = "agent.";
 export const commandScopes = ["openid", "profile", "email", "offline_access"] as const;
 /** Loopback redirect (RFC 8252): any port, this path. */
 export const loopbackRedirectPath = "/callback";

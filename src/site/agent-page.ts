@@ -19,7 +19,7 @@ const overHttp = `{
   "mcpServers": {
     "svc": {
       "url": "http://127.0.0.1:4400${agentPath}?tools=resources,documents,chat",
-      "headers": { "Authorization": "Bearer …", "X-Tenant-Id": "…" }
+      "headers": { "X-Tenant-Id": "…" }
     }
   }
 }`;

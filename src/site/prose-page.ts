@@ -61,6 +61,7 @@ const addresses: Readonly<Record<string, string>> = {
   dashboard: "dashboard",
   "object-types": "object-types",
   "file-store": "file-store",
+  releases: "releases",
   commands: "commands",
 };
 

@@ -3,6 +3,7 @@ import fileStore from "../../../docs/file-store.md" with { type: "file" };
 import library from "../../../docs/library.md" with { type: "file" };
 import objectTypes from "../../../docs/object-types.md" with { type: "file" };
 import platform from "../../../docs/platform.md" with { type: "file" };
+import releases from "../../../docs/releases.md" with { type: "file" };
 import type { SiteProse } from "#site/prose-page.ts";
 
 const pages = [
@@ -30,6 +31,12 @@ const pages = [
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
     file: objectTypes,
+  },
+  {
+    path: "releases",
+    title: "Releases",
+    summary: "Make, check, install and update releases, also without a network.",
+    file: releases,
   },
   {
     path: "file-store",

@@ -1,6 +1,7 @@
 import { commandClientId, commandScopes, loopbackRedirectPath } from "#contract/sign-in.ts";
 import { isStorable } from "../../kit/storable-text.ts";
 import type { SignInApp } from "../idp-apps/service.ts";
+import { agentOf } from "./agent-clients.ts";
 import { grantTypes } from "./discovery.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
@@ -39,6 +40,16 @@ export async function findClient(
 ): Promise<Client | undefined> {
   if (id === undefined) return undefined;
   if (id === commandClient.id) return commandClient;
+  const agent = agentOf(id);
+  if (agent !== undefined) {
+    return {
+      ...commandClient,
+      id,
+      purpose: `Sign in to let the agent “${agent.name}” on this machine act for you.`,
+      grantTypes: [grantTypes.code, grantTypes.refresh],
+      acceptsRedirect: (address) => agent.acceptsRedirect(address),
+    };
+  }
   const app = await apps.client(id);
   if (app === undefined) return undefined;
   return {

@@ -21,6 +21,7 @@ export function discoveryDocument(baseUrl: string): Readonly<Record<string, unkn
     userinfo_endpoint: issuer + signInPaths.userInfo,
     device_authorization_endpoint: issuer + signInPaths.deviceAuthorization,
     revocation_endpoint: issuer + signInPaths.revocation,
+    registration_endpoint: issuer + signInPaths.registration,
     end_session_endpoint: issuer + signInPaths.endSession,
     scopes_supported: commandScopes,
     response_types_supported: ["code"],

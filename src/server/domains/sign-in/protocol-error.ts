@@ -1,4 +1,4 @@
-/** Error codes of the OAuth endpoints (RFC 6749, 5.2; RFC 8628, 3.5). */
+/** Error codes of the OAuth endpoints (RFC 6749, 5.2; RFC 7591, 3.2.2; RFC 8628, 3.5). */
 export type ProtocolErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -8,6 +8,8 @@ export type ProtocolErrorCode =
   | "unsupported_grant_type"
   | "authorization_pending"
   | "slow_down"
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
   | "access_denied"
   | "expired_token";
 

@@ -6,6 +6,7 @@ import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { discoveryDocument } from "./discovery.ts";
+import { registerAgent } from "./agent-clients.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
@@ -61,6 +62,7 @@ export class OpenIdProvider {
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
+        [signInPaths.registration]: endpoint((exchange) => registerAgent(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
         [signInPaths.endSession]: form((exchange) => pages.signOut(exchange)),
       }),
