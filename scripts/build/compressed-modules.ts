@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /**
- * Libraries that only sign-in, `env`, agents, or the process that reads one document, needs.
+ * Libraries that only sign-in, `env`, mail, models, or the process of one document, needs.
  * Bytecode is four times the size of its source; a compressed file is a fifteenth of that, and
  * costs some milliseconds to load.
  */
@@ -16,6 +16,8 @@ const compressed = [
   "tesseract.js-core/tesseract-core-simd-lstm.js",
   "jq-wasm",
   "liquidjs",
+  "nodemailer",
+  "@ai-sdk/openai-compatible",
 ] as const;
 
 const repositorySource = join(import.meta.dirname, "../../src");

@@ -140,7 +140,7 @@ describe("svc mcp", () => {
 
 /**
  * Scenarios of the public conformance suite for any server. The others call tools, prompts and
- * resources of its own reference server.
+ * resources that only the reference server has.
  */
 const scenarios = [
   "server-initialize",

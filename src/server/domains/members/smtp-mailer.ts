@@ -39,8 +39,8 @@ export function smtpMailer(smtpUrl: string): Mailer {
   const { host, port, isSecure, login, from } = smtpServerOf(smtpUrl);
   return {
     async send({ to, subject, text }: Mail): Promise<void> {
-      const { createTransport } = await import("nodemailer");
-      const transport = createTransport({
+      const { default: nodemailer } = await import("nodemailer");
+      const transport = nodemailer.createTransport({
         host,
         port,
         secure: isSecure,

@@ -26,7 +26,7 @@ interface AgentFacts {
 
 /**
  * Dynamic registration (RFC 7591) of agents on the user's own machine. The client id holds what was
- * registered, so nothing is stored: anyone may register, and a stored row would prove no more.
+ * registered, so nothing is stored: anyone may register, so a stored row would prove nothing.
  */
 export async function registerAgent({ request }: Exchange): Promise<Response> {
   try {

@@ -19,7 +19,7 @@ const baseUrl = "http://localhost:4400";
 const redirectUrl = "http://127.0.0.1:3118/oauth/callback";
 const password = "correct horse battery staple";
 
-/** What an agent keeps of its sign-in, as the official client asks for it. */
+/** The sign-in that an agent keeps, as the official client asks for it. */
 class KeptSignIn implements OAuthClientProvider {
   readonly redirectUrl = redirectUrl;
   readonly clientMetadata = {
