@@ -3,7 +3,7 @@ import { storedKey } from "./apps.ts";
 import { alsoNamed, named } from "./deployments.ts";
 import { fixedListQuery, listBody } from "./lists.ts";
 import { json, members, replies, route } from "./route.ts";
-import { opaqueId, timestamp } from "./values.ts";
+import { opaqueId, secretText, timestamp } from "./values.ts";
 
 /** Redirect addresses of one app. */
 const maximumRedirects = 20;
@@ -47,7 +47,7 @@ const idpAppSecret = idpApp
     /** The OpenID provider that the app uses. */
     issuer: z.string().optional(),
     /** Only in the first answer to a creation or a rotation. */
-    clientSecret: alsoNamed(z.string().optional(), "client_secret"),
+    clientSecret: alsoNamed(secretText.optional(), "client_secret"),
     /** False when the registration existed already. */
     created: z.boolean().optional(),
     /** Why no secret is in this answer. */
@@ -62,7 +62,7 @@ const registration = z
     /** Confirms this registration; 404 if it does not exist. */
     clientId: opaqueId.optional(),
     /** The newest secret, as proof that it is in use: an older one ends. */
-    clientSecret: z.string().min(1).max(200).optional(),
+    clientSecret: secretText.min(1).max(200).optional(),
     /** Creates the registration of this app, or confirms the present one. */
     key: storedKey.optional(),
     displayName: z.string().trim().min(1).max(200).optional(),

@@ -44,14 +44,22 @@ function unquoted(raw: string): string {
   return raw.replace(/(?:^|\s)#.*$/, "").trimEnd();
 }
 
+/** Characters that end a line, act on a terminal or can't be seen: a platform may send any. */
+const unwritable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
 /**
  * Sets variables in an `.env.local` in one step, or removes those that are undefined; other lines
- * stay as they are, and a missing file is created. Throws E006.
+ * stay as they are, and a missing file is created. Throws E006, also for a value with control
+ * characters.
  */
 export async function setEnvVariables(
   path: string,
   values: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
+  for (const [name, value = ""] of Object.entries(values)) {
+    if (!unwritable.test(value)) continue;
+    throw catalogError("E006", { details: `the value of ${name} has control characters` });
+  }
   try {
     // A link keeps pointing to its file.
     const target = await realpath(path).catch(() => path);

@@ -20,7 +20,7 @@ describe("words", () => {
     expect(at("").values).toEqual(expect.arrayContaining(["login", "resources", "verify"]));
     expect(at("resources ").values).toEqual(expect.arrayContaining(["list", "file", "storage"]));
     expect(at("resources storage ").values).toEqual(["status", "doctor"]);
-    expect(at("verify ").values).toEqual(["storage", "calls"]);
+    expect(at("verify ").values).toEqual(["storage", "calls", "isolation"]);
     expect(at("vertical ").values).toEqual(["list", "create", "select", "provision"]);
   });
 

@@ -227,9 +227,7 @@ describe("a file is sent once", () => {
     const server = serveRaw(() => ({ bytes: "", reset: true }));
     const error = await errorOf(clientOf(server).useDocuments().upload(file(), keys));
     expect(error).toMatchObject({ code: "E201", exitCode: 1 });
-    expect(Reflect.get(Object(error), "hint")).toMatch(
-      /outcome is unknown.*svc publicapi get \/v4\/data\/documents\/records/,
-    );
+    expect(Reflect.get(Object(error), "hint")).toMatch(/outcome is unknown.*svc docs list/);
     expect(server.connections()).toBe(1);
   });
 

@@ -46,6 +46,17 @@ async function newApp({ client, names }: Scene, name: string): Promise<string> {
   return key;
 }
 
+/** A registration for end-user sign-in; resolves to its client id. */
+async function newClient({ client, names }: Scene, name: string): Promise<string> {
+  const key = `${name}-client-${names["unique"]}`;
+  const redirectUris = ["https://portal.example/callback"];
+  const made = await client.idpApps.provision({
+    body: { key, displayName: "Portal", redirectUris },
+  });
+  expect(made.clientId).not.toBe("");
+  return made.clientId;
+}
+
 /** `client.<domain>.<route>` for the routes of the specification. */
 export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
   "health.resources": { run: ({ client }) => client.health.resources() },
@@ -279,6 +290,23 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       const query = { tenant_id: client.tenantId ?? "", workflow_keys: key };
       const { items } = await client.workflows.readiness({ query });
       expect(items).toMatchObject([{ workflow_key: key, ready: true }]);
+    },
+  },
+  "idpApps.provision": { run: (scene) => newClient(scene, "provision") },
+  "idpApps.rotateSecret": {
+    run: async (scene) => {
+      const clientId = await newClient(scene, "rotate");
+      const rotated = await scene.client.idpApps.rotateSecret({ params: { clientId } });
+      expect(rotated.clientSecret).toEqual(expect.any(String));
+    },
+  },
+  "idpApps.remove": {
+    run: async (scene) => {
+      const params = { clientId: await newClient(scene, "remove") };
+      await scene.client.idpApps.remove({ params });
+      await expect(scene.client.idpApps.rotateSecret({ params })).rejects.toMatchObject({
+        code: "E202",
+      });
     },
   },
   "apps.create": { run: (scene) => newApp(scene, "create") },

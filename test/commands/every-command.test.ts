@@ -308,8 +308,9 @@ describe("wrong usage", () => {
     expect(stderr).toContain(`Help: \`svc ${path} --help\``);
   });
 
-  const needing = commandTable.commands.filter(({ arguments: words }) =>
-    words.some(({ optional }) => optional !== true),
+  const needing = commandTable.commands.filter(
+    ({ arguments: words, formats }) =>
+      formats !== false && words.some(({ optional }) => optional !== true),
   );
   test.each(needing.map(({ path }) => path))("svc %s without its arguments", async (path) => {
     const words = [...path.split(" "), "--format", "json"];

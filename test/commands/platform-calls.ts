@@ -170,6 +170,11 @@ export const platformCalls: readonly PlatformCall[] = [
  * that end the rights of a member: they have their own tests.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
+  "chat",
+  "chat show",
+  "chat rename",
+  "chat export",
+  "chat delete",
   "verify isolation",
   "content-understanding apply",
   "docs review accept",
@@ -214,8 +219,6 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "serve quota set",
   "demo",
   "errors",
-  // It talks to the website, in separate tests.
-  "support",
   "init",
   "dev",
   "template check",

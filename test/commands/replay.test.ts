@@ -79,9 +79,14 @@ const localCalls: readonly string[] = [
   "serve backup --data-dir data --output backup-{unique}",
   "serve doctor --data-dir data",
   "serve migrate --data-dir data",
+  "serve quota list --data-dir data",
+  "content-understanding schema",
+  "content-understanding validate --file understanding.json",
   "serve rotate-key --data-dir data",
   "serve rotate-signing-key --data-dir data",
 ];
+
+const manifest = { version: 1, documentTypes: {} };
 
 let project = "";
 beforeAll(async () => {
@@ -91,6 +96,7 @@ beforeAll(async () => {
   project = join(home, "portal");
   await Bun.write(join(project, ".env.local"), "COLOUR=green\n");
   await Bun.write(join(project, "blocks.json"), "[]");
+  await Bun.write(join(project, "understanding.json"), JSON.stringify(manifest));
   const dataDirectory = join(project, "data");
   await mkdir(dataDirectory);
   const path = join(dataDirectory, "svc.db");
@@ -130,6 +136,8 @@ const ownTests = new Set([
   "doctor",
   "completion",
   "man",
+  "mcp",
+  "serve quota set",
   "types define",
   "resources indexes-apply",
 ]);

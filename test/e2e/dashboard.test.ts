@@ -287,7 +287,7 @@ describe("when no platform answers", () => {
       await terminal.waitFor("✗ offline", patient);
       expect(terminal.raw()).not.toMatch(/\bat .*:\d+:\d+/);
       terminal.kill("SIGTERM");
-      expect(await terminal.exitCode).toBe(130);
+      expect(await terminal.exitCode).toBe(143);
       expect(terminal.modes()).toMatchObject({ alternateScreen: false, raw: false });
     },
     testLimitMs,

@@ -21,8 +21,12 @@ const lasting = new Set([
   "svc demo --tour",
 ]);
 
-/** These need a project of a template, a source host or a registry: test/commands has them. */
-const needsMore = /^svc (?:dev|template check|gofer|deploy|doctor|update)\b/;
+/**
+ * These need a project of a template, a source host, a registry, a terminal, a program that opens
+ * files, a second profile or a job that failed or runs: test/commands has them.
+ */
+const needsMore =
+  /^svc (?:dev|template check|gofer|deploy|doctor|update|verify isolation|docs (?:retry|cancel|open)|chat --workflow)\b/;
 
 /** Examples that need a data directory that no platform uses. */
 const needsStop = / serve migrate | --fix/;
@@ -118,6 +122,9 @@ describe("an example of the help works literally:", () => {
       join(folder, "notes.docx"),
       Bun.file(join(samples, "application-form-millfield-allotments.docx")),
     );
+    await Bun.write(join(folder, "scans", "letter.pdf"), statement);
+    await Bun.write(join(folder, "letters", "2026", "letter.pdf"), statement);
+    await put("inbox/note.txt", "Please call back about the tables on the pavement.\n");
     await put("new-request.json", { ...request, reference: "BR-2026-0089" });
     await put("request.json", request);
     await put("requests.json", [{ ...request, reference: "BR-2026-0091" }]);

@@ -29,12 +29,14 @@ test("every route that needs a token and no stream is a tool, except those that 
     }),
   );
   expect(left.toSorted()).toEqual([
+    "chat_resume",
     "chat_stream",
     "health_openapi",
     "health_resources",
     "identity_acceptInvitation",
     "identity_changePassword",
     "identity_declineInvitation",
+    "idpApps_provision",
     "resources_signedFile",
   ]);
   expect(new Set(agentTools.map(({ name }) => name)).size).toBe(agentTools.length);
@@ -64,7 +66,7 @@ test("names, schemas and hints follow from the contract", () => {
 });
 
 test("a member with the name of a secret is marked as one in the contract", () => {
-  const secretName = /secret|password|^(?:access)?token$|^link$/i;
+  const secretName = /(?:secret|password)$|^(?:access)?token$|^link$/i;
   const reply = agentTools.flatMap(({ name, route }) =>
     route.reply.type === "json"
       ? membersOf(route.reply.schema, "output").map((member) => ({ name, member, route }))

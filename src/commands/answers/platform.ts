@@ -38,6 +38,27 @@ const chatLines: Answer = {
   ]),
 };
 
+/** The answer about several files, each with its outcome. */
+const uploadedFiles = answer({
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      outcome: z.string(),
+      jobId: z.string().optional(),
+      documentId: z.string().optional(),
+      documentNumber: z.string().optional(),
+      duplicateOf: z.string().optional(),
+      jobStatus: z.string().optional(),
+      error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+    }),
+  ),
+  accepted: z.int(),
+  duplicates: z.int(),
+  sentBefore: z.int(),
+  failed: z.int(),
+  notSent: z.int(),
+});
+
 /** Answers of the commands that talk to a platform, by their paths. */
 export const platformAnswers: Readonly<Record<string, Answer>> = {
   "workspace list": oneOf(
@@ -156,8 +177,8 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
   "resources sync-schema": reply(storage.syncSchema),
   "resources indexes-plan": reply(storage.indexPlan),
   "provision storage": reply(storage.provision),
-  "docs upload": reply(documents.upload),
-  "docs classify": reply(documents.upload),
+  "docs upload": oneOf(reply(documents.upload), uploadedFiles),
+  "docs classify": oneOf(reply(documents.upload), uploadedFiles),
   "docs job": reply(documents.job),
   "docs get": reply(documents.record),
   "chat send": reply(chat.send),

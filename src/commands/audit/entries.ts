@@ -1,12 +1,8 @@
 import { textOption } from "#cli/command.ts";
 import { usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
-import {
-  auditOutcomes,
-  type AuditEntry,
-  type AuditHead,
-  type AuditQuery,
-} from "#contract/audit.ts";
+import { auditOutcomes } from "#contract/audit-values.ts";
+import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
 import type { CommandContext } from "../context.ts";
 import { workspaceOption } from "../user/members.ts";
 import { parseDuration } from "../serve/duration.ts";

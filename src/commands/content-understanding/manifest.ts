@@ -2,7 +2,6 @@ import { textOption } from "#cli/command.ts";
 import type { UnderstandingManifest } from "#contract/content-understanding.ts";
 import { tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { checkedFile } from "../input/checked-file.ts";
 import { filePath, readJsonObject } from "../input/data.ts";
 
 export const manifestOption = {
@@ -19,6 +18,9 @@ export async function readManifest(
 ): Promise<UnderstandingManifest> {
   const path = filePath(file);
   const given = await readJsonObject(context, { file: path });
-  const { understandingManifest } = await import("#contract/content-understanding.ts");
+  const [{ understandingManifest }, { checkedFile }] = await Promise.all([
+    import("#contract/content-understanding.ts"),
+    import("../input/checked-file.ts"),
+  ]);
   return checkedFile(understandingManifest, given, path);
 }

@@ -1,6 +1,5 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
-import { schemaFaults } from "#contract/schema-faults.ts";
 import { counted } from "#lib/counted.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { command } from "../command.ts";
@@ -17,7 +16,10 @@ export const understandingValidateCommand = command({
     const { output } = context;
     const file = filePath(input.options.file);
     const given = await readJsonObject(context, { file });
-    const { understandingManifest } = await import("#contract/content-understanding.ts");
+    const [{ understandingManifest }, { schemaFaults }] = await Promise.all([
+      import("#contract/content-understanding.ts"),
+      import("#contract/schema-faults.ts"),
+    ]);
     const result = understandingManifest.safeParse(given);
     const faults = result.success
       ? []

@@ -7,7 +7,7 @@ import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { workspaceOption } from "../user/members.ts";
-import { isolationCells, type Cell, type Request } from "./isolation/cells.ts";
+import type { Cell, Request } from "./isolation/cells.ts";
 import { tryCell, type Leak, type Seen } from "./isolation/compare.ts";
 import { absentLike, gather, type Gathered } from "./isolation/gather.ts";
 
@@ -67,6 +67,7 @@ export const verifyIsolationCommand = command({
       );
       const [mine, theirs] = gathered;
       if (mine === undefined || theirs === undefined) throw new TypeError("nothing was gathered");
+      const { isolationCells } = await import("./isolation/cells.ts");
       const found = isolationCells(mine.ids, new Set(Object.keys(theirs.ids)));
       untried = found.untried;
       // A slug that both workspaces have names the caller's own type.

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "#contract/audit.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";
+import { scopedWorkspaces } from "../../kit/data-scope.ts";
 import { Answer, type Principal } from "../../http/handler.ts";
 import type { NoteHolder } from "../../kit/change-note.ts";
 
@@ -106,6 +107,8 @@ function entryOf(exchange: Exchange, { at, status, outcome, code }: Answered): N
       observed.get(exchange)?.note?.workspaceId ??
       exchange.workspace?.id ??
       workspaceNamedIn(exchange) ??
+      // A handler that reads the workspace from the body has entered it.
+      scopedWorkspaces()?.[0] ??
       "",
     at: at.toISOString(),
     requestId: exchange.requestId,

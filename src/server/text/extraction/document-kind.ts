@@ -65,7 +65,7 @@ const textMediaTypes: Readonly<Record<string, DocumentKind>> = {
 /** Known formats that are not supported: their first bytes, and the words for the message. */
 const unsupportedKinds: readonly { bytes: readonly number[]; at?: number; words: string }[] = [
   { bytes: [0x47, 0x49, 0x46, 0x38], words: "a picture (GIF)" },
-  { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video or picture" },
+  { bytes: [0x66, 0x74, 0x79, 0x70], at: 4, words: "a video, or a picture of its kind" },
   { bytes: [0x1f, 0x8b], words: "a compressed (gzip) file" },
   { bytes: [0x37, 0x7a, 0xbc, 0xaf], words: "a compressed (7z) file" },
   { bytes: [0x52, 0x61, 0x72, 0x21], words: "a compressed (RAR) file" },
