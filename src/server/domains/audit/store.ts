@@ -62,10 +62,12 @@ export async function appendEntries(writer: Writer, entries: readonly NewEntry[]
       digest = auditDigest(digest, { ...entry, sequence });
       return rowOf(entry, sequence, digest);
     });
-    await insertRows(writer, rows);
+    // The head first: of two transactions PostgreSQL lets one run again, where equal sequences
+    // would be a duplicate.
     await writer.run(statement`${insertInto("audit_heads", { ...head, sequence, digest })}
       on conflict (workspace_id) do update
         set sequence = excluded.sequence, digest = excluded.digest`);
+    await insertRows(writer, rows);
   }
 }
 
