@@ -1,6 +1,6 @@
 import type { ClassifierDefinition } from "#contract/classifiers.ts";
 
-/** The classifier of the sample data: no more special than any other. */
+/** The classifier of the sample data, which a workspace changes like any other. */
 export const sampleClassifierKey = "council-documents";
 
 interface SampleRule {
