@@ -39,10 +39,13 @@ export async function compressedModules(): Promise<CompressedModules> {
   const standIns = new Map<string, string>();
   const stored = new Map<string, Uint8Array>();
   for (const name of compressed) {
-    const source = await bundle(Bun.resolveSync(name, import.meta.dirname), inputs);
+    const path = Bun.resolveSync(name, import.meta.dirname);
+    const source = await bundle(path, inputs);
     const file = `${name.replaceAll("/", "-")}.zst`;
     stored.set(file, Bun.zstdCompressSync(source, { level: 19 }));
-    standIns.set(name, standIn(file, exportsOf(source)));
+    const names = exportsOf(source);
+    const members = names.join() === "default" ? await membersOf(path) : [];
+    standIns.set(name, standIn(file, names, members));
   }
   // One module of both entry points, whose classes must be the same.
   const agents = "agent-library.zst";
@@ -150,8 +153,20 @@ function exportsOf(source: string): readonly string[] {
   return new Bun.Transpiler({ loader: "js" }).scan(source).exports;
 }
 
+/** Names that a CommonJS library exports: in its bundle they are members of the default export. */
+async function membersOf(path: string): Promise<readonly string[]> {
+  const library: object = await import(path);
+  return Object.keys(library).filter(
+    (name) => name !== "default" && /^[A-Za-z_$][\w$]*$/.test(name),
+  );
+}
+
 /** The module that stands where the library stood, with the same exports. */
-function standIn(stored: string, names: readonly string[]): string {
+function standIn(
+  stored: string,
+  names: readonly string[],
+  members: readonly string[] = [],
+): string {
   return [
     `import path from ${JSON.stringify(`compressed:${stored}`)} with { type: "file" };`,
     `import { importCompressed } from ${JSON.stringify(loader)};`,
@@ -161,5 +176,6 @@ function standIn(stored: string, names: readonly string[]): string {
         ? "export default library.default;"
         : `export const ${name} = library.${name};`,
     ),
+    ...members.map((name) => `export const ${name} = library.default.${name};`),
   ].join("\n");
 }

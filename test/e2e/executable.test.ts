@@ -40,6 +40,13 @@ describe("an executable", () => {
     expect(bytes.includes("Minified React error #")).toBe(true);
   });
 
+  test.each([
+    ["--jq", "[.errors[].exitCode] | unique", "[1,2,4]\n"],
+    ["--template", "{{ it.errors[0].code }}", "E001\n"],
+  ])("has the library of %s", async (option, query, stdout) => {
+    expect(await svc(["errors", option, query])).toMatchObject({ stdout, stderr: "", exitCode: 0 });
+  });
+
   test("knows the version of package.json", async () => {
     const { version }: { version: string } = await Bun.file(
       join(import.meta.dirname, "../../package.json"),
