@@ -12,7 +12,7 @@ import {
   appendEntries,
   countEntries,
   entries,
-  existingWorkspaces,
+  workspacesWithLog,
   headOf,
   logsBefore,
   removeBefore,
@@ -179,7 +179,7 @@ export class AuditLog {
       const omitted = this.#omitted;
       await this.#database.write(async (writer) => {
         const named = [...new Set(some.map((entry) => entry.workspaceId))];
-        const known = await existingWorkspaces(writer, named);
+        const known = await workspacesWithLog(writer, named);
         const kept = some.flatMap((entry) => placed(entry, known));
         if (omitted > 0) kept.push(this.#countOf("audit.omitted", omitted));
         await appendEntries(writer, kept);

@@ -115,14 +115,14 @@ async function insertRows(writer: Writer, rows: readonly AuditRow[]): Promise<vo
         path text, address text, changes text, digest text)`);
 }
 
-/** Those of these workspaces that exist, also deleted ones. */
-export async function existingWorkspaces(
+/** Those of these workspaces that keep a log: also deleted ones, but none that is being purged. */
+export async function workspacesWithLog(
   reader: Reader,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await reader.all<{ id: string }>(
-    statement`select id from workspaces where ${isOneOf(raw("id"), ids)}`,
+    statement`select id from workspaces where purge_id is null and ${isOneOf(raw("id"), ids)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

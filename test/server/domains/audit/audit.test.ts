@@ -234,6 +234,21 @@ describePlatform("the audit log", (the) => {
     const ofLeaf = `delete from audit_entries where workspace_id = '${id}'`;
     expect(await changed(the(), ofLeaf)).toEqual({ changedRows: 0 });
   });
+
+  test("has nothing of a workspace whose purge has begun", async () => {
+    const id = await newRoot(the());
+    const { audit } = the().platform.services;
+    await audit.flush();
+    await changed(the(), `delete from audit_heads where workspace_id = '${id}'`);
+    const headers = { "x-tenant-id": id };
+    const refused = await admin().post("/v4/data/resources/object-types", {}, { headers });
+    expect(refused.status).toBe(422);
+    const mark = `update workspaces set purge_id = 'begun' where id = '${id}'`;
+    expect(await changed(the(), mark)).toEqual({ changedRows: 1 });
+    await audit.flush();
+    const heads = `delete from audit_heads where workspace_id = '${id}'`;
+    expect(await changed(the(), heads)).toEqual({ changedRows: 0 });
+  });
 });
 
 describePlatform(
