@@ -9,7 +9,10 @@ function pathOfLoss(text: string) {
 test("what JSON.stringify writes says no more than its value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
-      expect(pathOfLoss(JSON.stringify(value, undefined, indent))).toBeUndefined();
+      const text = JSON.stringify(value, undefined, indent);
+      // The one name that is refused: it has its own cases below.
+      fc.pre(!text.includes("__proto__"));
+      expect(pathOfLoss(text)).toBeUndefined();
     }),
   );
 });
