@@ -10,6 +10,8 @@ const fewestTerms = 3;
 /** A sentence without a marker needs more, because the model names no source of it. */
 const unmarkedSupport = 0.75;
 const quoteCharactersAtMost = 1_000;
+/** Where the words next to a number are looked for. */
+const nearCharacters = 60;
 
 /** A text that supports sentences but has no page to cite, e.g. a record. */
 export interface PlainSource {
@@ -18,8 +20,8 @@ export interface PlainSource {
 
 /**
  * Checks the sentences of an answer before they leave. A marker stays only where the words and all
- * numbers of its sentence are in that source; its citation is a verbatim sentence of the page. A
- * sentence without support gets the marker `[?]`.
+ * numbers of its sentence are in that source, each number next to a word of the sentence; its
+ * citation is a verbatim sentence of the page. A sentence without support gets the marker `[?]`.
  */
 export class CheckedSentences {
   readonly #citations = new Map<string, Citation>();
@@ -109,7 +111,7 @@ export class CheckedSentences {
 
 interface Claim {
   readonly terms: ReadonlySet<string>;
-  readonly numbers: readonly string[];
+  readonly numbers: readonly NumberInText[];
   /** Texts in quotation marks, which must be verbatim. */
   readonly quotes: readonly string[];
 }
@@ -120,9 +122,38 @@ const quotation = /[“"„]([^“”"„]{8,})[”"“]/g;
 function claimOf(sentence: string): Claim {
   return {
     terms: new Set(findTerms(sentence).map(({ stem }) => stem)),
-    numbers: [...sentence.matchAll(number)].map(([text]) => text),
+    numbers: numbersOf(sentence, 2),
     quotes: [...sentence.matchAll(quotation)].map(([, text = ""]) => onOneLine(text)),
   };
+}
+
+/** A number says something only with the words next to it, e.g. its unit or what it counts. */
+interface NumberInText {
+  readonly text: string;
+  /** Stems of the nearest words on both sides. */
+  readonly near: readonly string[];
+}
+
+function numbersOf(text: string, wordsPerSide: number): NumberInText[] {
+  return [...text.matchAll(number)].map(({ 0: found, index }) => {
+    const end = index + found.length;
+    const before = findTerms(text.slice(Math.max(0, index - nearCharacters), index));
+    const after = findTerms(text.slice(end, end + nearCharacters));
+    const near = [...before.slice(-wordsPerSide), ...after.slice(0, wordsPerSide)];
+    return { text: found, near: near.map(({ stem }) => stem) };
+  });
+}
+
+/** Whether a source has a number of a claim, next to one of its words or their short form. */
+function hasNumber(known: readonly NumberInText[], { text, near }: NumberInText): boolean {
+  return known.some(
+    (other) =>
+      other.text === text &&
+      (near.length === 0 ||
+        near.some((one) =>
+          other.near.some((word) => word.startsWith(one) || one.startsWith(word)),
+        )),
+  );
 }
 
 function onOneLine(text: string): string {
@@ -131,8 +162,8 @@ function onOneLine(text: string): string {
 
 /** The share of a claim's words in a text; 0 when a number or a quotation is missing. */
 function supportOf({ terms, numbers, quotes }: Claim, text: string): number {
-  const known = new Set([...text.matchAll(number)].map(([each]) => each));
-  if (numbers.some((each) => !known.has(each))) return 0;
+  const known = numbers.length === 0 ? [] : numbersOf(text, 3);
+  if (!numbers.every((each) => hasNumber(known, each))) return 0;
   const line = quotes.length === 0 ? "" : onOneLine(text);
   if (quotes.some((quote) => !line.includes(quote))) return 0;
   const stems = new Set(findTerms(text).map(({ stem }) => stem));
@@ -148,7 +179,7 @@ function bestSentence(source: AnswerSource, claim: Claim): { start: number; end:
   for (const { start, end, text } of sentences) {
     const stems = new Set(findTerms(text).map(({ stem }) => stem));
     const having = [...claim.terms].filter((term) => stems.has(term)).length;
-    const numbers = claim.numbers.filter((each) => text.includes(each)).length;
+    const numbers = claim.numbers.filter((each) => text.includes(each.text)).length;
     if (having + numbers > worth) {
       worth = having + numbers;
       best = { start, end };

@@ -11,6 +11,10 @@ function source(text: string, documentId = "d"): AnswerSource {
 const sources = [
   source("The wall is 2.4 metres high. It ends at the “old quay”.", "wall"),
   source("The committee decides on 18 December 2026.", "committee"),
+  source(
+    "Minutes of 5 June. Present: Sana Hussain, Tom Reed. The height is to be fixed.",
+    "minutes",
+  ),
 ];
 
 function checked(...pieces: string[]) {
@@ -48,6 +52,13 @@ describe("a sentence of an answer", () => {
     expect(checked("Elephants are grey animals [99].").reasons).toEqual([
       "The cited source does not have its words",
     ]);
+  });
+
+  test.each([
+    ["The wall has a height of 2.4 m [1].", "[1]"],
+    ["The height is 5 metres [3].", "[?]"],
+  ])("needs each number next to its words: %s", (sentence, marker) => {
+    expect(checked(sentence).text).toBe(sentence.replace(/ \[.\]\.$/, `. ${marker}`));
   });
 
   test("gets the source that has all of it, when it names none or a wrong one", () => {
