@@ -4,6 +4,7 @@ import { signInPaths } from "#contract/sign-in.ts";
 import { readBoundedBytes } from "#lib/bounded-body.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { shortText } from "#lib/short-text.ts";
+import { version } from "#lib/version.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import type { TokenSet } from "./surface.ts";
 
@@ -67,7 +68,8 @@ export function requestSettings(issuer: URL, options: ProviderOptions): RequestS
       const response = await send(
         new Request(url, {
           method,
-          headers,
+          // The platform lists it as the device of a session.
+          headers: { ...headers, "user-agent": `svc/${version}` },
           redirect: "manual",
           signal,
           ...(body === undefined ? {} : { body }),

@@ -1,11 +1,19 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
+import type { SignInState } from "#auth/surface.ts";
 import type { Sourced } from "#local/surface.ts";
 import { command } from "./command.ts";
 
 function sourceOf(sourced: Sourced<unknown> | undefined): string {
   if (sourced === undefined) return "";
   return sourced.name === undefined ? sourced.source : `${sourced.source}: ${sourced.name}`;
+}
+
+function userText(state: SignInState): string {
+  if (!state.signedIn) return "not signed in";
+  return (
+    state.claims.email ?? state.claims.subject ?? "unknown: the token has no claims (an API key)"
+  );
 }
 
 /** `svc whoami`: local state only, with the source of each value (spec 5.4). */
@@ -38,7 +46,7 @@ export const whoamiCommand = command({
         ? `${selected.slug} (${selected.id})`
         : (selected?.id ?? "none");
     const rows: (readonly [string, string | undefined, string])[] = [
-      ["user", state.signedIn ? (state.claims.email ?? state.claims.subject) : "not signed in", ""],
+      ["user", userText(state), ""],
       ["base URL", baseUrl.value, sourceOf(baseUrl)],
       ["workspace", workspaceText, sourceOf(workspace)],
       ["profile", profile.value, sourceOf(profile)],

@@ -41,6 +41,17 @@ describe("whoami", () => {
     expect(stdout).not.toContain(the().platform.users["tenant-admin"].token);
   });
 
+  test("says that an API key has no name", async () => {
+    const config = await the().emptyConfig();
+    const { stdout } = await the().svc("whoami", {
+      as: "anonymous",
+      config,
+      variables: { SVC_TOKEN: "svc_planted" },
+    });
+    expect(stdout).toMatch(/^user {7}unknown: the token has no claims \(an API key\)$/m);
+    expect(stdout).not.toContain("planted");
+  });
+
   test("without a sign-in it exits with 4, and shows the settings", async () => {
     const { exitCode, stdout, stderr } = await the().svc("whoami", { as: "anonymous" });
     expect(exitCode).toBe(4);
