@@ -130,6 +130,9 @@ import { userRoleCreateCommand } from "./user/role/create.ts";
 import { userRoleDeleteCommand } from "./user/role/delete.ts";
 import { userRoleSetCommand } from "./user/role/set.ts";
 import { userRolesCommand } from "./user/roles.ts";
+import { userRuleDeleteCommand } from "./user/rule/delete.ts";
+import { userRuleSetCommand } from "./user/rule/set.ts";
+import { userRulesCommand } from "./user/rules.ts";
 import { userUninviteCommand } from "./user/uninvite.ts";
 import { verifyCommand } from "./verify.ts";
 import { verifyIsolationCommand } from "./verify/isolation.ts";
@@ -157,6 +160,7 @@ export const commandTable: CommandTable<CommandContext> = {
     { path: "workspace templates", summary: "Starter templates of new workspaces" },
     { path: "user", summary: "Members of a workspace, invitations and roles" },
     { path: "user role", summary: "Give, define and delete roles" },
+    { path: "user rule", summary: "Roles by groups of an external identity provider" },
     { path: "env", summary: "A project's variables: list, fetch and send them" },
     { path: "template", summary: "A project and its template" },
     { path: "gofer", summary: "Managed files of a project" },
@@ -203,6 +207,9 @@ export const commandTable: CommandTable<CommandContext> = {
     userRoleSetCommand,
     userRoleCreateCommand,
     userRoleDeleteCommand,
+    userRulesCommand,
+    userRuleSetCommand,
+    userRuleDeleteCommand,
     userRemoveCommand,
     userLeaveCommand,
     userDisableCommand,

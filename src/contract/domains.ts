@@ -9,6 +9,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   starterTemplates: async () => (await import("./starter-templates.ts")).starterTemplateRoutes,
   members: async () => (await import("./members.ts")).memberRoutes,
   keys: async () => (await import("./keys.ts")).keyRoutes,
+  groupRules: async () => (await import("./group-rules.ts")).groupRuleRoutes,
   idpApps: async () => (await import("./idp-apps.ts")).idpAppRoutes,
   capabilities: async () => (await import("./capabilities.ts")).capabilityRoutes,
   objectTypes: async () => (await import("./object-types.ts")).objectTypeRoutes,

@@ -6,6 +6,7 @@ import { classifierRoutes } from "./classifiers.ts";
 import { understandingRoutes } from "./content-understanding.ts";
 import { documentTypeRoutes } from "./document-types.ts";
 import { documentRoutes } from "./documents.ts";
+import { groupRuleRoutes } from "./group-rules.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
 import { idpAppRoutes } from "./idp-apps.ts";
@@ -30,6 +31,7 @@ export const routes = {
   starterTemplates: starterTemplateRoutes,
   members: memberRoutes,
   keys: keyRoutes,
+  groupRules: groupRuleRoutes,
   idpApps: idpAppRoutes,
   capabilities: capabilityRoutes,
   objectTypes: objectTypeRoutes,

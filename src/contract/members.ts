@@ -32,6 +32,8 @@ export const member = z
     /** `invited` only in the answer of an invitation: a list has no pending invitations. */
     status: z.string().optional().describe("active, invited or disabled"),
     accountDisabled: z.boolean().optional(),
+    /** The group rule that grants the membership; absent for one that was accepted. */
+    ruleId: z.string().optional(),
     created_at: timestamp.optional(),
   })
   .meta({ id: "Member" });

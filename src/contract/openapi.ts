@@ -21,6 +21,7 @@ const tagDescriptions: Record<Domain, string> = {
   starterTemplates: "Starter templates of new workspaces",
   workspaces: "Workspaces and their children",
   keys: "API keys of service accounts",
+  groupRules: "Roles by groups of an external identity provider",
   idpApps: "Apps that sign their users in",
   members: "Members, invitations and roles",
   capabilities: "The caller's rights, and the role that an act needs",

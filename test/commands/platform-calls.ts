@@ -43,6 +43,16 @@ export const platformCalls: readonly PlatformCall[] = [
     words: "user role create feller{unique} --name Feller --permissions documents.*",
     isAddition: true,
   },
+  { words: "user rules", isAddition: true },
+  {
+    words: "user rule set team{unique} --role tenant-staff --issuer https://login.example.org",
+    isAddition: true,
+  },
+  {
+    words: "user rule delete gone{unique} --force",
+    after: ["user rule set gone{unique} --role tenant-staff --issuer https://login.example.org"],
+    isAddition: true,
+  },
   { words: "user invitations", isAddition: true },
   { words: "user provision-me" },
   { words: "user can" },

@@ -36,7 +36,10 @@ function memberColumns(nowMs: number): Column<Member>[] {
     {
       id: "role",
       title: "role",
-      value: ({ role, roleName }) => roleName ?? (role ?? "").replace("tenant-", ""),
+      value: ({ role, roleName, ruleId }) => {
+        const name = roleName ?? (role ?? "").replace("tenant-", "");
+        return ruleId === undefined ? name : `${name} by group`;
+      },
       priority: 1,
       minimum: 8,
     },

@@ -26,6 +26,7 @@ const fields = fieldsNamed<Member>(
   "roleName",
   "roleDefinitionId",
   "status",
+  "ruleId",
   "created_at",
 );
 

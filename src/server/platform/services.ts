@@ -43,9 +43,15 @@ import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
 import { idpAppHandlers } from "../domains/idp-apps/routes.ts";
 import { IdpApps } from "../domains/idp-apps/service.ts";
+import { groupRuleHandlers } from "../domains/members/group-rules/routes.ts";
 import { keyHandlers } from "../domains/members/keys/routes.ts";
 import { memberHandlers } from "../domains/members/routes.ts";
-import { MemberService, renameMember, ServiceKeys } from "../domains/members/service.ts";
+import {
+  GroupRules,
+  MemberService,
+  renameMember,
+  ServiceKeys,
+} from "../domains/members/service.ts";
 import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import { platformWide } from "../database/platform-wide.ts";
@@ -79,6 +85,7 @@ export interface AccountServices {
   readonly roles: RoleDefinitions;
   readonly invitations: Invitations;
   readonly keys: ServiceKeys;
+  readonly groupRules: GroupRules;
   readonly idpApps: IdpApps;
   /** False with an external provider. */
   readonly hasPasswords: boolean;
@@ -121,6 +128,14 @@ export async function createAccounts(
     cursors: keyCursors,
     now,
   });
+  const groupRules = new GroupRules({
+    database: everywhere,
+    access,
+    roles,
+    cursors: new ListCursors(secrets.for("group rules")),
+    now,
+    issuer: authUrl,
+  });
   const tokens = new TokenService({
     serviceKeys,
     database,
@@ -134,7 +149,11 @@ export async function createAccounts(
       : {
           external: {
             issuer: new ExternalIssuer(authUrl, now),
-            userOf: (external) => identity.externalUser(external),
+            async userOf(external) {
+              const user = await identity.externalUser(external);
+              await groupRules.signIns.apply(user, external);
+              return user;
+            },
           },
         }),
   });
@@ -183,6 +202,7 @@ export async function createAccounts(
     roles,
     invitations,
     keys: serviceKeys,
+    groupRules,
     idpApps,
     access,
     identity,
@@ -357,6 +377,7 @@ export function handlersOf(services: Services): Handlers {
     starterTemplates: starterTemplateHandlers(services),
     members: memberHandlers(services),
     keys: keyHandlers(services),
+    groupRules: groupRuleHandlers(services),
     idpApps: idpAppHandlers(services),
     capabilities: capabilityHandlers(services),
     objectTypes: objectTypeHandlers(services),

@@ -215,3 +215,19 @@ export function entryOfOperator(
     changes,
   };
 }
+
+/** The entry of a change of a membership by the groups that a user's token names. */
+export function entryOfSignIn(
+  action: string,
+  changes: object,
+  of: {
+    readonly at: Date;
+    readonly workspaceId: string;
+    readonly user: { readonly oid: string; readonly email: string; readonly display_name: string };
+  },
+): NewEntry {
+  const { at, user, workspaceId } = of;
+  const actorName = user.email === "" ? user.display_name : user.email;
+  const entry = entryOfOperator(action, changes, { at, workspaceId });
+  return { ...entry, actor: user.oid, actorName, address: "" };
+}

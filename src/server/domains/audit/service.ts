@@ -19,7 +19,7 @@ import {
   type AuditRow,
 } from "./store.ts";
 
-export { entryOfOperator } from "./entry.ts";
+export { entryOfOperator, entryOfSignIn } from "./entry.ts";
 export { appendEntries } from "./store.ts";
 
 /** The workspace of the log that belongs to the platform. */

@@ -57,6 +57,10 @@ export interface ExternalIdentity {
   readonly email: string | undefined;
   readonly isEmailVerified: boolean;
   readonly displayName: string | undefined;
+  /** When the token was issued, in seconds; undefined without the claim. */
+  readonly issuedAt?: number | undefined;
+  /** All claims of the token. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 export interface OneTimePassword {

@@ -1,5 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { excludeFromRules } from "./group-rules/store.ts";
 import type { AssignedRole } from "./membership.ts";
 import { countAdmins, deleteMember, updateMember, type MemberRow } from "./store.ts";
 
@@ -15,13 +16,17 @@ export async function changeRole(
   await updateMember(writer, member, {
     role,
     role_definition_id: definitionId,
+    // A role that an admin sets is kept without the group.
+    rule_id: null,
     updated_at: at.toISOString(),
   });
 }
 
-export async function endMembership(writer: Writer, member: MemberRow): Promise<void> {
+/** No group rule brings the user back; an accepted invitation does. */
+export async function endMembership(writer: Writer, member: MemberRow, at: Date): Promise<void> {
   await requireOtherAdmin(writer, member, "remove the last admin");
   await deleteMember(writer, member);
+  await excludeFromRules(writer, member, at.toISOString());
 }
 
 /** 409 where the member is the workspace's last admin. */

@@ -18,6 +18,7 @@ import { randomToken, tokenDigest } from "../secrets/service.ts";
 import { noteChange } from "../../kit/change-note.ts";
 import type { AccessService } from "./access.ts";
 import { changeRole, noSuchMember } from "./admin-rule.ts";
+import { includeInRules } from "./group-rules/store.ts";
 import {
   countPendingInvitations,
   deleteOldInvitations,
@@ -196,7 +197,7 @@ export class Invitations {
     };
   }
 
-  /** Makes the user a member; a member keeps the present role. */
+  /** Makes the user a member; a member by invitation keeps the present role. */
   async accept(secret: string, oid: string): Promise<{ readonly id: string }> {
     const row = await this.parts.database.write((writer) => this.#accept(writer, secret, oid));
     this.parts.access.forgetMember(row.workspace_id, oid);
@@ -344,10 +345,15 @@ export class Invitations {
       before: {},
       after: { status: "accepted", role: row.role_key ?? row.role },
     });
+    await includeInRules(writer, workspaceId, oid);
     const member = await memberByOid(writer, workspaceId, oid);
-    if (member !== undefined) return { ...row, role: member.role };
     const grant = { workspaceId, oid, role: storedRole(row.role) };
     const definitionId = row.role_definition_id;
+    if (member !== undefined) {
+      if (member.rule_id === null) return { ...row, role: member.role };
+      await changeRole(writer, member, { role: grant.role, definitionId, at: this.parts.now() });
+      return row;
+    }
     const invitedBy = row.invited_by;
     await grantRole(writer, { ...grant, definitionId, invitedBy, at: this.parts.now() });
     return row;

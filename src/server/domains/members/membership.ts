@@ -19,6 +19,8 @@ export interface RoleGrant {
   readonly definitionId?: string | null;
   /** Null for the creator of the workspace. */
   readonly invitedBy: string | null;
+  /** Set for a membership by a group rule. */
+  readonly ruleId?: string;
   readonly at: Date;
 }
 
@@ -36,6 +38,7 @@ export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void>
     status: "active",
     ...memberNames(user),
     invited_by: grant.invitedBy,
+    rule_id: grant.ruleId ?? null,
     created_at: at,
     updated_at: at,
   });
@@ -54,6 +57,7 @@ export function memberOf(row: MemberRow): Member {
     ...roleFacts(row.role_definition_id, row.role_key),
     status: row.status === "disabled" ? "disabled" : "active",
     ...(row.account_disabled_at === null ? {} : { accountDisabled: true }),
+    ...(row.rule_id === null ? {} : { ruleId: row.rule_id }),
     created_at: row.created_at,
   };
 }

@@ -54,7 +54,7 @@ export async function insertRoleDefinition(
   return changedRows > 0;
 }
 
-/** Changes the definition, and the base role of its members, keys and pending invitations. */
+/** Changes the definition, and the base role of its members, keys, rules and invitations. */
 export async function updateRoleDefinition(
   writer: Writer,
   row: RoleDefinitionRecord,
@@ -71,9 +71,11 @@ export async function updateRoleDefinition(
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
   await writer.run(statement`update invitations set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'`);
+  await writer.run(statement`update group_rules set role = ${role}
+    where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
 }
 
-/** Whether a member, a key or a pending invitation has the role. */
+/** Whether a member, a key, a group rule or a pending invitation has the role. */
 export async function isRoleUsed(
   reader: Reader,
   workspaceId: string,
@@ -82,6 +84,8 @@ export async function isRoleUsed(
   const row = await reader.first(statement`select 1 as found from members
       where workspace_id = ${workspaceId} and role_definition_id = ${id}
     union all select 1 from service_key_grants
+      where workspace_id = ${workspaceId} and role_definition_id = ${id}
+    union all select 1 from group_rules
       where workspace_id = ${workspaceId} and role_definition_id = ${id}
     union all select 1 from invitations
       where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'

@@ -118,7 +118,7 @@ export class RoleDefinitions {
       const present = await this.#present(writer, workspaceId, id);
       if (await isRoleUsed(writer, workspaceId, id)) {
         throw new Refusal("conflict", {
-          detail: `Cannot delete the role ${present.key}: members, keys or invitations have it`,
+          detail: `Cannot delete the role ${present.key}: members, keys, group rules or invitations have it`,
         });
       }
       await deleteRoleDefinition(writer, workspaceId, id);

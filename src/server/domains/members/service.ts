@@ -19,6 +19,7 @@ import {
 
 export { grantRole, memberOf, storedRole, type RoleGrant } from "./membership.ts";
 export { AccessService } from "./access.ts";
+export { GroupRules } from "./group-rules/rules.ts";
 export { ServiceKeys } from "./keys/keys.ts";
 export type { KeyRecord } from "./keys/store.ts";
 export { Invitations } from "./invitations.ts";
@@ -64,7 +65,7 @@ export class MemberService {
 
   async remove(workspaceId: string, memberId: string): Promise<MemberReceipt> {
     const row = await this.#change(workspaceId, memberId, (writer, member) =>
-      endMembership(writer, member),
+      endMembership(writer, member, this.parts.now()),
     );
     return { memberId: row.id, oid: row.oid, status: "removed" };
   }
@@ -73,7 +74,9 @@ export class MemberService {
     const { database } = this.parts;
     const member = await memberByOid(database.read, workspaceId, principal.oid);
     if (member === undefined) throw workspaceNotFound();
-    await this.#change(workspaceId, member.id, endMembership);
+    await this.#change(workspaceId, member.id, (writer, present) =>
+      endMembership(writer, present, this.parts.now()),
+    );
     return { memberId: member.id, oid: member.oid, status: "left" };
   }
 

@@ -22,6 +22,8 @@ export interface MemberRecord {
   /** All names in lower case, for the search. */
   readonly search_text: string;
   readonly invited_by: string | null;
+  /** The group rule that grants the membership; null for one that was accepted. */
+  readonly rule_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -119,13 +121,15 @@ export async function isMemberNear(
 export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
   await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
     do update set role = excluded.role, role_definition_id = excluded.role_definition_id,
-      updated_at = excluded.updated_at`);
+      rule_id = excluded.rule_id, updated_at = excluded.updated_at`);
 }
 
 export async function updateMember(
   writer: Writer,
   key: Pick<MemberRecord, "workspace_id" | "oid">,
-  changes: Partial<Pick<MemberRecord, "role" | "role_definition_id" | "status" | "updated_at">>,
+  changes: Partial<
+    Pick<MemberRecord, "role" | "role_definition_id" | "rule_id" | "status" | "updated_at">
+  >,
 ): Promise<void> {
   await writer.run(statement`update members set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);

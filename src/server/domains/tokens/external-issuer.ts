@@ -53,6 +53,8 @@ export class ExternalIssuer {
       isEmailVerified: email !== undefined && payload["email_verified"] === true,
       // Users may choose `preferred_username` (OpenID Connect Core, 5.7): it proves no address.
       displayName: text(payload["name"]) ?? text(payload["preferred_username"]),
+      issuedAt: typeof payload.iat === "number" ? payload.iat : undefined,
+      claims: payload,
       expiresAtMs: exp * 1000,
     };
   }

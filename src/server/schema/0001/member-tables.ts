@@ -1,7 +1,7 @@
 import { columnType } from "../../database/migration.ts";
 import { raw, statement, type Statement } from "../../database/statement.ts";
 
-const { text, json } = columnType;
+const { text, integer, json } = columnType;
 
 /** The columns that a list of members sorts by, each with an index; see `members/store.ts`. */
 const sortedColumns = [
@@ -12,6 +12,41 @@ const sortedColumns = [
   "role",
   "status",
   "created_at",
+];
+
+/**
+ * Roles by groups of an external provider, the users whom no rule may bring back, and the time of
+ * the newest token that was applied for a user.
+ */
+const groupRuleTables: readonly Statement[] = [
+  statement`create table group_rules (
+    workspace_id ${text} not null references workspaces (id),
+    id ${text} not null,
+    issuer ${text} not null,
+    claim ${text} not null,
+    value ${text} not null,
+    role ${text} not null,
+    role_definition_id ${text},
+    created_by ${text} not null,
+    created_at ${text} not null,
+    updated_at ${text} not null,
+    primary key (workspace_id, id)
+  )`,
+  statement`create unique index group_rules_by_group
+    on group_rules (issuer, claim, value, workspace_id)`,
+  statement`create index group_rules_by_time
+    on group_rules (workspace_id, created_at desc, id desc)`,
+  statement`create table group_rule_exclusions (
+    workspace_id ${text} not null references workspaces (id),
+    oid ${text} not null,
+    created_at ${text} not null,
+    primary key (workspace_id, oid)
+  )`,
+  statement`create index group_rule_exclusions_by_user on group_rule_exclusions (oid)`,
+  statement`create table external_sign_ins (
+    oid ${text} not null primary key references users (oid),
+    issued_at ${integer} not null
+  )`,
 ];
 
 /**
@@ -47,6 +82,7 @@ export const memberTables: readonly Statement[] = [
     last_name ${text} not null,
     search_text ${text} not null,
     invited_by ${text},
+    rule_id ${text},
     created_at ${text} not null,
     updated_at ${text} not null,
     primary key (workspace_id, oid)
@@ -58,6 +94,9 @@ export const memberTables: readonly Statement[] = [
   ),
   statement`create index members_by_definition on members (workspace_id, role_definition_id)
     where role_definition_id is not null`,
+  statement`create index members_by_rule on members (workspace_id, rule_id)
+    where rule_id is not null`,
+  ...groupRuleTables,
   statement`create table invitations (
     workspace_id ${text} not null references workspaces (id),
     id ${text} not null,

@@ -7,6 +7,7 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 const ofInstallation = [
   "authorization_codes",
   "device_codes",
+  "external_sign_ins",
   "grants",
   "object_type_numbers",
   "purged_workspaces",

@@ -1,0 +1,60 @@
+import { shown } from "#cli/shown.ts";
+import { textOption } from "#cli/command.ts";
+import { missingField } from "#cli/errors.ts";
+import { command } from "../../command.ts";
+import { roleValues, roleWords, workspaceOption } from "../members.ts";
+
+export const userRuleSetCommand = command({
+  path: "user rule set",
+  summary: "Give a group of an external identity provider a role",
+  description:
+    "Users whose token has the value in the claim become members at their next sign-in. A rule of " +
+    "the same group gets the new role, at once for its members. The highest role of several " +
+    "rules counts. A membership by invitation is never changed.",
+  arguments: [{ name: "value", description: "Value of the claim: the group's name or ID" }],
+  options: {
+    role: { ...roleValues, description: "Base role" },
+    "role-definition-id": {
+      ...textOption("id", "A role of the workspace instead; see `svc user roles`"),
+      excludes: ["role"],
+    },
+    claim: textOption("name", "Claim with the groups (default: groups)"),
+    issuer: textOption("url", "The provider (default: the one that signs users in)"),
+    workspace: workspaceOption,
+  },
+  routes: ["POST /v4/platform/tenants/{tenantId}/group-rules"],
+  examples: [
+    "svc user rule set planners --role tenant-staff --issuer https://login.northwind.example",
+  ],
+  async run(input, context) {
+    const { options } = input;
+    const { output, signal } = context;
+    const { claim, issuer, role, "role-definition-id": roleDefinitionId } = options;
+    if (role === undefined && roleDefinitionId === undefined) {
+      throw missingField("--role", "`svc user roles` lists them");
+    }
+    const body = {
+      value: input.arguments.value,
+      ...(claim === undefined ? {} : { claim }),
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(role === undefined ? {} : { role }),
+      ...(roleDefinitionId === undefined ? {} : { roleDefinitionId }),
+    };
+    const client = await context.client({ workspace: options.workspace });
+    const rule = await client.groupRules.set({ body, signal });
+    await output.data(rule, () =>
+      output.fields([
+        ["rule", rule.ruleId],
+        ["issuer", rule.issuer],
+        ["claim", rule.claim],
+        ["value", rule.value],
+        ["role", roleWords(rule)],
+        ["members", String(rule.memberCount ?? 0)],
+      ]),
+    );
+    if (output.isJson || rule.applies !== false) return;
+    await output.note(
+      shown`This provider does not sign users in here: start the platform with --auth-url ${rule.issuer ?? ""}`,
+    );
+  },
+});

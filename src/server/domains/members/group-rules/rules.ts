@@ -1,0 +1,188 @@
+import type {
+  GroupRule,
+  GroupRuleChange,
+  GroupRuleReceipt,
+  GroupRuleSet,
+} from "#contract/group-rules.ts";
+import type { ListBody, ListQuery } from "#contract/lists.ts";
+import { pointer, Refusal } from "#contract/problems.ts";
+import type { Database, Writer } from "../../../database/database.ts";
+import { invalid } from "../../../http/faults.ts";
+import type { Principal } from "../../../http/handler.ts";
+import type { ListCursors } from "../../../http/lists/cursors.ts";
+import { ListPages, madeAt } from "../../../http/lists/pages.ts";
+import { noteChange } from "../../../kit/change-note.ts";
+import type { AccessService } from "../access.ts";
+import { roleFacts, storedRole } from "../membership.ts";
+import type { Remember, RoleDefinitions } from "../roles.ts";
+import { countAdmins, lockWorkspace } from "../store.ts";
+import { SignInRules } from "./sign-in-rules.ts";
+import {
+  countRules,
+  deleteRule,
+  insertRule,
+  ruleOf,
+  rulesOf,
+  updateRule,
+  type RuleRecord,
+  type RuleRow,
+} from "./store.ts";
+
+/** More rules than an admin can tell apart. */
+const maximumRules = 200;
+const defaultClaim = "groups";
+
+/**
+ * Roles by groups of an external provider: an admin gives a claim value a role in the workspace,
+ * and the sign-ins of the provider's users give and end those memberships.
+ */
+export class GroupRules {
+  readonly signIns: SignInRules;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly access: AccessService;
+      readonly roles: RoleDefinitions;
+      readonly cursors: ListCursors;
+      readonly now: () => Date;
+      /** The external provider that signs users in; undefined without one. */
+      readonly issuer: string | undefined;
+    },
+  ) {
+    this.signIns = new SignInRules(parts);
+  }
+
+  async list(
+    workspaceId: string,
+    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+  ): Promise<ListBody<GroupRule>> {
+    const { read } = this.parts.database;
+    const pages = new ListPages(this.parts.cursors, ["group rules", workspaceId]);
+    const start = pages.start(query);
+    const { rows: limit, offset } = start;
+    return pages.body(start, {
+      rows: await rulesOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
+      itemOf: (row) => this.#ruleOf(row),
+      positionOf: (row) => [row.created_at, row.id],
+      total: query.count === true ? await countRules(read, workspaceId) : undefined,
+    });
+  }
+
+  /** Gives a group a role; the members by a rule that exists change with it. */
+  async set(
+    principal: Principal,
+    workspaceId: string,
+    change: GroupRuleChange,
+    remember: Remember<GroupRuleSet>,
+  ): Promise<GroupRuleSet> {
+    const issuer = change.issuer ?? this.parts.issuer;
+    if (issuer === undefined) {
+      const detail = "is required, because no external provider signs users in here";
+      throw invalid([{ pointer: pointer("issuer"), detail }]);
+    }
+    const group = { issuer, claim: change.claim ?? defaultClaim, value: change.value };
+    const answer = await this.parts.database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const present = await ruleOf(writer, workspaceId, group);
+      const { role, definitionId, key } = await this.parts.roles.assigned(
+        writer,
+        workspaceId,
+        change,
+      );
+      const at = this.parts.now().toISOString();
+      const facts = { role, role_definition_id: definitionId, updated_at: at };
+      if (present === undefined && (await countRules(writer, workspaceId)) >= maximumRules) {
+        throw new Refusal("conflict", {
+          detail: `Cannot add another rule: a workspace has at most ${maximumRules}. Delete one first`,
+        });
+      }
+      const row: RuleRecord = {
+        ...(present === undefined
+          ? newRow(workspaceId, group, { by: principal.oid, at })
+          : storedRow(present)),
+        ...facts,
+      };
+      if (present === undefined) await insertRule(writer, row);
+      else await keepingAnAdmin(writer, workspaceId, () => updateRule(writer, row, facts));
+      noteChange({
+        target: { ruleId: row.id, ...group },
+        before: present === undefined ? {} : { role: present.role_key ?? present.role },
+        after: { role: key ?? role },
+      });
+      const stored = { ...row, role_key: key, member_count: present?.member_count ?? 0 };
+      const result = { ...this.#ruleOf(stored), created: present === undefined };
+      remember(result);
+      return result;
+    });
+    this.parts.access.forgetRoles();
+    return answer;
+  }
+
+  async delete(workspaceId: string, id: string): Promise<GroupRuleReceipt> {
+    const removedMembers = await this.parts.database.write(async (writer) => {
+      await lockWorkspace(writer, workspaceId);
+      const present = await ruleOf(writer, workspaceId, { id });
+      if (present === undefined) {
+        throw new Refusal("not-found", { detail: "This workspace has no such group rule" });
+      }
+      const { issuer, claim, value } = present;
+      const removed = await keepingAnAdmin(writer, workspaceId, () => deleteRule(writer, present));
+      noteChange({
+        target: { ruleId: id, issuer, claim, value },
+        before: { role: present.role_key ?? present.role, members: removed },
+        after: {},
+      });
+      return removed;
+    });
+    this.parts.access.forgetRoles();
+    return { ruleId: id, status: "deleted", removedMembers };
+  }
+
+  #ruleOf(row: RuleRow): GroupRule {
+    return {
+      ruleId: row.id,
+      issuer: row.issuer,
+      claim: row.claim,
+      value: row.value,
+      role: storedRole(row.role),
+      ...roleFacts(row.role_definition_id, row.role_key),
+      applies: row.issuer === this.parts.issuer,
+      memberCount: Number(row.member_count),
+      created_by: row.created_by,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    };
+  }
+}
+
+/** Runs a change of many members; 409 if it would leave the workspace without an admin. */
+async function keepingAnAdmin<Result>(
+  writer: Writer,
+  workspaceId: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = await countAdmins(writer, workspaceId);
+  const result = await change();
+  if (before > 0 && (await countAdmins(writer, workspaceId)) === 0) {
+    throw new Refusal("conflict", {
+      detail:
+        "Cannot take this rule's role away: a workspace needs at least one tenant-admin. Make another member admin first",
+    });
+  }
+  return result;
+}
+
+function newRow(
+  workspaceId: string,
+  group: Pick<RuleRecord, "issuer" | "claim" | "value">,
+  made: { readonly by: string; readonly at: string },
+): Omit<RuleRecord, "role" | "role_definition_id" | "updated_at"> {
+  const { by, at } = made;
+  const id = Bun.randomUUIDv7();
+  return { workspace_id: workspaceId, id, ...group, created_by: by, created_at: at };
+}
+
+function storedRow({ role_key: _key, member_count: _count, ...row }: RuleRow): RuleRecord {
+  return row;
+}
