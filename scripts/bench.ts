@@ -4,6 +4,8 @@
  * `npm run bench -- data [--records N] [--engine bare|sqlite|postgresql]… [--no-search]` asks a
  * large table;
  * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
+ * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
+ * memory;
  * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
@@ -15,6 +17,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
 import { runDrills } from "./bench/drills.ts";
+import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { benchHostileTenant } from "./bench/hostile-tenant.ts";
@@ -44,8 +47,16 @@ const standardGroups = [
 ] as const;
 type GroupName = (typeof standardGroups)[number];
 
-const groups = [...standardGroups, "machinery", "data", "hostile", "quality", "drills"];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N]
+const groups = [
+  ...standardGroups,
+  "machinery",
+  "data",
+  "dashboard",
+  "hostile",
+  "quality",
+  "drills",
+];
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--minutes N]
   GROUP: ${groups.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
 const known = (words: readonly string[], all: readonly string[], noun: string): boolean => {
@@ -68,7 +79,8 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        records: { type: "string", default: "1000000" },
+        records: { type: "string" },
+        minutes: { type: "string", default: "10" },
         "no-search": { type: "boolean", default: false },
         rounds: { type: "string", default: "1000" },
         help: { type: "boolean", default: false },
@@ -99,10 +111,18 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     }
     if (wanted.includes("data")) {
       await benchData(directory, {
-        records: wholeNumber(values.records),
+        records: wholeNumber(values.records ?? "1000000"),
         engines: engines.filter((engine) => values.engine.includes(engine)),
         isSearched: !values["no-search"],
       });
+    }
+    if (wanted.includes("dashboard")) {
+      platform ??= await preparePlatform(directory);
+      const group = dashboardMemory({ home: platform.home, env: platform.env }, platform, {
+        records: wholeNumber(values.records ?? "100000"),
+        minutes: wholeNumber(values.minutes),
+      });
+      console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("hostile")) await benchHostileTenant(directory);
     if (wanted.includes("quality")) await benchQuality(directory);

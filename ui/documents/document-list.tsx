@@ -14,7 +14,7 @@ import { useFilter } from "../kit/filter/use-filter.ts";
 import { lostWords, useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
-import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../shell/platform/use-member-names.ts";
 import { useRouter } from "../shell/use-router.tsx";
 import { useUploads } from "../shell/use-uploads.ts";
@@ -22,14 +22,11 @@ import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
 
-const agesMs = 30_000;
-
 export function DocumentListScreen() {
   const { go, back } = useRouter();
   const copyCommand = useCopyCommand();
   const uploads = useUploads();
   const role = useRole();
-  const nowMs = useNow(agesMs);
   const filter = useFilter(
     "documents",
     documentFields,
@@ -38,6 +35,7 @@ export function DocumentListScreen() {
   );
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
+  const nowMs = useAgeTime(list.sample);
   const { row, isLost } = useOpenedRow("documents", list, panes.detailChosen);
   const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
   // The opened document; the list may already have another row selected.

@@ -10,6 +10,7 @@ import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useRouter } from "../shell/use-router.tsx";
 import { useUploads, type Upload } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
@@ -109,7 +110,9 @@ export function JobsScreen() {
       return row !== undefined && row.jobId === selected?.jobId ? selected : row;
     },
   };
-  const nowMs = useNow(list.sample.some(isActive) ? 1_000 : 30_000);
+  const ageTimeMs = useAgeTime(list.sample);
+  const secondsMs = useNow(list.sample.some(isActive) ? 1_000 : undefined);
+  const nowMs = Math.max(ageTimeMs, secondsMs);
   const columns = useMemo(() => jobColumns(nowMs), [nowMs]);
   const views = useMemo(
     () => ({

@@ -3,15 +3,13 @@ import type { Invitation } from "#client/index.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useMemberActions } from "./use-member-actions.ts";
 import { useInvitations } from "./use-members.ts";
-
-const agesMs = 60_000;
 
 function invitationColumns(nowMs: number): Column<Invitation>[] {
   return [
@@ -54,11 +52,11 @@ export function InvitationsView(props: {
   readonly onBack: () => void;
 }) {
   const { width, height, onTab, onBack } = props;
-  const nowMs = useNow(agesMs);
   const role = useRole();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
   const list = useInvitations(listRows(height));
+  const nowMs = useAgeTime(list.sample);
   const actions = useMemberActions(list.refresh);
   const columns = useMemo(() => invitationColumns(nowMs), [nowMs]);
   const { selected } = list;

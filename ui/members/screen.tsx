@@ -6,7 +6,7 @@ import { filterHint } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
@@ -20,7 +20,6 @@ import { useMembers } from "./use-members.ts";
 
 const panes = ["list"];
 const promptRows = 2;
-const agesMs = 60_000;
 
 function memberColumns(nowMs: number): Column<Member>[] {
   return [
@@ -85,11 +84,11 @@ function MembersView(props: { readonly onTab: () => void }) {
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const copyCommand = useCopyCommand();
-  const nowMs = useNow(agesMs);
   const [search, setSearch] = useRemembered("search members", "");
   const [typing, setTyping] = useState(false);
   const height = layout.height - (typing ? promptRows : 0);
   const list = useMembers(search, listRows(height));
+  const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
   const actions = useMemberActions(list.refresh);
   const { selected } = list;

@@ -6,7 +6,7 @@ import { filterHint } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
@@ -15,7 +15,6 @@ import { useAudit } from "./use-audit.ts";
 
 const panes = ["operations"];
 const promptRows = 2;
-const agesMs = 30_000;
 
 function entryColumns(nowMs: number): Column<AuditEntry>[] {
   return [
@@ -58,11 +57,11 @@ export function AuditView(props: {
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const copyCommand = useCopyCommand();
-  const nowMs = useNow(agesMs);
   const [filter, setFilter] = useRemembered("filter audit", "");
   const [typing, setTyping] = useState(false);
   const height = layout.height - (typing ? promptRows : 0);
   const list = useAudit(filter, listRows(height));
+  const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => entryColumns(nowMs), [nowMs]);
   useKeys(
     "place",

@@ -1,19 +1,17 @@
 import { useMemo } from "react";
 import type { Size } from "../kit/panes/layout.ts";
 import { Stale, Unanswered } from "../kit/panes/states.tsx";
-import { useNow } from "../kit/state/use-now.ts";
+import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { ScrollView } from "../kit/text/scroll-view.tsx";
 import type { StyledLine } from "../kit/text/styled-lines.ts";
 import { diagnosisFailureLines, diagnosisLines, statusLines } from "./storage-words.ts";
 import { useStorageDiagnosis, useStorageStatus } from "./use-storage.ts";
 
-const agesMs = 30_000;
-
 export function StorageView(props: Size & { readonly focused: boolean }) {
   const { width, height, focused } = props;
   const status = useStorageStatus();
   const { value: diagnosis, failure: diagnosisFailure } = useStorageDiagnosis();
-  const nowMs = useNow(agesMs);
+  const nowMs = useAgeTime(diagnosis);
   const inner = Math.max(1, width - 2);
   const lines = useMemo((): StyledLine[] => {
     if (status.value === undefined) return [];

@@ -29,9 +29,10 @@ export class KeyHub {
   #next = 0;
   #running = false;
   #bindings: readonly Binding[] = [];
-  readonly #onRun: () => void;
+  readonly #onRun: (isMove: boolean) => void;
 
-  constructor(onRun: () => void) {
+  /** `onRun` is called after each input; one step up or down is a move. */
+  constructor(onRun: (isMove: boolean) => void) {
     this.#onRun = onRun;
   }
 
@@ -98,9 +99,10 @@ export class KeyHub {
     const one = this.#take();
     if (one === undefined) return;
     this.#running = true;
+    let isMove = false;
     if ("pasted" in one) this.#paste(one.pasted);
-    else this.#dispatch(one);
-    this.#onRun();
+    else isMove = this.#dispatch(one);
+    this.#onRun(isMove);
   }
 
   #take(): Input | undefined {
@@ -132,19 +134,21 @@ export class KeyHub {
     return layers[typing];
   }
 
-  #dispatch({ stroke, isPasted, onRefused }: Press): void {
+  /** Whether the press was one step up or down. */
+  #dispatch({ stroke, isPasted, onRefused }: Press): boolean {
     const layers = this.#current();
     const hearing = hearingLayers(layers);
     const typed = this.#typedInto(hearing, stroke);
     if (typed !== undefined) {
       typed.text?.(plainText(textOf(stroke) + this.#typedAfter(hearing)));
-      return;
+      return false;
     }
-    if (isPasted) return;
-    const binding = bindingFor(layers, stroke.name);
-    if (binding === undefined) return;
+    const binding = isPasted ? undefined : bindingFor(layers, stroke.name);
+    if (binding === undefined) return false;
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
+    const { intent } = binding.entry;
+    return intent === "up" || intent === "down";
   }
 
   /** The queued text after a press, in one piece: a frame per pasted letter would take minutes. */

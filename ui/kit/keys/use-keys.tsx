@@ -1,5 +1,7 @@
 import { useInput, usePaste } from "ink";
 import {
+  createContext,
+  useContext,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,6 +16,7 @@ import { strokesOf } from "./keystrokes.ts";
 import { requiredContext } from "../state/required-context.ts";
 
 const [KeyContext, useHub] = requiredContext<KeyHub>("KeyProvider");
+const ActedContext = createContext(0);
 
 /**
  * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
@@ -23,13 +26,29 @@ export function KeyProvider(props: {
   readonly children: ReactNode;
 }) {
   const [presses, setPresses] = useState(0);
-  const [hub] = useState(() => new KeyHub(() => setPresses((now) => now + 1)));
+  const [actedAtMs, setActedAtMs] = useState(Date.now);
+  const [hub] = useState(
+    () =>
+      new KeyHub((isMove) => {
+        setPresses((now) => now + 1);
+        if (!isMove) setActedAtMs(Date.now());
+      }),
+  );
   // Rendered together with everything that the press changed.
   useLayoutEffect(() => hub.settled(), [hub, presses]);
   const { onRefused } = props;
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
   usePaste((text) => hub.paste(text));
-  return <KeyContext value={hub}>{props.children}</KeyContext>;
+  return (
+    <KeyContext value={hub}>
+      <ActedContext value={actedAtMs}>{props.children}</ActedContext>
+    </KeyContext>
+  );
+}
+
+/** The time of the last key that was more than a step of the cursor. */
+export function useActedAtMs(): number {
+  return useContext(ActedContext);
 }
 
 export interface KeyOptions {

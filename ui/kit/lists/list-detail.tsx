@@ -4,6 +4,7 @@ import type { MasterDetailState } from "../panes/use-master-detail.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { splitOf, type Size } from "../panes/layout.ts";
 import { useLayout } from "../panes/use-panes.tsx";
+import { Resting, useIsMoving } from "./resting.tsx";
 
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(
@@ -18,6 +19,7 @@ export function ListDetail<Row>(
   const layout = useLayout();
   const { width, height } = layout;
   const split = splitOf(layout);
+  const isMoving = useIsMoving(list.list.cursor.index);
   const drawList = (area: Size) => (
     <Box key="list" flexDirection="column" flexShrink={0} {...area}>
       {aboveRows > 0 ? above?.draw(area.width) : null}
@@ -38,7 +40,9 @@ export function ListDetail<Row>(
   return (
     <Box flexDirection={direction} flexShrink={0} width={width} height={height} overflow="hidden">
       {drawList(split.list)}
-      {detail(split.detail, panes.detailFocused)}
+      <Resting isMoving={isMoving && panes.listFocused}>
+        {detail(split.detail, panes.detailFocused)}
+      </Resting>
     </Box>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "./columns.ts";
 import { useSkin } from "../theme/use-theme.tsx";
 import { settle, type ListCursor } from "../lists/list-cursor.ts";
-import { clipText, fitText } from "../text/text-layout.ts";
+import { fitText } from "../text/text-layout.ts";
 import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
@@ -52,18 +52,15 @@ function RowLineInner<Row>(props: RowLineProps<Row>) {
   const { row, fitted, selected, focused, marked, skin, width } = props;
   const sign = `${selected ? "▸" : " "}${marked ? "●" : " "}`;
   if (row === undefined) return <Line as="quiet">{fitText(`${sign}…`, width)}</Line>;
-  if (selected && focused) {
-    // One colour for the whole row: not every skin has readable cell colours on it.
-    const plain = fitted.map((column) => cellOf(column, row)).join(gap);
-    return <Line as="selected">{clipText(sign + plain, width)}</Line>;
-  }
+  // Only the first cell has the look of the selection: a whole row would cost ten times the bytes.
+  const chosen = selected && focused ? "selected" : undefined;
   const cells = fitted.flatMap((column, index) => [
     { text: index === 0 ? "" : gap },
-    { text: cellOf(column, row), as: column.column.token?.(row) },
+    { text: cellOf(column, row), as: (index === 0 && chosen) || column.column.token?.(row) },
   ]);
   return (
     <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {drawnSpans([{ text: sign }, ...cells], skin)}
+      {drawnSpans([{ text: sign, as: chosen }, ...cells], skin)}
     </Text>
   );
 }

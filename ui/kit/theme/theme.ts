@@ -20,6 +20,7 @@ const blue = "ansi256(63)";
 const green = "ansi256(29)";
 const red = "ansi256(131)";
 const magenta = "ansi256(163)";
+/** Only terminals of 24 bits have a readable amber. */
 const amber = "#b06000";
 
 const terminal = {
@@ -38,7 +39,7 @@ const terminal = {
   fault: { color: red, underline: true },
   busy: { color: blue },
   link: { color: blue, underline: true },
-  quote: { color: "#000000", backgroundColor: "#ffd75f" },
+  quote: { color: "ansi256(16)", backgroundColor: "ansi256(221)" },
   you: { color: magenta, bold: true },
 } satisfies Record<string, Style>;
 
@@ -48,40 +49,40 @@ export type Skin = Readonly<Record<Token, Style>>;
 
 const dark: Skin = {
   ...terminal,
-  quiet: { color: "#9aa5b1" },
-  border: { color: "#8b96a3" },
-  focus: { color: "#7dd3fc" },
-  heading: { color: "#cbd2d9", bold: true },
-  selected: { color: "#ffffff", backgroundColor: "#1e4b6b", bold: true },
-  key: { color: "#7dd3fc", bold: true },
-  good: { color: "#86efac" },
-  warn: { color: "#fde68a" },
-  bad: { color: "#fca5a5" },
-  fault: { color: "#fca5a5", underline: true },
-  busy: { color: "#93c5fd" },
-  link: { color: "#7dd3fc", underline: true },
-  quote: { color: "#1f2933", backgroundColor: "#fde68a" },
-  marked: { color: "#f0abfc", bold: true },
-  you: { color: "#f0abfc", bold: true },
+  quiet: { color: "ansi256(248)" },
+  border: { color: "ansi256(246)" },
+  focus: { color: "ansi256(117)" },
+  heading: { color: "ansi256(252)", bold: true },
+  selected: { color: "ansi256(231)", backgroundColor: "ansi256(24)", bold: true },
+  key: { color: "ansi256(117)", bold: true },
+  good: { color: "ansi256(120)" },
+  warn: { color: "ansi256(222)" },
+  bad: { color: "ansi256(217)" },
+  fault: { color: "ansi256(217)", underline: true },
+  busy: { color: "ansi256(111)" },
+  link: { color: "ansi256(117)", underline: true },
+  quote: { color: "ansi256(235)", backgroundColor: "ansi256(222)" },
+  marked: { color: "ansi256(219)", bold: true },
+  you: { color: "ansi256(219)", bold: true },
 };
 
 const light: Skin = {
   ...terminal,
-  quiet: { color: "#52606d" },
-  border: { color: "#5f6b78" },
-  focus: { color: "#075985" },
-  heading: { color: "#323f4b", bold: true },
-  selected: { color: "#102a43", backgroundColor: "#bae6fd", bold: true },
-  key: { color: "#075985", bold: true },
-  good: { color: "#166534" },
-  warn: { color: "#854d0e" },
-  bad: { color: "#b91c1c" },
-  fault: { color: "#b91c1c", underline: true },
-  busy: { color: "#1d4ed8" },
-  link: { color: "#075985", underline: true },
-  quote: { color: "#102a43", backgroundColor: "#fde047" },
-  marked: { color: "#86198f", bold: true },
-  you: { color: "#86198f", bold: true },
+  quiet: { color: "ansi256(240)" },
+  border: { color: "ansi256(241)" },
+  focus: { color: "ansi256(24)" },
+  heading: { color: "ansi256(237)", bold: true },
+  selected: { color: "ansi256(17)", backgroundColor: "ansi256(153)", bold: true },
+  key: { color: "ansi256(24)", bold: true },
+  good: { color: "ansi256(22)" },
+  warn: { color: "ansi256(94)" },
+  bad: { color: "ansi256(124)" },
+  fault: { color: "ansi256(124)", underline: true },
+  busy: { color: "ansi256(26)" },
+  link: { color: "ansi256(24)", underline: true },
+  quote: { color: "ansi256(235)", backgroundColor: "ansi256(221)" },
+  marked: { color: "ansi256(90)", bold: true },
+  you: { color: "ansi256(90)", bold: true },
 };
 
 const mono: Skin = {
@@ -116,6 +117,39 @@ export const grounds = {
 export const skins = { terminal, dark, light, mono } as const satisfies Record<string, Skin>;
 export type SkinName = keyof typeof skins;
 export const skinNames: readonly SkinName[] = ["terminal", "dark", "light", "mono"];
+
+/** How many colours a terminal shows. */
+export type ColourDepth = "16" | "256" | "24 bits";
+
+interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+}
+
+/** The depth that the environment promises, by the rules of the library that colours the text. */
+export function colourDepthOf({ env, platform }: Environment): ColourDepth {
+  const { TERM = "", COLORTERM, FORCE_COLOR, TERM_PROGRAM } = env;
+  if (FORCE_COLOR === "1") return "16";
+  if (FORCE_COLOR === "2") return "256";
+  if (FORCE_COLOR === "3" || platform === "win32" || COLORTERM === "truecolor") return "24 bits";
+  if (/^(?:xterm-kitty|xterm-ghostty|wezterm)$/.test(TERM)) return "24 bits";
+  if (TERM_PROGRAM === "iTerm.app") return "24 bits";
+  return TERM_PROGRAM === "Apple_Terminal" || /-256(?:color)?$/i.test(TERM) ? "256" : "16";
+}
+
+const of256: Readonly<Record<SkinName, Skin>> = {
+  ...skins,
+  terminal: { ...terminal, warn: { color: red } },
+};
+
+/**
+ * The skin as a terminal of this depth can show it. The 16 colours of a terminal's own palette have
+ * no contrast that is known, so such a terminal gets none.
+ */
+export function skinAt(name: SkinName, depth: ColourDepth): Skin {
+  if (depth === "16") return mono;
+  return depth === "256" ? of256[name] : skins[name];
+}
 
 /** The skin of that name; `terminal` for an unknown one. */
 export function skinNamed(name: string | undefined): SkinName {

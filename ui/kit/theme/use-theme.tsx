@@ -1,5 +1,13 @@
+import { useEnvironment } from "../state/use-environment.tsx";
 import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
-import { skins, type Skin, type SkinName, type Style, type Token } from "./theme.ts";
+import {
+  colourDepthOf,
+  skinAt,
+  type Skin,
+  type SkinName,
+  type Style,
+  type Token,
+} from "./theme.ts";
 
 interface SkinChoice {
   readonly skin: SkinName;
@@ -19,7 +27,9 @@ export function useSkinChoice(): SkinChoice {
 }
 
 export function useSkin(): Skin {
-  return skins[useContext(SkinContext).skin];
+  const { skin } = useContext(SkinContext);
+  const environment = useEnvironment();
+  return useMemo(() => skinAt(skin, colourDepthOf(environment)), [skin, environment]);
 }
 
 export function useStyle(token: Token): Style {

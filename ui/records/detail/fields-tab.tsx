@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
-import { useNow } from "../../kit/state/use-now.ts";
+import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import { useRouter } from "../../shell/use-router.tsx";
@@ -10,14 +10,13 @@ import { recordLines } from "./record-words.ts";
 import { referencesIn } from "../record-references.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 
-const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
 /** A record field by field: references open their records, nested values unfold. */
 export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void }) {
   const { type, record, area, focused, onFile } = props;
   const { go } = useRouter();
-  const nowMs = useNow(agesMs);
+  const nowMs = useAgeTime(record);
   const nameOf = useMemberNames([record.created_by, record.updated_by]);
   const [folds, setFolds] = useState({ of: record.id, unfolded: nothingUnfolded });
   const unfolded = folds.of === record.id ? folds.unfolded : nothingUnfolded;

@@ -5,7 +5,7 @@ import { keyName } from "../../kit/keys/key-table.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { ListBody } from "../../kit/lists/list-body.tsx";
 import { visibleRows } from "../../kit/lists/live-list.ts";
-import { useNow } from "../../kit/state/use-now.ts";
+import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
@@ -18,7 +18,6 @@ import type { RecordTabProps } from "./tab-props.ts";
 import { useRecordHistory } from "./use-record-history.ts";
 import { VersionView } from "./version-view.tsx";
 
-const agesMs = 30_000;
 /** From this width on, versions and their changes are side by side. */
 const sideBySideFrom = 100;
 
@@ -64,11 +63,11 @@ export function HistoryTab(props: RecordTabProps) {
   const { type, record, area, focused } = props;
   const [chosen, setChosen] = useState<{ of: string; item: HistoryItem } | undefined>(undefined);
   const opened = chosen?.of === record.id ? chosen.item : undefined;
-  const nowMs = useNow(agesMs);
   const copyCommand = useCopyCommand();
   const isWide = area.width >= sideBySideFrom;
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
+  const nowMs = useAgeTime(list.sample);
   const { selected } = list;
   const nameOf = useMemberNames(visibleRows(list, listHeight).map((item) => item?.actor));
   useKeys(

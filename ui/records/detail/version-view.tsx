@@ -4,7 +4,7 @@ import { ScrollView } from "../../kit/text/scroll-view.tsx";
 import { failureHead, type Failure } from "../../kit/answers/failure.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useNow } from "../../kit/state/use-now.ts";
+import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useRecordVersion } from "./use-record-history.ts";
 import { changeLines, headLine } from "./record-history.ts";
@@ -12,7 +12,6 @@ import { recordLines } from "./record-words.ts";
 import { indented, textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import type { RecordTabProps } from "./tab-props.ts";
 
-const agesMs = 30_000;
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
 function failureText(failure: Failure): string {
@@ -23,10 +22,10 @@ export function VersionView(
   props: RecordTabProps & { readonly item: HistoryItem; readonly onClose: () => void },
 ) {
   const { type, record, area, focused, item, onClose } = props;
-  const nowMs = useNow(agesMs);
   const copyCommand = useCopyCommand();
   const { version } = item;
   const { value, failure } = useRecordVersion(type, record.id, version);
+  const nowMs = useAgeTime(value);
   const nameOf = useMemberNames([item.actor, value?.created_by, value?.updated_by]);
   useKeys(
     "pane",

@@ -6,14 +6,12 @@ import {
   standardColumns,
 } from "../../kit/data-fields/record-columns.ts";
 import { visibleRows, type LiveList } from "../../kit/lists/live-list.ts";
-import { useNow } from "../../kit/state/use-now.ts";
+import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
 import { referencesInRows } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import { useChosenColumns } from "./use-chosen-columns.tsx";
-
-const agesMs = 30_000;
 
 /** The columns of a type's table with names of referenced records; `choose` asks for others. */
 export function useRecordColumns(
@@ -22,7 +20,7 @@ export function useRecordColumns(
   height: number,
 ): { readonly columns: readonly Column<Resource>[]; readonly choose: () => void } {
   const overlays = useOverlays();
-  const nowMs = useNow(agesMs);
+  const nowMs = useAgeTime(list.sample);
   const [names, keepNames] = useChosenColumns(type.slug);
   const standard = standardColumns(type);
   const recordNameOf = useReferenceNames(

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  colourDepthOf,
   grounds,
+  skinAt,
   skinNamed,
   skinNames,
   skins,
@@ -47,8 +49,12 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe.each(skinNames)("the texts of the skin %s", (name) => {
-  const looks: readonly [string, Style][] = Object.entries(skins[name]);
+const drawn = skinNames.flatMap((name) =>
+  (["24 bits", "256", "16"] as const).map((depth) => ({ name, depth })),
+);
+
+describe.each(drawn)("the texts of the skin $name with $depth colours", ({ name, depth }) => {
+  const looks: readonly [string, Style][] = Object.entries(skinAt(name, depth));
   const pairs = looks.flatMap(([token, { color, backgroundColor }]) =>
     grounds[name].flatMap((ground) => {
       // A text without a colour has that of the terminal.
@@ -61,6 +67,14 @@ describe.each(skinNames)("the texts of the skin %s", (name) => {
 
   it.each(pairs)("$token, $text on $ground, have a contrast of 4.5 to 1", ({ text, ground }) => {
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it("have no colour that the terminal would replace by another one", () => {
+    const colours = looks.flatMap(([, { color, backgroundColor }]) => [color, backgroundColor]);
+    const given = colours.filter((colour) => colour !== undefined);
+    if (depth === "16") expect(given).toEqual([]);
+    if (depth === "256")
+      expect(given.filter((colour) => !colour.startsWith("ansi256"))).toEqual([]);
   });
 
   it("are not dimmed, which takes half of their contrast", () => {
@@ -85,5 +99,20 @@ describe("a status", () => {
 
   it("that is unknown has a neutral look", () => {
     expect(statusLook("constructor")).toEqual(statusLook("never heard of"));
+  });
+});
+
+describe("the colours of a terminal", () => {
+  const cases = [
+    { env: { TERM: "xterm-256color", COLORTERM: "truecolor" }, depth: "24 bits" },
+    { env: { TERM: "screen-256color" }, depth: "256" },
+    { env: { TERM: "linux" }, depth: "16" },
+    { env: { TERM: "xterm-256color", FORCE_COLOR: "1" }, depth: "16" },
+    { env: { TERM: "xterm-kitty" }, depth: "24 bits" },
+    { env: {}, platform: "win32", depth: "24 bits" },
+  ];
+
+  it.each(cases)("$env show $depth", ({ env, platform = "linux", depth }) => {
+    expect(colourDepthOf({ env, platform })).toBe(depth);
   });
 });

@@ -1,0 +1,89 @@
+import { keys, type OpenedTerminal } from "../../test/support/tty.ts";
+import { openOnRecords, type DashboardUser } from "./dashboard.ts";
+import { mebibytes, type Group, type Row } from "./figures.ts";
+import { recordCount, recordData, type BenchPlatform } from "./platform.ts";
+import { processMemory } from "./process-use.ts";
+
+const batchSize = 1_000;
+const warmUpMs = 30_000;
+const target = 90 * 1024 * 1024;
+
+/** The work of an operator in a long list. */
+const steps: readonly ((terminal: OpenedTerminal) => Promise<void>)[] = [
+  (terminal) => press(terminal, keys.pageDown, 30),
+  (terminal) => press(terminal, keys.down, 40),
+  (terminal) => press(terminal, "G", 1),
+  (terminal) => press(terminal, keys.pageUp, 20),
+  async (terminal) => {
+    await press(terminal, keys.enter, 1);
+    await press(terminal, "]", 4);
+    await press(terminal, keys.escape, 1);
+  },
+  async (terminal) => {
+    await press(terminal, "/", 1);
+    await terminal.type("status:open");
+    await press(terminal, keys.enter, 1);
+    await press(terminal, keys.pageDown, 10);
+    await press(terminal, keys.escape, 1);
+  },
+  (terminal) => press(terminal, "g", 1),
+];
+
+async function press(terminal: OpenedTerminal, key: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    terminal.write(key);
+    await Bun.sleep(60);
+  }
+  await terminal.waitForQuiet(150);
+}
+
+async function fill({ client, objectType }: BenchPlatform, records: number): Promise<void> {
+  const resources = client.useResources(objectType);
+  for (let first = recordCount; first < records; first += batchSize) {
+    const count = Math.min(batchSize, records - first);
+    await resources.batchCreate(
+      Array.from({ length: count }, (_, offset) => recordData(first + offset)),
+    );
+  }
+}
+
+/** Memory of the dashboard over minutes of scrolling, filtering and opening in a long list. */
+export function dashboardMemory(
+  user: DashboardUser,
+  platform: BenchPlatform,
+  { records, minutes }: { readonly records: number; readonly minutes: number },
+): Group {
+  return {
+    name: `dashboard, ${records.toLocaleString("en")} records, ${minutes} minutes`,
+    columns: ["private, first half", "private, second half", "resident", "peak"],
+    async measure() {
+      await fill(platform, records);
+      await using terminal = await openOnRecords(user);
+      const samples: Awaited<ReturnType<typeof processMemory>>[] = [];
+      const startedAt = performance.now();
+      let rounds = 0;
+      while (performance.now() - startedAt < minutes * 60_000) {
+        for (const step of steps) {
+          await step(terminal);
+          if (performance.now() - startedAt < Math.min(warmUpMs, minutes * 20_000)) continue;
+          samples.push(await processMemory(terminal.pid));
+        }
+        rounds += 1;
+      }
+      const half = Math.floor(samples.length / 2);
+      const most = (of: typeof samples, field: "own" | "resident" | "peak") =>
+        Math.max(...of.map((sample) => sample[field]));
+      const resident = most(samples, "resident");
+      const row: Row = {
+        name: `svc, dashboard, ${rounds} rounds (${resident <= target ? "within" : "above"} ${mebibytes(target)})`,
+        figures: [
+          most(samples.slice(0, half), "own"),
+          most(samples.slice(half), "own"),
+          resident,
+          most(samples, "peak"),
+        ].map(mebibytes),
+      };
+      return [row];
+    },
+  };
+}

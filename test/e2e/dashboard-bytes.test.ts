@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { startPlatformProcess } from "../support/platform-process.ts";
+import { svcExecutable } from "../support/svc.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { keys } from "../support/tty.ts";
+import {
+  enterPlanning,
+  goToApplications,
+  openDashboard,
+  patient,
+} from "../ui/support/open-dashboard.ts";
+
+const mostOfMove = 400;
+/** Longer than a minute: each age on the screen has changed then. */
+const idleMs = 65_000;
+
+async function samplePlatform() {
+  const home = await temporaryDirectory("platform");
+  const dataDir = `${home}/data`;
+  const executable = await svcExecutable();
+  return startPlatformProcess({ executable, dataDir, home, args: ["--demo"] });
+}
+
+describe("what the dashboard writes to the terminal", () => {
+  it.each(["terminal", "dark", "light", "mono"])(
+    "is at most 400 bytes for a move of the cursor in the skin %s",
+    async (skin) => {
+      await using platform = await samplePlatform();
+      await using terminal = await openDashboard(platform, { env: { SVC_SKIN: skin } });
+      await enterPlanning(terminal);
+      await goToApplications(terminal);
+      await terminal.waitForQuiet(500, patient);
+      for (let newest = 41; newest > 27; newest -= 1) {
+        const before = terminal.bytesWritten();
+        terminal.write(keys.down);
+        await terminal.waitFor(`▸ PA-2026-00${newest}`, patient);
+        expect(terminal.bytesWritten() - before).toBeLessThanOrEqual(mostOfMove);
+        await terminal.waitFor(`┌ PA-2026-00${newest} ─`, patient);
+        await terminal.waitForQuiet(300, patient);
+      }
+    },
+  );
+
+  it("is nothing in an idle minute, and ages follow with the next key", async () => {
+    await using platform = await samplePlatform();
+    await using terminal = await openDashboard(platform);
+    await enterPlanning(terminal);
+    await goToApplications(terminal);
+    await terminal.waitForQuiet(1_000, patient);
+    const before = terminal.bytesWritten();
+    const first = terminal.text();
+    await Bun.sleep(idleMs);
+    expect(terminal.bytesWritten() - before).toBe(0);
+    terminal.write("r");
+    await terminal.waitFor((text) => text !== first && /\d[mh] +│\n/.test(text), patient);
+  });
+});
