@@ -20,7 +20,8 @@ export interface ExportLimits {
   readonly durationMs: number;
 }
 
-const exportLimits: ExportLimits = {
+/** The limits of spec part 8, which an export has unless it is given others. */
+export const exportLimits: ExportLimits = {
   pagesPerScan: 1000,
   bytes: 64 * 1024 * 1024,
   durationMs: 120_000,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportObjectTypes } from "#client/index.ts";
+import { exportLimits } from "#client/object-types-export.ts";
 import { clientOf, errorOf, problem, serve, tenantId, type SeenRequest } from "./servers.ts";
 
 interface StoredType {
@@ -267,6 +268,21 @@ describe("an export fails on", () => {
     });
     expect(await failure(endless, { pagesPerScan: 30 })).toContain("more than 30 pages");
     expect(endless.seen).toHaveLength(30);
+  });
+
+  it("the limits of the specification, where no others are given", async () => {
+    expect(exportLimits).toEqual({
+      pagesPerScan: 1_000,
+      bytes: 64 * 1024 * 1024,
+      durationMs: 120_000,
+    });
+    let page = 0;
+    const endless = serve(() => {
+      page += 1;
+      return Response.json({ items: [type(page)], hasNextPage: true, nextCursor: String(page) });
+    });
+    expect(await failure(endless, {})).toContain("more than 1000 pages");
+    expect(endless.seen).toHaveLength(1_000);
   });
 
   it("more bytes than the limit, counted over both scans", async () => {

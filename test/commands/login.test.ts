@@ -101,6 +101,19 @@ describe("login and logout", () => {
     expect((await the().svc("logout", own)).stdout).toBe("You were not signed in\n");
   });
 
+  test("asks for the given scopes, and waits on the given port", async () => {
+    const own = await the().emptyConfig();
+    const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const port = String(free.port);
+    await free.stop(true);
+    const words = ["--scope", "openid email", "--callback-port", port];
+    const { exitCode, stderr } = await login(own, words);
+    expect(exitCode).toBe(0);
+    const address = new URL(/http:\S+authorize\S+/.exec(stderr)?.[0] ?? "");
+    expect(address.searchParams.get("scope")).toBe("openid email");
+    expect(new URL(address.searchParams.get("redirect_uri") ?? "").port).toBe(port);
+  });
+
   /** Two profiles that are signed in, and have a selected workspace. */
   async function twoProfiles(): Promise<string> {
     const config = await the().emptyConfig();

@@ -1,88 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandTable } from "#commands/registry.ts";
 import { runSvc } from "#commands/run.ts";
 import { captureEnvironment } from "#test/cli/world.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandWorld, platformDown, type CallSettings } from "./world.ts";
 
-/** `resources …` and `types …` as spec 4.7 lists them, with the limits of part 8. */
+/** Refusals of `resources …` and `types …` before any network call, with the limits of part 8. */
 
 const id = "01890000-0000-7000-8000-000000000000";
-
-/** Option -> its default, `required`, or undefined if it is optional. */
-type Options = Readonly<Record<string, string | number | boolean | undefined>>;
-
-const workspace = { "tenant-id": undefined };
-const batch = { ...workspace, data: undefined, file: undefined };
-const rows: readonly [path: string, words: readonly string[], options: Options][] = [
-  ["types validate", [], {}],
-  ["types seed", [], { ...workspace, env: "dev", "tenant-key": undefined, "dry-run": undefined }],
-  ["types diff", [], { ...workspace, "tenant-key": undefined }],
-  ["types pull", [], { ...workspace, output: "src/eai.config/object-types.generated.ts" }],
-  [
-    "resources list",
-    ["type"],
-    { ...workspace, page: 1, limit: 20, sort: "-created_at", where: undefined, cursor: undefined },
-  ],
-  ["resources get", ["type", "id"], workspace],
-  ["resources create", ["type"], { ...workspace, data: undefined, file: undefined }],
-  ["resources update", ["type", "id"], { ...workspace, data: "required", version: undefined }],
-  ["resources delete", ["type", "id"], { ...workspace, force: undefined }],
-  ["resources query", [], { ...workspace, types: "required", where: undefined, limit: 20 }],
-  [
-    "resources aggregate",
-    ["type"],
-    {
-      ...workspace,
-      "group-by": "required",
-      metrics: "required",
-      where: undefined,
-      limit: 1_000,
-    },
-  ],
-  [
-    "resources search",
-    ["query"],
-    {
-      ...workspace,
-      types: undefined,
-      mode: "hybrid",
-      hybrid: undefined,
-      vector: undefined,
-      fulltext: undefined,
-      limit: 10,
-    },
-  ],
-  ["resources schema", [], workspace],
-  ["resources batch-create", ["type"], batch],
-  ["resources batch-update", ["type"], batch],
-  ["resources batch-delete", ["type"], { ...batch, ids: undefined }],
-  ["resources file upload", ["type", "id", "property", "path"], workspace],
-  ["resources file get", ["type", "id", "property"], { ...workspace, output: undefined }],
-  ["resources file delete", ["type", "id", "property"], { ...workspace, force: undefined }],
-  ["resources storage status", [], workspace],
-  ["resources storage doctor", [], workspace],
-  ["resources doctor", [], workspace],
-  ["resources sync-schema", [], { ...workspace, backend: "all", "dry-run": undefined }],
-  ["resources indexes-plan", [], { ...workspace, "object-type": "required" }],
-];
-
-describe("each row has its arguments, options and defaults", () => {
-  test.each(rows)("svc %s", (path, words, options) => {
-    const found = commandTable.commands.find((command) => command.path === path);
-    const needed = (found?.arguments ?? []).filter(({ optional }) => optional !== true);
-    expect(needed.map(({ name }) => name)).toEqual(words);
-    const described = Object.keys(options).map((name) => {
-      const option = found?.options[name];
-      if (option === undefined) return [name, "is missing"];
-      const isRequired = option.type !== "boolean" && option.required === true;
-      return [name, isRequired ? "required" : option.default];
-    });
-    expect(described).toEqual(Object.entries(options));
-    expect(found?.formats).not.toBe(false);
-  });
-});
 
 const the = commandWorld();
 let project = "";

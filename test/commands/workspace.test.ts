@@ -206,6 +206,8 @@ describe("workspace create", () => {
       "roads",
       "--domain",
       "roads.example",
+      "--starter-template",
+      "blank-vertical-template",
     ]);
     expect(exitCode).toBe(0);
     expect(json).toMatchObject({

@@ -346,13 +346,15 @@ describe("resources batch-update", () => {
 
 describe("resources batch-delete", () => {
   test("accepts IDs as a list, from stdin, from a file, each once", async () => {
-    const [a = "", b = "", c = "", d = "", e = ""] = await plant(5);
+    const [a = "", b = "", c = "", d = "", e = "", f = ""] = await plant(6);
+    await Bun.write(join(files, "ids.json"), JSON.stringify([f]));
     await Bun.write(join(files, "ids.txt"), `${b}\n${c}\n${b}\n`);
     const ways: [string[], number, string?][] = [
       [["--ids", a], 1],
       [["--ids", "@ids.txt"], 2],
       [["--ids", "-"], 1, `${d},`],
       [["--data", JSON.stringify([e, e])], 1],
+      [["--file", "ids.json"], 1],
     ];
     for (const [words, succeeded, stdin] of ways) {
       const { exitCode, json } = await the().json(["resources", "batch-delete", "tree", ...words], {
