@@ -4,6 +4,7 @@ import * as z from "zod";
 import { globalOptions } from "#cli/global-options.ts";
 import { commandTable } from "#commands/registry.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { commandsWithoutPlatform } from "./platform-calls.ts";
 import { commandWorld, platformDown, runCommand } from "./world.ts";
 
 const the = commandWorld();
@@ -142,54 +143,11 @@ const calls: readonly string[] = [
   "publicapi delete /v4/identity/me",
 ];
 const local = new Set([
+  ...commandsWithoutPlatform,
   // Needs a terminal; see its test.
   "chat",
   // Reads passwords from stdin; see its test.
   "account password",
-  "login",
-  "logout",
-  "whoami",
-  "types validate",
-  // Always refused; see its test.
-  "types define",
-  "resources indexes-apply",
-  "serve",
-  "serve token",
-  "serve backup",
-  "serve restore",
-  "serve doctor",
-  "serve migrate",
-  "serve rotate-key",
-  "serve rotate-signing-key",
-  "serve quota list",
-  "serve quota set",
-  "demo",
-  "errors",
-  "completion",
-  "man",
-  "init",
-  "dev",
-  "template check",
-  "gofer refresh",
-  "deploy setup",
-  "deploy trigger",
-  "deploy status",
-  "doctor",
-  "update",
-  "env pull",
-  "env list",
-  "env push",
-  "content-understanding schema",
-  "content-understanding validate",
-  "blocks list",
-  "blocks describe",
-  "blocks readiness",
-  "blocks schema",
-  "blocks validate",
-  // Reads messages; see its test.
-  "mcp",
-  // Local until consent; see its test.
-  "support",
   // Report failures as checks; see their test.
   "verify",
   "verify calls",

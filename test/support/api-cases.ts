@@ -64,6 +64,47 @@ export function apiCases(the: () => TestPlatform, cases: readonly ApiCase[]): vo
   }
 }
 
+/** The same requests by the admin of another workspace: for it this one does not exist. */
+export function forStrangers(cases: readonly ApiCase[]): ApiCase[] {
+  const notFound = { status: 404, code: "not-found" } as const;
+  return refusedTo("outsider", "a stranger", cases, notFound);
+}
+
+/** The builder's requests by staff, whose role is too low. */
+export function forStaff(cases: readonly ApiCase[]): ApiCase[] {
+  const builders = cases.filter(({ as }) => as === "tenant-builder");
+  const denied = { status: 403, code: "permission-denied" } as const;
+  return refusedTo("tenant-staff", "staff", builders, denied);
+}
+
+function refusedTo(
+  as: TestUser,
+  words: string,
+  cases: readonly ApiCase[],
+  answer: ApiCase["expect"],
+): ApiCase[] {
+  return cases.map(({ after: _after, ...wanted }) => ({
+    ...wanted,
+    name: `to ${words}: ${wanted.name}`,
+    as,
+    expect: answer,
+  }));
+}
+
+/** Bodies that a route refuses with 422: the name of each case, the body and the pointers. */
+export function faultyBodies(
+  route: Pick<ApiCase, "as" | "path">,
+  cases: readonly (readonly [name: string, body: object, ...pointers: string[]])[],
+): ApiCase[] {
+  return cases.map(([name, body, ...pointers]) => ({
+    ...route,
+    name,
+    method: "POST",
+    body,
+    expect: { status: 422, pointers },
+  }));
+}
+
 /** Another body means the same to a JSON route: a key is held to the bytes. */
 function sentFirst(wanted: ApiCase, names: Readonly<Record<string, string>>): ApiCase {
   if (wanted.sentBefore !== "with another body") return wanted;

@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
-import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 
 export const accountSessionsCommand = command({
   path: "account sessions",
@@ -8,30 +7,24 @@ export const accountSessionsCommand = command({
   rows: ["items"],
   arguments: [],
   options: {
-    page: pageOption("cursor"),
-    limit: limitOption("Sessions per page"),
-    cursor: cursorOption,
+    ...pageOptions("Sessions"),
   },
   routes: ["GET /v4/identity/me/sessions"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();
-    const { cursor, limit, page } = options;
-    const place = cursor === undefined ? { page } : { cursor };
-    const list = await client.identity.sessions({ query: { limit, ...place }, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const list = await client.identity.sessions({ query: pageQuery(options), signal });
+    await printPage(output, list, {
+      options,
+      none: "You have no sessions",
+      columns: [
         { heading: "signed in", value: ({ signedInAt }) => signedInAt },
         { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt },
         { heading: "device", value: ({ device }) => device ?? "" },
         { heading: "this one", value: ({ current }) => (current === true ? "yes" : "") },
         { heading: "id", value: ({ sessionId }) => sessionId, whole: true },
-      ]),
-    );
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note(shown`You have no sessions`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+      ],
+    });
   },
 });

@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
-import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 import { filterOf, filterOptions, logClient, logOptions, logPage, logRoutes } from "./entries.ts";
 
 export const auditListCommand = command({
@@ -13,9 +12,7 @@ export const auditListCommand = command({
   options: {
     ...logOptions,
     ...filterOptions,
-    page: pageOption("cursor"),
-    limit: limitOption("Entries per page"),
-    cursor: cursorOption,
+    ...pageOptions("Entries"),
   },
   routes: logRoutes,
   examples: ["svc audit list --outcome refused --since 7d", "svc audit list --action 'members.*'"],
@@ -23,12 +20,12 @@ export const auditListCommand = command({
     const { options } = input;
     const { output, signal } = context;
     const client = await logClient(context, options);
-    const { cursor, limit, page } = options;
-    const place = cursor === undefined ? { page } : { cursor };
-    const query = { ...filterOf(options), limit, ...place };
+    const query = { ...filterOf(options), ...pageQuery(options) };
     const list = await logPage(client, options.platform, query, signal);
-    await output.data(list, () =>
-      output.table(list.items, [
+    await printPage(output, list, {
+      options,
+      none: "No entries match",
+      columns: [
         { heading: "time", value: ({ at }) => at, whole: true },
         { heading: "who", value: ({ actor, actorName }) => actorName ?? (actor || "anonymous") },
         { heading: "action", value: ({ action }) => action },
@@ -39,11 +36,7 @@ export const auditListCommand = command({
         },
         { heading: "from", value: ({ address }) => address, optional: true },
         { heading: "request", value: ({ requestId }) => requestId, optional: true },
-      ]),
-    );
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note(shown`No entries match`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+      ],
+    });
   },
 });

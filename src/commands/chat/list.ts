@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
 import { command, tenantOption } from "../command.ts";
-import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 
 export const chatListCommand = command({
   path: "chat list",
@@ -8,9 +7,7 @@ export const chatListCommand = command({
   arguments: [],
   options: {
     "tenant-id": tenantOption,
-    page: pageOption("cursor"),
-    limit: limitOption("Conversations per page"),
-    cursor: cursorOption,
+    ...pageOptions("Conversations"),
   },
   routes: ["GET /v4/ai/chat/{tenantId}/conversations"],
   examples: ["svc chat list"],
@@ -18,21 +15,17 @@ export const chatListCommand = command({
     const { options } = input;
     const { output, signal } = context;
     const client = await context.client({ workspace: options["tenant-id"] });
-    const { cursor, limit, page } = options;
-    const place = cursor === undefined ? { page } : { cursor };
-    const list = await client.useChat().conversations({ limit, ...place, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const list = await client.useChat().conversations({ ...pageQuery(options), signal });
+    await printPage(output, list, {
+      options,
+      none: "No conversations",
+      columns: [
         { heading: "started", value: ({ created_at }) => created_at?.slice(0, 16) },
         { heading: "title", value: ({ title }) => title },
         { heading: "workflow", value: ({ workflowId }) => workflowId, optional: true },
         { heading: "messages", value: ({ messageCount }) => messageCount, align: "right" },
         { heading: "id", value: ({ conversation_id }) => conversation_id, whole: true },
-      ]),
-    );
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note(shown`No conversations`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+      ],
+    });
   },
 });

@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
-import { maximumPage, maximumPageLimit } from "#contract/limits.ts";
 import { command, tenantOption } from "../command.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 import { modelText } from "./lines.ts";
 
 export const classifierListCommand = command({
@@ -9,24 +8,19 @@ export const classifierListCommand = command({
   arguments: [],
   options: {
     "tenant-id": tenantOption,
-    page: { type: "number", minimum: 1, maximum: maximumPage, default: 1, description: "Page" },
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumPageLimit,
-      default: 20,
-      description: "Classifiers per page",
-    },
+    ...pageOptions("Classifiers"),
   },
   routes: ["GET /v4/data/documents/classifiers"],
   examples: ["svc classifier list"],
   async run(input, context) {
     const { output, signal } = context;
-    const { page, limit, "tenant-id": workspace } = input.options;
-    const client = await context.client({ workspace });
-    const list = await client.classifiers.list({ query: { page, limit }, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const { options } = input;
+    const client = await context.client({ workspace: options["tenant-id"] });
+    const list = await client.classifiers.list({ query: pageQuery(options), signal });
+    await printPage(output, list, {
+      options,
+      none: "No classifiers",
+      columns: [
         { heading: "key", value: ({ key }) => key, whole: true },
         { heading: "status", value: ({ status }) => status },
         { heading: "labels", value: ({ labels }) => labels?.length, align: "right" },
@@ -34,8 +28,7 @@ export const classifierListCommand = command({
         { heading: "training", value: ({ training }) => training?.status },
         { heading: "model", value: modelText },
         { heading: "name", value: ({ displayName }) => displayName, optional: true },
-      ]),
-    );
-    if (list.items.length === 0 && !output.isJson) await output.note(shown`No classifiers`);
+      ],
+    });
   },
 });

@@ -1,14 +1,11 @@
-import { shown } from "#cli/shown.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
-import { counted } from "#lib/counted.ts";
 import { command, tenantOption } from "../command.ts";
 import { readObject } from "../input/data.ts";
+import { noteRest, pageQuery } from "../output/pages.ts";
 import { chosenFields, columnsOption, printRows, type Field } from "../output/rows.ts";
 import {
   cursorOption,
-  goesOn,
   limitOption,
-  nextPage,
   pageOption,
   placeWords,
   whereOption,
@@ -70,12 +67,10 @@ export const docsListCommand = command({
     const chosen = chosenFields(options.columns, fields);
     const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
-    const { cursor, limit, sort } = options;
     const list = await client.useDocuments().list({
-      limit,
-      sort,
+      ...pageQuery(options),
+      sort: options.sort,
       where,
-      ...(cursor === undefined ? { page: options.page } : { cursor }),
       ...(options.count ? { count: true } : {}),
       signal,
     });
@@ -98,10 +93,6 @@ export const docsListCommand = command({
         { heading: "created", value: ({ created_at }) => created_at, optional: true },
       ],
     });
-    if (output.isJson) return;
-    if (list.total !== undefined)
-      await output.note(shown`${counted(list.total, "document")} in total`);
-    if (!goesOn(list, options)) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+    await noteRest(output, list, options, "document");
   },
 });

@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
-import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 import { workspaceOption } from "../user/members.ts";
 import { keyRole } from "./keys.ts";
 
@@ -14,31 +13,25 @@ export const keyListCommand = command({
   arguments: [],
   options: {
     workspace: workspaceOption,
-    page: pageOption("cursor"),
-    limit: limitOption("Keys per page"),
-    cursor: cursorOption,
+    ...pageOptions("Keys"),
   },
   routes: ["GET /v4/platform/tenants/{tenantId}/keys"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
     const client = await context.client({ workspace: options.workspace });
-    const { cursor, limit, page } = options;
-    const place = cursor === undefined ? { page } : { cursor };
-    const list = await client.keys.list({ query: { limit, ...place }, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const list = await client.keys.list({ query: pageQuery(options), signal });
+    await printPage(output, list, {
+      options,
+      none: "No keys have access to this workspace",
+      columns: [
         { heading: "name", value: ({ name }) => name, whole: true },
         { heading: "role", value: (item) => keyRole(item), whole: true },
         { heading: "status", value: ({ status }) => status },
         { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt ?? "never" },
         { heading: "expires", value: ({ expiresAt }) => expiresAt?.slice(0, 10) ?? "never" },
         { heading: "id", value: ({ keyId }) => keyId, whole: true },
-      ]),
-    );
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note(shown`No keys have access to this workspace`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+      ],
+    });
   },
 });

@@ -1,16 +1,9 @@
 import type { HistoryItem } from "#contract/resources/history.ts";
 import { pointerNames } from "#lib/json-pointer.ts";
 import { command, tenantOption } from "../command.ts";
+import { noteRest, pageOptions, pageQuery } from "../output/pages.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import {
-  cursorOption,
-  goesOn,
-  limitOption,
-  nextPage,
-  pageOption,
-  placeWords,
-  recordArguments,
-} from "./records/options.ts";
+import { placeWords, recordArguments } from "./records/options.ts";
 
 const fields = fieldsNamed<HistoryItem>("version", "operation", "at", "actor", "changes");
 
@@ -23,9 +16,7 @@ export const resourcesHistoryCommand = command({
   formats: "rows",
   options: {
     "tenant-id": tenantOption,
-    page: pageOption("cursor"),
-    limit: limitOption("Writes per page"),
-    cursor: cursorOption,
+    ...pageOptions("Writes"),
     columns: columnsOption,
   },
   routes: ["GET /v4/data/resources/{tenantId}/{objectType}/{id}/history"],
@@ -34,8 +25,7 @@ export const resourcesHistoryCommand = command({
     const chosen = chosenFields(options.columns, fields);
     const client = await context.client({ workspace: options["tenant-id"] });
     const list = await client.useResources(input.arguments.type).history(input.arguments.id, {
-      limit: options.limit,
-      ...(options.cursor === undefined ? { page: options.page } : { cursor: options.cursor }),
+      ...pageQuery(options),
       signal: context.signal,
     });
     const { output } = context;
@@ -53,8 +43,7 @@ export const resourcesHistoryCommand = command({
         { heading: "actor", value: (row) => row.actor, optional: true },
       ],
     });
-    if (output.isJson || !goesOn(list, options)) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+    await noteRest(output, list, options);
   },
 });
 

@@ -1,16 +1,14 @@
 import { shown } from "#cli/shown.ts";
-import { counted } from "#lib/counted.ts";
 import { command, tenantOption } from "../command.ts";
 import { readObject } from "../input/data.ts";
+import { noteRest, pageQuery } from "../output/pages.ts";
 import { columnNames, columnsOption, printRows } from "../output/rows.ts";
 import { resourceColumns } from "./records/columns.ts";
 import { Leftovers, recordFields } from "./records/fields.ts";
 import { orderFor } from "./records/order.ts";
 import {
   cursorOption,
-  goesOn,
   limitOption,
-  nextPage,
   pageOption,
   placeWords,
   typeArgument,
@@ -63,21 +61,19 @@ export const resourcesListCommand = command({
     const names = columnNames(options.columns);
     const where = await readObject(context, options.where, "--where");
     const client = await context.client({ workspace: options["tenant-id"] });
-    const { cursor } = options;
     const sort = orderFor(input, options.sort, where);
     if (options.all) {
       const { printAllRecords } = await import("./records/all.ts");
       const pageSize = input.given.has("limit") ? options.limit : undefined;
-      const query = { type, sort, where, cursor, pageSize };
+      const query = { type, sort, where, cursor: options.cursor, pageSize };
       return printAllRecords(context, client, { ...query, columns: names });
     }
     const isCsv = output.settings.format === "csv";
     const fields = await recordFields(client, [type], { names, isCsv }, signal);
     const list = await client.useResources(type).list({
-      limit: options.limit,
+      ...pageQuery(options),
       sort,
       where,
-      ...(cursor === undefined ? { page: options.page } : { cursor }),
       ...(options.count ? { count: true } : {}),
       signal,
     });
@@ -96,10 +92,6 @@ export const resourcesListCommand = command({
       const left = leftovers.words();
       if (left !== undefined) await output.note(shown`${left}`);
     }
-    if (list.total !== undefined && list.total > 0) {
-      await output.note(shown`${counted(list.total, "record")} in total`);
-    }
-    if (!goesOn(list, options)) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+    await noteRest(output, list, options, "record");
   },
 });

@@ -1,6 +1,5 @@
-import { shown } from "#cli/shown.ts";
 import { command } from "../command.ts";
-import { cursorOption, limitOption, nextPage, pageOption } from "../resources/records/options.ts";
+import { pageOptions, pageQuery, printPage } from "../output/pages.ts";
 import { roleWords, workspaceOption } from "./members.ts";
 
 export const userInvitationsCommand = command({
@@ -10,30 +9,24 @@ export const userInvitationsCommand = command({
   arguments: [],
   options: {
     workspace: workspaceOption,
-    page: pageOption("cursor"),
-    limit: limitOption("Invitations per page"),
-    cursor: cursorOption,
+    ...pageOptions("Invitations"),
   },
   routes: ["GET /v4/platform/tenants/{tenantId}/invitations"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;
     const client = await context.client({ workspace: options.workspace });
-    const { cursor, limit, page } = options;
-    const place = cursor === undefined ? { page } : { cursor };
-    const list = await client.members.invitations({ query: { limit, ...place }, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const list = await client.members.invitations({ query: pageQuery(options), signal });
+    await printPage(output, list, {
+      options,
+      none: "No invitations are pending",
+      columns: [
         { heading: "e-mail", value: ({ email }) => email, whole: true },
         { heading: "role", value: (item) => roleWords(item), whole: true },
         { heading: "delivery", value: ({ delivery }) => delivery, optional: true },
         { heading: "expires", value: ({ expiresAt }) => expiresAt?.slice(0, 10) },
         { heading: "id", value: ({ invitationId }) => invitationId, whole: true },
-      ]),
-    );
-    if (output.isJson) return;
-    if (list.items.length === 0) await output.note(shown`No invitations are pending`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+      ],
+    });
   },
 });

@@ -1,15 +1,8 @@
-import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { counted } from "#lib/counted.ts";
 import { command } from "../command.ts";
+import { noteRest, pageQuery } from "../output/pages.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import {
-  cursorOption,
-  limitOption,
-  nextPage,
-  pageOption,
-  placeWords,
-} from "../resources/records/options.ts";
+import { cursorOption, limitOption, pageOption, placeWords } from "../resources/records/options.ts";
 import type { Member } from "#contract/members.ts";
 import { roleWords, workspaceOption } from "./members.ts";
 
@@ -57,13 +50,12 @@ export const userListCommand = command({
     const { output, signal } = context;
     const chosen = chosenFields(options.columns, fields);
     const client = await context.client({ workspace: options.workspace });
-    const { cursor, limit, sort, search } = options;
+    const { sort, search } = options;
     const list = await client.members.list({
       query: {
-        limit,
+        ...pageQuery(options),
         sort,
         ...(search === undefined ? {} : { search }),
-        ...(cursor === undefined ? { page: options.page } : { cursor }),
         ...(options.count ? { count: true } : {}),
       },
       signal,
@@ -82,10 +74,6 @@ export const userListCommand = command({
         { heading: "id", value: ({ memberId }) => memberId, whole: true },
       ],
     });
-    if (output.isJson) return;
-    if (list.total !== undefined)
-      await output.note(shown`${counted(list.total, "member")} in total`);
-    if (list.items.length === 0 || list.hasNextPage !== true) return;
-    await output.note(output.tone("dim", `More: ${nextPage(list, options)}`));
+    await noteRest(output, list, options, "member");
   },
 });

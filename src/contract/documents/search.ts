@@ -2,6 +2,7 @@ import * as z from "zod";
 import { alsoNamed, named, otherwise } from "../deployments.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "../limits.ts";
 import { searchModes, type SearchMode } from "../resources/search-modes.ts";
+import { searchScores } from "../resources/search.ts";
 import { wholeNumber } from "../values.ts";
 
 const defaultMode: SearchMode = "hybrid";
@@ -45,12 +46,7 @@ const passageResult = z
     matches: z.array(range).optional(),
     /** Results are sorted by it; comparable within one response only. */
     score: otherwise(z.number(), () => 0),
-    scores: z
-      .looseObject({
-        fulltext: z.number().nullable().optional(),
-        vector: z.number().nullable().optional(),
-      })
-      .optional(),
+    scores: searchScores,
   })
   .meta({ id: "PassageResult" });
 /** A passage of a document that matches a search: verbatim text of its page. */

@@ -54,19 +54,21 @@ const searchHighlight = z
  */
 export type SearchHighlight = z.output<typeof searchHighlight>;
 
+/** BM25, and vector similarity from 0 to 1. */
+export const searchScores = z
+  .looseObject({
+    fulltext: z.number().nullable().optional(),
+    vector: z.number().nullable().optional(),
+  })
+  .optional();
+
 const searchResult = z
   .looseObject({
     type: alsoNamed(z.string(), "objectType"),
     id: named(z.string()),
     /** Results are sorted by it; comparable within one response only. */
     score: otherwise(z.number(), () => 0),
-    /** BM25, and vector similarity from 0 to 1. */
-    scores: z
-      .looseObject({
-        fulltext: z.number().nullable().optional(),
-        vector: z.number().nullable().optional(),
-      })
-      .optional(),
+    scores: searchScores,
     highlights: z.array(searchHighlight).optional(),
     data: jsonObject,
   })

@@ -28,15 +28,7 @@ class NotedRoom implements Room {
 export function roomWatched(database: Database): { database: Database; room: Room } {
   const room = new NotedRoom();
   const watched: Database = {
-    dialect: database.dialect,
-    tuning: database.tuning,
-    ids: database.ids,
-    read: database.read,
-    scan: database.scan,
-    ...(database.writeFailure === undefined ? {} : { writeFailure: database.writeFailure }),
-    ...(database.risks === undefined ? {} : { risks: database.risks }),
-    ...(database.emptyLog === undefined ? {} : { emptyLog: database.emptyLog }),
-    close: () => database.close(),
+    ...database,
     write: (work) => (room.isLacking ? retry(work) : room.needed(database.write(work))),
     merged: (unit) => {
       const write = database.merged(unit);

@@ -1,8 +1,7 @@
 import { textOption } from "#cli/command.ts";
-import { shown } from "#cli/shown.ts";
-import { maximumPage, maximumPageLimit } from "#contract/limits.ts";
 import type { DocumentReview } from "#contract/reviews.ts";
 import { command, tenantOption } from "../../command.ts";
+import { pageOptions, pageQuery, printPage } from "../../output/pages.ts";
 import { scalarText } from "./decide.ts";
 
 /** The best candidate of a label, or the value of a field, as found. */
@@ -33,25 +32,24 @@ export const docsReviewListCommand = command({
       description: "State of the reviews",
     },
     "tenant-id": tenantOption,
-    page: { type: "number", minimum: 1, maximum: maximumPage, default: 1, description: "Page" },
-    limit: {
-      type: "number",
-      minimum: 1,
-      maximum: maximumPageLimit,
-      default: 20,
-      description: "Reviews per page",
-    },
+    ...pageOptions("Reviews"),
   },
   routes: ["GET /v4/data/documents/reviews"],
   examples: ["svc docs review list"],
   async run(input, context) {
     const { output, signal } = context;
-    const { page, limit, status, document, "tenant-id": workspace } = input.options;
-    const client = await context.client({ workspace });
+    const { options } = input;
+    const { status, document } = options;
+    const client = await context.client({ workspace: options["tenant-id"] });
     const of = document === undefined ? {} : { documentId: document };
-    const list = await client.reviews.list({ query: { page, limit, status, ...of }, signal });
-    await output.data(list, () =>
-      output.table(list.items, [
+    const list = await client.reviews.list({
+      query: { ...pageQuery(options), status, ...of },
+      signal,
+    });
+    await printPage(output, list, {
+      options,
+      none: "Nothing to review",
+      columns: [
         { heading: "document", value: (row) => row.documentNumber ?? row.documentId, whole: true },
         { heading: "target", value: ({ target }) => target, whole: true },
         { heading: "found", value: foundText },
@@ -59,9 +57,8 @@ export const docsReviewListCommand = command({
         { heading: "needed", value: (row) => percent(row.threshold), align: "right" },
         { heading: "quote", value: quoteText, optional: true },
         { heading: "file", value: ({ filename }) => filename, optional: true },
-      ]),
-    );
-    if (list.items.length === 0 && !output.isJson) await output.note(shown`Nothing to review`);
+      ],
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { auditDigest, firstDigest } from "#lib/audit-chain.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { isOneOf } from "../../database/dialect.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { insertInto, join, raw, statement, type Statement } from "../../database/statement.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -167,10 +168,7 @@ export async function entries(
 }
 
 export async function countEntries(reader: Reader, filter: EntryFilter): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from audit_entries where ${conditionOf(filter)}`,
-  );
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from audit_entries where ${conditionOf(filter)}`);
 }
 
 function conditionOf(filter: EntryFilter): Statement {

@@ -1,6 +1,7 @@
 import type { ChatEvent, Citation } from "#contract/chat.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
+import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface ConversationKey {
@@ -110,28 +111,19 @@ export async function removeConversation(writer: Writer, key: ConversationKey): 
   return changedRows;
 }
 
-export interface ConversationPage {
+export interface ConversationPage extends NewestPage {
   readonly workspaceId: string;
   readonly owner: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
 }
 
 /** A user's conversations in a workspace, newest first. */
 export async function conversationPage(
   reader: Reader,
-  { workspaceId, owner, limit, offset, after }: ConversationPage,
+  page: ConversationPage,
 ): Promise<Conversation[]> {
   return reader.all<Conversation>(statement`select ${selected}
-    from conversations
-    where workspace_id = ${workspaceId} and owner = ${owner}
-      ${
-        after === undefined
-          ? nothing
-          : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`
-      }
-    order by created_at desc, id desc limit ${limit} offset ${offset}`);
+    from conversations where workspace_id = ${page.workspaceId} and owner = ${page.owner}
+      ${newestFirst(page)}`);
 }
 
 export async function countConversations(
@@ -139,9 +131,10 @@ export async function countConversations(
   workspaceId: string,
   owner: string,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from conversations where workspace_id = ${workspaceId} and owner = ${owner}`);
-  return row?.count ?? 0;
+  return countRows(
+    reader,
+    statement`from conversations where workspace_id = ${workspaceId} and owner = ${owner}`,
+  );
 }
 
 /** The number of users' messages to a workflow since a time. */
@@ -157,14 +150,15 @@ export async function countUserMessages(
     readonly since: string;
   },
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from conversations join chat_messages
+  return countRows(
+    reader,
+    statement`from conversations join chat_messages
       on chat_messages.workspace_id = conversations.workspace_id
         and chat_messages.conversation_id = conversations.id
     where conversations.workspace_id = ${workspaceId}
       and conversations.workflow_id = ${workflowId} and conversations.updated_at >= ${since}
-      and chat_messages.role = 'user' and chat_messages.created_at >= ${since}`);
-  return Number(row?.count ?? 0);
+      and chat_messages.role = 'user' and chat_messages.created_at >= ${since}`,
+  );
 }
 
 /** The last `limit` messages before an ordinal (or at the end), oldest first. */

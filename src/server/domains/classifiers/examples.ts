@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { insertInto, nothing, raw, statement } from "../../database/statement.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
 import type { ClassifierKey } from "./store.ts";
@@ -59,9 +60,10 @@ export async function countExamples(
   reader: Reader,
   { workspaceId, key }: ClassifierKey,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from classifier_examples where workspace_id = ${workspaceId} and classifier_key = ${key}`);
-  return row?.count ?? 0;
+  return countRows(
+    reader,
+    statement`from classifier_examples where workspace_id = ${workspaceId} and classifier_key = ${key}`,
+  );
 }
 
 const examplesAtATime = 500;

@@ -1,6 +1,7 @@
 import type { ClassifierDefinition } from "#contract/classifiers.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../database/statement.ts";
 import type { TrainingMetrics } from "../../text/classification/text-model.ts";
 
@@ -117,10 +118,7 @@ export async function classifierPage(
 }
 
 export async function countClassifiers(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from classifiers where workspace_id = ${workspaceId}`,
-  );
-  return row?.count ?? 0;
+  return countRows(reader, statement`from classifiers where workspace_id = ${workspaceId}`);
 }
 
 /** Creates or replaces a definition; both raise version and revision. */

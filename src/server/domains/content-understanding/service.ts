@@ -123,7 +123,7 @@ export class UnderstandingService {
     const pages = new ListPages(this.parts.cursors, ["understanding operations", workspaceId]);
     const start = pages.start(query);
     const { rows, offset } = start;
-    const page = { rows, offset, after: madeAt(start.after) };
+    const page = { limit: rows, offset, after: madeAt(start.after) };
     const found = await operationPage(read, workspaceId, page);
     const total = query.count === true ? await countOperations(read, workspaceId) : undefined;
     const body = pages.envelope(start, {

@@ -1,7 +1,8 @@
 import type { UnderstandingAction } from "#contract/content-understanding.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
-import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
+import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
+import { raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface StoredOperation {
   readonly id: string;
@@ -35,27 +36,18 @@ export async function operationById(
 export async function operationPage(
   reader: Reader,
   workspaceId: string,
-  page: {
-    readonly rows: number;
-    readonly offset: number;
-    readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
-  },
+  page: NewestPage,
 ): Promise<StoredOperation[]> {
-  const { after } = page;
-  const beyond =
-    after === undefined
-      ? nothing
-      : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`;
   const rows = await reader.all<Row>(statement`select ${columns} from understanding_operations
-    where workspace_id = ${workspaceId} ${beyond}
-    order by created_at desc, id desc limit ${page.rows} offset ${page.offset}`);
+    where workspace_id = ${workspaceId} ${newestFirst(page)}`);
   return rows.map(operationOf);
 }
 
 export async function countOperations(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from understanding_operations where workspace_id = ${workspaceId}`);
-  return row?.count ?? 0;
+  return countRows(
+    reader,
+    statement`from understanding_operations where workspace_id = ${workspaceId}`,
+  );
 }
 
 export async function insertOperation(

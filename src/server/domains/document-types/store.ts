@@ -1,5 +1,6 @@
 import type { AnalyzerDefinition, DocumentTypeDefinition } from "#contract/document-types.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { nothing, raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface ConfigurationKey {
@@ -59,9 +60,7 @@ export async function countConfigurations(
   table: ConfigurationTable,
   workspaceId: string,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from ${raw(table)} where workspace_id = ${workspaceId}`);
-  return row?.count ?? 0;
+  return countRows(reader, statement`from ${raw(table)} where workspace_id = ${workspaceId}`);
 }
 
 /** Creates or replaces a definition, and raises its version. */

@@ -47,14 +47,7 @@ export class IdempotencyService implements IdempotencyPort {
     const database = this.options.database;
     const current = this.#current;
     return {
-      dialect: database.dialect,
-      tuning: database.tuning,
-      ids: database.ids,
-      read: database.read,
-      scan: database.scan,
-      ...(database.writeFailure === undefined ? {} : { writeFailure: database.writeFailure }),
-      ...(database.risks === undefined ? {} : { risks: database.risks }),
-      close: () => database.close(),
+      ...database,
       write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
         const claim = claimOf(current.getStore());
         return claim === undefined ? database.write(work) : claim.write(work);

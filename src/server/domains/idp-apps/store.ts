@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { assignments, insertInto, nothing, statement } from "../../database/statement.ts";
+import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
+import { assignments, insertInto, statement } from "../../database/statement.ts";
 
 /** An app as a client of the OpenID provider. Its secrets are stored as digests only. */
 export interface IdpAppRecord {
@@ -51,28 +52,14 @@ export async function activeApp(
 
 export async function appsOf(
   reader: Reader,
-  page: {
-    readonly workspaceId: string;
-    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  page: NewestPage & { readonly workspaceId: string },
 ): Promise<IdpAppRecord[]> {
-  const { workspaceId, after, limit, offset } = page;
-  const position =
-    after === undefined
-      ? nothing
-      : statement`and (created_at, client_id) < (${after.createdAt}, ${after.id})`;
   return reader.all<IdpAppRecord>(statement`select * from idp_apps
-    where workspace_id = ${workspaceId} ${position}
-    order by created_at desc, client_id desc limit ${limit} offset ${offset}`);
+    where workspace_id = ${page.workspaceId} ${newestFirst(page, { id: "client_id" })}`);
 }
 
 export async function countApps(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from idp_apps where workspace_id = ${workspaceId}`,
-  );
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from idp_apps where workspace_id = ${workspaceId}`);
 }
 
 type AppKey = Pick<IdpAppRecord, "workspace_id" | "client_id">;

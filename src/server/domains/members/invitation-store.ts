@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import { countRows, newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
 
 export interface InvitationRecord {
@@ -56,23 +57,12 @@ export async function invitationById(
 /** Pending invitations that have not expired at `now`, the newest first. */
 export async function pendingInvitations(
   reader: Reader,
-  page: {
-    readonly workspaceId: string;
-    readonly now: string;
-    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  page: NewestPage & { readonly workspaceId: string; readonly now: string },
 ): Promise<InvitationRow[]> {
-  const { after, workspaceId, now, limit, offset } = page;
-  const position =
-    after === undefined
-      ? raw("true")
-      : statement`(invitations.created_at, invitations.id) < (${after.createdAt}, ${after.id})`;
+  const columns = { time: "invitations.created_at", id: "invitations.id" };
   return reader.all<InvitationRow>(statement`${selection}
-    where invitations.workspace_id = ${workspaceId} and invitations.state = 'pending'
-      and invitations.expires_at > ${now} and ${position}
-    order by invitations.created_at desc, invitations.id desc limit ${limit} offset ${offset}`);
+    where invitations.workspace_id = ${page.workspaceId} and invitations.state = 'pending'
+      and invitations.expires_at > ${page.now} ${newestFirst(page, columns)}`);
 }
 
 export async function countPendingInvitations(
@@ -80,10 +70,11 @@ export async function countPendingInvitations(
   workspaceId: string,
   now: string,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from invitations where workspace_id = ${workspaceId} and state = 'pending'
-      and expires_at > ${now}`);
-  return Number(row?.count ?? 0);
+  return countRows(
+    reader,
+    statement`from invitations where workspace_id = ${workspaceId} and state = 'pending'
+      and expires_at > ${now}`,
+  );
 }
 
 export async function updateInvitation(

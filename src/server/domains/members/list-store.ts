@@ -1,5 +1,6 @@
 import type { Reader } from "../../database/database.ts";
 import { textContains } from "../../database/dialect.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../database/statement.ts";
 import { compileColumns } from "../../database/where/compile-columns.ts";
 import type { Condition } from "../../database/where/condition.ts";
@@ -106,8 +107,5 @@ export async function listMembers(reader: Reader, listing: MemberListing): Promi
 }
 
 export async function countMembers(reader: Reader, listing: MemberListing): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from members where ${memberFilter(listing)}`,
-  );
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from members where ${memberFilter(listing)}`);
 }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText } from "../../database/dialect.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
 import { emailKey, type User } from "../identity/service.ts";
 
@@ -152,12 +153,12 @@ export async function deleteMember(
 
 /** The members that can act as admin: not disabled in the workspace or altogether. */
 export async function countAdmins(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from members join users on users.oid = members.oid
+  return countRows(
+    reader,
+    statement`from members join users on users.oid = members.oid
       where members.workspace_id = ${workspaceId} and members.role = 'tenant-admin'
         and members.status = 'active' and users.disabled_at is null`,
   );
-  return Number(row?.count ?? 0);
 }
 
 /** Serialises the changes of one workspace's members on PostgreSQL. */

@@ -1,6 +1,7 @@
 import type { ActionDefinition, LinkType } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { Reader, Writer } from "../../database/database.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { join, raw, statement } from "../../database/statement.ts";
 import type { Slot } from "./slots.ts";
 
@@ -132,9 +133,7 @@ export function allObjectTypes(reader: Reader, workspaceId: string): Promise<Sto
 }
 
 export async function countObjectTypes(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from object_types where workspace_id = ${workspaceId}`);
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from object_types where workspace_id = ${workspaceId}`);
 }
 
 export async function definitionBytes(reader: Reader, workspaceId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
+import { countRows } from "../../database/row-pages.ts";
 import { join, nothing, raw, statement, type Statement } from "../../database/statement.ts";
 
 export interface DocumentPlace {
@@ -79,10 +80,7 @@ export async function countReviews(
   reader: Reader,
   page: Omit<ReviewPage, "rows" | "offset">,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from ${tables} where ${condition(page)}`,
-  );
-  return row?.count ?? 0;
+  return countRows(reader, statement`from ${tables} where ${condition(page)}`);
 }
 
 /** Replaces the open reviews of a kind; decided ones stay as they are. */
@@ -169,7 +167,8 @@ export async function countHistory(
   reader: Reader,
   { workspaceId, id }: DocumentPlace,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from document_history where workspace_id = ${workspaceId} and document_id = ${id}`);
-  return row?.count ?? 0;
+  return countRows(
+    reader,
+    statement`from document_history where workspace_id = ${workspaceId} and document_id = ${id}`,
+  );
 }

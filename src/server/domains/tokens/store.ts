@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { assignments, insertInto, nothing, statement } from "../../database/statement.ts";
+import { newestFirst, type NewestPage } from "../../database/row-pages.ts";
+import { assignments, insertInto, statement } from "../../database/statement.ts";
 
 export interface SigningKey {
   readonly kid: string;
@@ -73,29 +74,22 @@ export async function noteGrantUse(
   await writer.run(statement`update grants set ${assignments(use)} where id = ${id}`);
 }
 
-export interface GrantListing {
+export interface GrantListing extends NewestPage {
   readonly oid: string;
   readonly now: string;
   /** A grant without a refresh token is listed until its access token has ended. */
   readonly usedAfter: string;
-  readonly after: { readonly createdAt: string; readonly id: string } | undefined;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Grants with a token that is valid, the newest first. */
 export async function activeGrantsOf(reader: Reader, listing: GrantListing): Promise<Grant[]> {
-  const { oid, now, usedAfter, after, limit, offset } = listing;
-  const position =
-    after === undefined
-      ? nothing
-      : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`;
+  const { oid, now, usedAfter } = listing;
   return reader.all<Grant>(statement`select * from grants
-    where oid = ${oid} and revoked_at is null ${position}
+    where oid = ${oid} and revoked_at is null
       and (coalesce(last_used_at, created_at) > ${usedAfter}
         or exists (select 1 from refresh_tokens where refresh_tokens.grant_id = grants.id
           and refresh_tokens.expires_at > ${now} and refresh_tokens.used_at is null))
-    order by created_at desc, id desc limit ${limit} offset ${offset}`);
+      ${newestFirst(listing)}`);
 }
 
 export async function revokeGrant(writer: Writer, id: string, now: string): Promise<void> {

@@ -2,21 +2,23 @@ import { columnType } from "../../database/migration.ts";
 import { statement, type Statement } from "../../database/statement.ts";
 
 const { text, integer, number, json, bytes } = columnType;
+const made = statement`created_by ${text} not null, created_at ${text} not null`;
+const changed = statement`${made}, updated_at ${text} not null`;
+/** A row of a workspace that a key identifies. */
+const keyed = statement`workspace_id ${text} not null, key ${text} not null`;
+const keyedOnce = statement`primary key (workspace_id, key)`;
 
 /** Classifiers with their examples and models, document types, and the review of documents. */
 export const understandingTables: readonly Statement[] = [
   statement`create table classifiers (
-    workspace_id ${text} not null,
-    key ${text} not null,
+    ${keyed},
     definition ${json} not null,
     status ${text} not null,
     version ${integer} not null,
     revision ${integer} not null,
     training_error ${text},
-    created_by ${text} not null,
-    created_at ${text} not null,
-    updated_at ${text} not null,
-    primary key (workspace_id, key)
+    ${changed},
+    ${keyedOnce}
   )`,
   statement`create table classifier_examples (
     workspace_id ${text} not null,
@@ -26,8 +28,7 @@ export const understandingTables: readonly Statement[] = [
     text ${text} not null,
     source ${text} not null,
     document_id ${text},
-    created_by ${text} not null,
-    created_at ${text} not null,
+    ${made},
     primary key (workspace_id, classifier_key, id)
   )`,
   statement`create unique index classifier_examples_by_document
@@ -46,26 +47,20 @@ export const understandingTables: readonly Statement[] = [
   )`,
   // Text keeps the order of the fields.
   statement`create table analyzers (
-    workspace_id ${text} not null,
-    key ${text} not null,
+    ${keyed},
     definition ${text} not null,
     version ${integer} not null,
-    created_by ${text} not null,
-    created_at ${text} not null,
-    updated_at ${text} not null,
-    primary key (workspace_id, key)
+    ${changed},
+    ${keyedOnce}
   )`,
   statement`create table document_types (
-    workspace_id ${text} not null,
-    key ${text} not null,
+    ${keyed},
     label ${text} not null,
     status ${text} not null,
     definition ${text} not null,
     version ${integer} not null,
-    created_by ${text} not null,
-    created_at ${text} not null,
-    updated_at ${text} not null,
-    primary key (workspace_id, key)
+    ${changed},
+    ${keyedOnce}
   )`,
   statement`create index document_types_by_label
     on document_types (workspace_id, label, created_at) where status = 'active'`,
@@ -102,8 +97,7 @@ export const understandingTables: readonly Statement[] = [
     id ${text} not null,
     digest ${text} not null,
     actions ${json} not null,
-    created_by ${text} not null,
-    created_at ${text} not null,
+    ${made},
     primary key (workspace_id, id)
   )`,
   statement`create index understanding_operations_by_time

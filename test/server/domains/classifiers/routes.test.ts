@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { apiCases, forStaff, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import {
   definition,
@@ -121,20 +121,8 @@ describePlatform("classifiers", (the) => {
 
   describe("are refused", () => {
     apiCases(the, [
-      ...good.map((wanted): ApiCase => {
-        return { ...strangers(wanted), name: `to a stranger: ${wanted.name}` };
-      }),
-      ...good
-        .filter((wanted) => wanted.as === "tenant-builder")
-        .map((wanted): ApiCase => {
-          const { after: _after, ...rest } = wanted;
-          return {
-            ...rest,
-            name: `to staff: ${wanted.name}`,
-            as: "tenant-staff",
-            expect: { status: 403, code: "permission-denied" },
-          };
-        }),
+      ...forStrangers(good),
+      ...forStaff(good),
       ...good
         .filter(({ path, method }) => path.includes("{key}") && method !== "PUT")
         .map((wanted): ApiCase => {
@@ -244,7 +232,3 @@ describePlatform("classifiers", (the) => {
     });
   });
 });
-
-function strangers({ after: _after, ...wanted }: ApiCase): ApiCase {
-  return { ...wanted, as: "outsider", expect: { status: 404, code: "not-found" } };
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { apiCases, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { definition, examples, of } from "../classifiers/world.ts";
 import { analyzer, invoiceType } from "../document-types/world.ts";
@@ -79,12 +79,7 @@ describePlatform("content understanding", (the) => {
 
   describe("is refused", () => {
     apiCases(the, [
-      ...good.map((wanted): ApiCase => ({
-        ...wanted,
-        name: `to a stranger: ${wanted.name}`,
-        as: "outsider",
-        expect: { status: 404, code: "not-found" },
-      })),
+      ...forStrangers(good),
       {
         name: "to staff, which may not apply",
         as: "tenant-staff",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { apiCases, forStaff, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { of } from "../classifiers/world.ts";
 import {
@@ -97,31 +97,13 @@ const good: readonly ApiCase[] = [
   },
 ];
 
-function refused(wanted: ApiCase, change: Partial<ApiCase> & Pick<ApiCase, "expect">): ApiCase {
-  return { ...wanted, ...change };
-}
-
 describePlatform("document types", (the) => {
   apiCases(the, good);
 
   describe("are refused", () => {
     apiCases(the, [
-      ...good.map((wanted) =>
-        refused(wanted, {
-          name: `to a stranger: ${wanted.name}`,
-          as: "outsider",
-          expect: { status: 404, code: "not-found" },
-        }),
-      ),
-      ...good
-        .filter(({ as }) => as === "tenant-builder")
-        .map((wanted) =>
-          refused(wanted, {
-            name: `to staff: ${wanted.name}`,
-            as: "tenant-staff",
-            expect: { status: 403, code: "permission-denied" },
-          }),
-        ),
+      ...forStrangers(good),
+      ...forStaff(good),
       {
         name: "with patterns that are none, or too large",
         as: "tenant-builder",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
-import { apiCases } from "#test/support/api-cases.ts";
+import { apiCases, faultyBodies } from "#test/support/api-cases.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { invite, membersPath, newMember, newRoot, text } from "./world.ts";
 
@@ -38,27 +38,25 @@ describePlatform("invitations", (the) => {
         excludes: ["secret", "link"],
       },
     },
-    {
-      name: "with a role definition that is not of this workspace are refused",
-      method: "POST",
-      path,
-      body: { email: "a@example.org", roleDefinitionId: "01900000-0000-7000-8000-00000000dead" },
-      expect: { status: 422, pointers: ["#/roleDefinitionId"] },
-    },
-    {
-      name: "with two roles are refused",
-      method: "POST",
-      path,
-      body: { email: "a@example.org", role: "tenant-staff", roleDefinitionId: "tenant-staff" },
-      expect: { status: 422, pointers: ["#/roleDefinitionId"] },
-    },
-    {
-      name: "with faults point to each",
-      method: "POST",
-      path,
-      body: { email: "no address", role: "king", redirectUri: "here" },
-      expect: { status: 422, pointers: ["#/email", "#/role", "#/redirectUri"] },
-    },
+    ...faultyBodies({ path }, [
+      [
+        "with a role definition that is not of this workspace are refused",
+        { email: "a@example.org", roleDefinitionId: "01900000-0000-7000-8000-00000000dead" },
+        "#/roleDefinitionId",
+      ],
+      [
+        "with two roles are refused",
+        { email: "a@example.org", role: "tenant-staff", roleDefinitionId: "tenant-staff" },
+        "#/roleDefinitionId",
+      ],
+      [
+        "with faults point to each",
+        { email: "no address", role: "king", redirectUri: "here" },
+        "#/email",
+        "#/role",
+        "#/redirectUri",
+      ],
+    ]),
     ...["javascript:alert(1)", "https://bank@evil.example/"].map((redirectUri) => ({
       name: `refuse the redirect address ${redirectUri}`,
       method: "POST",

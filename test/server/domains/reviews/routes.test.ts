@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { apiCases, type ApiCase } from "#test/support/api-cases.ts";
+import { apiCases, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { of } from "../classifiers/world.ts";
 import { invoiceText, invoiceWorkspace, readDocument } from "../document-types/world.ts";
@@ -78,12 +78,7 @@ describePlatform("reviews", (the) => {
 
   describe("are refused", () => {
     apiCases(the, [
-      ...good.map((wanted): ApiCase => ({
-        ...wanted,
-        name: `to a stranger: ${wanted.name}`,
-        as: "outsider",
-        expect: { status: 404, code: "not-found" },
-      })),
+      ...forStrangers(good),
       {
         name: "to a viewer",
         as: "tenant-viewer",

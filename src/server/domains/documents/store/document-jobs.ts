@@ -1,26 +1,18 @@
 import type { Reader, Writer } from "../../../database/database.ts";
+import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
 import { nothing, statement, type Statement } from "../../../database/statement.ts";
 import { jobColumns, jobOfRow, type Job, type JobKey, type JobRow } from "../../../jobs/job.ts";
 
-export interface JobPage {
+export interface JobPage extends NewestPage {
   readonly workspaceId: string;
   readonly kind: string;
-  readonly limit: number;
-  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
-  readonly offset: number;
 }
 
 /** A workspace's jobs of one kind, newest first. */
 export async function jobPage(reader: Reader, page: JobPage): Promise<Job[]> {
-  const { after } = page;
   const rows = await reader.all<JobRow>(statement`select ${jobColumns} from jobs
     where workspace_id = ${page.workspaceId} and kind = ${page.kind}
-      ${
-        after === undefined
-          ? nothing
-          : statement`and (created_at, id) < (${after.createdAt}, ${after.id})`
-      }
-    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`);
+      ${newestFirst(page)}`);
   return rows.map(jobOfRow);
 }
 
@@ -28,9 +20,11 @@ export async function countJobs(
   reader: Reader,
   { workspaceId, kind }: { readonly workspaceId: string; readonly kind: string },
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count from jobs
-    where workspace_id = ${workspaceId} and kind = ${kind}`);
-  return row?.count ?? 0;
+  return countRows(
+    reader,
+    statement`from jobs
+    where workspace_id = ${workspaceId} and kind = ${kind}`,
+  );
 }
 
 /** The condition of the partial index `documents_unsettled`. */

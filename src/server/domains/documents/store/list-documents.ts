@@ -1,5 +1,6 @@
 import type { Reader } from "../../../database/database.ts";
 import { jsonFieldText } from "../../../database/dialect.ts";
+import { countRows } from "../../../database/row-pages.ts";
 import { join, nothing, raw, statement } from "../../../database/statement.ts";
 import type { Statement } from "../../../database/statement.ts";
 import { compileColumns, type WhereColumn } from "../../../database/where/compile-columns.ts";
@@ -112,10 +113,7 @@ export async function countDocuments(
   reader: Reader,
   listing: Pick<DocumentListing, "workspaceId" | "filter">,
 ): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from documents where ${condition(listing)}`,
-  );
-  return row?.count ?? 0;
+  return countRows(reader, statement`from documents where ${condition(listing)}`);
 }
 
 interface Key {

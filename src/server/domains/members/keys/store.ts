@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
+import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
 import {
   assignments,
   insertInto,
@@ -98,23 +99,11 @@ export async function keyById(
 
 export async function keysOf(
   reader: Reader,
-  page: {
-    readonly workspaceId: string;
-    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  page: NewestPage & { readonly workspaceId: string },
 ): Promise<KeyRow[]> {
-  const { workspaceId, after, limit, offset } = page;
-  const position =
-    after === undefined
-      ? nothing
-      : statement`and (service_key_grants.created_at, service_key_grants.key_id)
-          < (${after.createdAt}, ${after.id})`;
+  const columns = { time: "service_key_grants.created_at", id: "service_key_grants.key_id" };
   return reader.all<KeyRow>(statement`${selection}
-    where service_key_grants.workspace_id = ${workspaceId} ${position}
-    order by service_key_grants.created_at desc, service_key_grants.key_id desc
-    limit ${limit} offset ${offset}`);
+    where service_key_grants.workspace_id = ${page.workspaceId} ${newestFirst(page, columns)}`);
 }
 
 /** Number of keys with access, or only those that the workspace owns and that still work. */
@@ -129,10 +118,11 @@ export async function countKeys(
       : statement`and service_keys.workspace_id = ${workspaceId}
           and service_keys.revoked_at is null
           and (service_keys.expires_at is null or service_keys.expires_at > ${usableAt})`;
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
-    where service_key_grants.workspace_id = ${workspaceId} ${which}`);
-  return Number(row?.count ?? 0);
+  return countRows(
+    reader,
+    statement`from service_key_grants join service_keys on service_keys.id = service_key_grants.key_id
+    where service_key_grants.workspace_id = ${workspaceId} ${which}`,
+  );
 }
 
 export async function updateKey(

@@ -1,5 +1,6 @@
 import type { Reader } from "../../../database/database.ts";
 import { jsonText } from "../../../database/dialect.ts";
+import { countRows } from "../../../database/row-pages.ts";
 import { byDialect, raw, statement, type Statement } from "../../../database/statement.ts";
 import type { PatchOperation } from "./patch.ts";
 import type { TypeKey } from "../../object-types/service.ts";
@@ -48,9 +49,7 @@ export async function historyRow(
 }
 
 export async function historyCount(reader: Reader, type: TypeKey, id: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from resource_history where ${historyOf(type, id)}`);
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from resource_history where ${historyOf(type, id)}`);
 }
 
 /** After `select`, from `resource_history`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apiCases } from "#test/support/api-cases.ts";
+import { apiCases, faultyBodies } from "#test/support/api-cases.ts";
 import { caller, describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { newMember, newRoot, text } from "../world.ts";
 
@@ -53,54 +53,31 @@ describePlatform("keys of service accounts", (the) => {
         },
       },
     },
-    {
-      name: "have a name and one role",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: " " },
-      expect: { status: 422, pointers: ["#/name", "#/role"] },
-    },
-    {
-      name: "have no role next to a role definition",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: "x", role: "tenant-staff", roleDefinitionId: "tenant-admin" },
-      expect: { status: 422, pointers: ["#/role"] },
-    },
-    {
-      name: "have a role of this workspace",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: "x", roleDefinitionId: absent },
-      expect: { status: 422, pointers: ["#/roleDefinitionId"] },
-    },
-    {
-      name: "never administer the installation",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: "x", role: "system-admin" },
-      expect: { status: 422, pointers: ["#/role"] },
-    },
-    {
-      name: "end in the future",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: "x", role: "tenant-viewer", expiresAt: "2020-01-01T00:00:00Z" },
-      expect: { status: 422, pointers: ["#/expiresAt"] },
-    },
-    {
-      name: "enter only workspaces that their creator administers",
-      as: "tenant-admin",
-      method: "POST",
-      path,
-      body: { name: "x", role: "tenant-viewer", workspaces: ["{other}", absent] },
-      expect: { status: 422, pointers: ["#/workspaces/0", "#/workspaces/1"] },
-    },
+    ...faultyBodies({ as: "tenant-admin", path }, [
+      ["have a name and one role", { name: " " }, "#/name", "#/role"],
+      [
+        "have no role next to a role definition",
+        { name: "x", role: "tenant-staff", roleDefinitionId: "tenant-admin" },
+        "#/role",
+      ],
+      [
+        "have a role of this workspace",
+        { name: "x", roleDefinitionId: absent },
+        "#/roleDefinitionId",
+      ],
+      ["never administer the installation", { name: "x", role: "system-admin" }, "#/role"],
+      [
+        "end in the future",
+        { name: "x", role: "tenant-viewer", expiresAt: "2020-01-01T00:00:00Z" },
+        "#/expiresAt",
+      ],
+      [
+        "enter only workspaces that their creator administers",
+        { name: "x", role: "tenant-viewer", workspaces: ["{other}", absent] },
+        "#/workspaces/0",
+        "#/workspaces/1",
+      ],
+    ]),
     ...(["tenant-viewer", "tenant-staff", "tenant-builder"] as const).flatMap((as) => [
       {
         name: `are not listed for ${as}`,

@@ -1,5 +1,6 @@
 import type { Database, Reader } from "../../../../database/database.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
+import { countRows } from "../../../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { recordCount } from "../../../object-types/service.ts";
 import type { StoredRecord } from "../record-types.ts";
@@ -300,8 +301,5 @@ export async function countRecords(
   const { slot } = planOf(type, condition, []);
   // The index alone where it decides the filter.
   const rows = matchingBySlot(type, condition, slot) ?? matching(type, condition);
-  const row = await scannerOf(database, type, caller).first<{ count: number }>(
-    statement`select count(*) as count from ${rows}`,
-  );
-  return Number(row?.count ?? 0);
+  return countRows(scannerOf(database, type, caller), statement`from ${rows}`);
 }

@@ -1,6 +1,7 @@
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
 import { isOneOf, lexeme } from "../../../../database/dialect.ts";
+import { countRows } from "../../../../database/row-pages.ts";
 import { byDialect, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import { idOrder, isOneOfRecords, numbersOf, placeOf } from "../record-numbers.ts";
@@ -209,9 +210,10 @@ export async function removeAllEntries(
 }
 
 export async function countStrayEntries(reader: Reader, type: TypeKey): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from resource_search where ${ofType(type)} and ${isStray(type)}`);
-  return Number(row?.count ?? 0);
+  return countRows(
+    reader,
+    statement`from resource_search where ${ofType(type)} and ${isStray(type)}`,
+  );
 }
 
 /** The checksums of entries with terms, by the records' ids. */
