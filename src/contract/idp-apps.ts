@@ -30,6 +30,8 @@ const idpApp = z
     key: alsoNamed(z.string().optional(), "app_key", "vertical_key"),
     displayName: alsoNamed(z.string().optional(), "display_name", "name"),
     redirectUris: alsoNamed(z.array(z.string()).optional(), "redirect_uris"),
+    /** Where users return to after a sign-out. */
+    postLogoutRedirectUris: alsoNamed(z.array(z.string()).optional(), "post_logout_redirect_uris"),
     /** `deauthorized`: no sign-in until the app is confirmed again. */
     status: z.string().optional().describe("active or deauthorized"),
     /** True from a rotation of the secret to its confirmation; both secrets work meanwhile. */
@@ -67,6 +69,8 @@ const registration = z
     key: storedKey.optional(),
     displayName: z.string().trim().min(1).max(200).optional(),
     redirectUris: z.array(redirectUri).min(1).max(maximumRedirects).optional(),
+    /** Addresses of `post_logout_redirect_uri`; an empty list removes them. */
+    postLogoutRedirectUris: z.array(redirectUri).max(maximumRedirects).optional(),
   })
   .refine(({ clientId, key }) => clientId !== undefined || key !== undefined, {
     message: "is required, or clientId",

@@ -25,6 +25,7 @@ interface Options {
   readonly "client-id"?: string;
   readonly "keep-registration": boolean;
   readonly "redirect-uri": readonly string[];
+  readonly "post-logout-redirect-uri": readonly string[];
   readonly "tenant-id"?: string;
 }
 
@@ -79,6 +80,11 @@ async function save({ present }: Work, answer: IdpAppSecret): Promise<void> {
   }
 }
 
+function logoutRedirects(options: Options): { readonly postLogoutRedirectUris?: string[] } {
+  const given = options["post-logout-redirect-uri"];
+  return given.length > 0 ? { postLogoutRedirectUris: [...given] } : {};
+}
+
 async function create(work: Work): Promise<IdpAppSecret> {
   const { client, context, options } = work;
   const key = (await context.settings()).appKey?.value;
@@ -86,7 +92,8 @@ async function create(work: Work): Promise<IdpAppSecret> {
     throw missingField("SVC_APP_KEY", "`svc app select <key>` binds the project to an app");
   }
   const given = options["redirect-uri"];
-  const body = { key, redirectUris: given.length > 0 ? [...given] : [developmentRedirect] };
+  const redirectUris = given.length > 0 ? [...given] : [developmentRedirect];
+  const body = { key, redirectUris, ...logoutRedirects(options) };
   await work.trace(`POST ${registrations} key=${key}`);
   return client.idpApps.provision({ body, signal: context.signal });
 }
@@ -100,6 +107,7 @@ async function confirm(work: Work, clientId: string): Promise<IdpAppSecret> {
     clientId,
     ...(hasSecret ? { clientSecret: present.secret } : {}),
     ...(given.length > 0 ? { redirectUris: [...given] } : {}),
+    ...logoutRedirects(options),
   };
   await work.trace(`POST ${registrations} clientId=${clientId}`);
   try {
@@ -216,6 +224,11 @@ export const provisionEntraCommand = command({
     },
     "redirect-uri": {
       ...textOption("url", "Address that users return to (default: of `svc dev`)"),
+      repeatable: true,
+      excludes: ["rotate-secret", "deauthorize"],
+    },
+    "post-logout-redirect-uri": {
+      ...textOption("url", "Address that users return to after a sign-out"),
       repeatable: true,
       excludes: ["rotate-secret", "deauthorize"],
     },

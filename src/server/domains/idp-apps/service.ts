@@ -32,6 +32,7 @@ export interface SignInApp {
   readonly name: string;
   readonly workspaceId: string;
   readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
   hasSecret(secret: string): boolean;
 }
 
@@ -144,7 +145,8 @@ export class IdpApps {
       clientId,
       name: row.display_name,
       workspaceId: row.workspace_id,
-      redirectUris: redirectsOf(row),
+      redirectUris: redirectsOf(row.redirect_uris),
+      postLogoutRedirectUris: redirectsOf(row.post_logout_redirect_uris),
       hasSecret: (secret) => secretOf(row, secret) !== undefined,
     };
   }
@@ -176,6 +178,7 @@ export class IdpApps {
       app_key: key,
       display_name: displayName ?? key,
       redirect_uris: JSON.stringify(redirectUris),
+      post_logout_redirect_uris: JSON.stringify(request.postLogoutRedirectUris ?? []),
       secret_hash: tokenDigest(secret),
       secret_created_at: at,
       next_secret_hash: null,
@@ -194,7 +197,7 @@ export class IdpApps {
     present: IdpAppRecord,
     request: IdpRegistration,
   ): Promise<IdpAppRecord> {
-    const { key, clientSecret, displayName, redirectUris } = request;
+    const { key, clientSecret, displayName, redirectUris, postLogoutRedirectUris } = request;
     if (key !== undefined && key !== present.app_key) {
       throw invalid([faultAt("body", ["key"], "is not the key of this client")]);
     }
@@ -206,6 +209,9 @@ export class IdpApps {
     const changes = {
       ...(displayName === undefined ? {} : { display_name: displayName }),
       ...(redirectUris === undefined ? {} : { redirect_uris: JSON.stringify(redirectUris) }),
+      ...(postLogoutRedirectUris === undefined
+        ? {}
+        : { post_logout_redirect_uris: JSON.stringify(postLogoutRedirectUris) }),
       ...(proven !== "next" || next === null || nextAt === null
         ? {}
         : {
@@ -260,8 +266,8 @@ function secretOf(row: IdpAppRecord, secret: string): "present" | "next" | undef
   return next !== null && equalSecrets(hash, next) ? "next" : undefined;
 }
 
-function redirectsOf(row: IdpAppRecord): string[] {
-  return JSON.parse(row.redirect_uris) as string[];
+function redirectsOf(stored: string): string[] {
+  return JSON.parse(stored) as string[];
 }
 
 function idpAppOf(row: IdpAppRecord): IdpApp {
@@ -269,7 +275,8 @@ function idpAppOf(row: IdpAppRecord): IdpApp {
     clientId: row.client_id,
     key: row.app_key,
     displayName: row.display_name,
-    redirectUris: redirectsOf(row),
+    redirectUris: redirectsOf(row.redirect_uris),
+    postLogoutRedirectUris: redirectsOf(row.post_logout_redirect_uris),
     status: row.state,
     rotationPending: row.next_secret_hash !== null,
     created_at: row.created_at,

@@ -10,6 +10,8 @@ export interface IdpAppRecord {
   readonly display_name: string;
   /** JSON array. */
   readonly redirect_uris: string;
+  /** JSON array. */
+  readonly post_logout_redirect_uris: string;
   readonly secret_hash: string;
   readonly secret_created_at: string;
   /** The secret of a rotation that is not confirmed yet; the other one still works. */

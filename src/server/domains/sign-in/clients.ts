@@ -15,6 +15,8 @@ export interface Client {
   /** Only its members sign in, and its tokens are valid in it only; undefined for the command. */
   readonly workspaceId: string | undefined;
   acceptsRedirect(address: string): boolean;
+  /** Addresses that a sign-out may return to. */
+  readonly postLogoutRedirectUris: readonly string[];
   /** Undefined for a public client, which has no secret. */
   readonly hasSecret: ((secret: string) => boolean) | undefined;
 }
@@ -26,6 +28,7 @@ const commandClient: Client = {
   grantTypes: Object.values(grantTypes),
   workspaceId: undefined,
   acceptsRedirect: isLoopbackRedirect,
+  postLogoutRedirectUris: [],
   hasSecret: undefined,
 };
 
@@ -60,6 +63,7 @@ export async function findClient(
     workspaceId: app.workspaceId,
     // Character by character (RFC 9700, 2.1).
     acceptsRedirect: (address) => app.redirectUris.includes(address),
+    postLogoutRedirectUris: app.postLogoutRedirectUris,
     hasSecret: (secret) => app.hasSecret(secret),
   };
 }

@@ -13,6 +13,7 @@ import { DevicePages } from "./pages/device-pages.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
+import { SignOutPage } from "./pages/sign-out.ts";
 import type { SignInService } from "./service.ts";
 import { TokenEndpoints } from "./token-endpoints.ts";
 
@@ -43,6 +44,7 @@ export class OpenIdProvider {
     const tokens = new TokenEndpoints(signIn);
     const pages = new DevicePages(signIn, browser, login);
     const invitations = new InvitationPages(signIn, browser, login);
+    const signOut = new SignOutPage(signIn, browser);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
     const form = (answer: Answer): Address => ({
       methods: ["GET", "POST"],
@@ -64,7 +66,7 @@ export class OpenIdProvider {
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.registration]: endpoint((exchange) => registerAgent(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
-        [signInPaths.endSession]: form((exchange) => pages.signOut(exchange)),
+        [signInPaths.endSession]: form((exchange) => signOut.answer(exchange)),
       }),
     );
   }

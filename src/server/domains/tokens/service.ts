@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT, type JWTPayload } from "jose";
+import { compactVerify, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
@@ -32,6 +32,7 @@ export {
 /** The claim of an app's workspace, a private one (RFC 7519, 4.3). */
 const appClaim = "app_workspace";
 const accessTokenType = "at+jwt";
+const idTokenType = "JWT";
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
 /** A kept token is verified again after this time, in case another process has revoked it. */
@@ -68,6 +69,11 @@ export interface AccessTokenRequest {
   readonly grantId?: string;
   /** Limits the token to this workspace and its children. */
   readonly appWorkspaceId?: string | undefined;
+}
+
+export interface IdTokenHint {
+  readonly oid: string;
+  readonly clientId: string;
 }
 
 export interface TokenServiceOptions {
@@ -130,7 +136,7 @@ export class TokenService {
     },
   ): Promise<string> {
     const now = Math.floor(this.options.now().getTime() / 1000);
-    return this.#sign("JWT", {
+    return this.#sign(idTokenType, {
       ...userClaims(request),
       aud: request.clientId,
       auth_time: Math.floor(Date.parse(request.signedInAt) / 1000),
@@ -181,6 +187,32 @@ export class TokenService {
       return payload;
     } catch (error) {
       throw tokenRefusal(error);
+    }
+  }
+
+  /**
+   * The user and the client of one of the platform's ID tokens, which may have expired (OpenID
+   * Connect RP-Initiated Logout, 2); undefined for any other text.
+   */
+  async idTokenHint(token: string): Promise<IdTokenHint | undefined> {
+    const { acceptsIssuer, keys } = this.options;
+    try {
+      const { payload, protectedHeader } = await compactVerify(
+        token,
+        async ({ kid }) => {
+          const key = await keys.publicKey(kid);
+          if (key === undefined) throw invalidToken();
+          return key;
+        },
+        { algorithms: [tokenAlgorithm] },
+      );
+      const claims = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
+      const { aud, iss, sub } = claims;
+      const isOwn = protectedHeader.typ === idTokenType && iss !== undefined && acceptsIssuer(iss);
+      if (!isOwn || typeof aud !== "string" || sub === undefined) return undefined;
+      return { oid: sub, clientId: aud };
+    } catch {
+      return undefined;
     }
   }
 

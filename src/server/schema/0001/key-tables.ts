@@ -35,6 +35,7 @@ export const keyTables: readonly Statement[] = [
     app_key ${text} not null,
     display_name ${text} not null,
     redirect_uris ${text} not null,
+    post_logout_redirect_uris ${text} not null,
     secret_hash ${text} not null,
     secret_created_at ${text} not null,
     next_secret_hash ${text},

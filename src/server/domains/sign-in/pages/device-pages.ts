@@ -4,19 +4,13 @@ import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import type { Login, LoginOptions } from "./login.ts";
-import {
-  approveDeviceContent,
-  enterCodeContent,
-  messagePage,
-  page,
-  signOutContent,
-} from "./page.ts";
+import { approveDeviceContent, enterCodeContent, messagePage, page } from "./page.ts";
 
 const loginOptions: LoginOptions = { purpose: "Sign in to connect another machine." };
 const devicePath = authPath + signInPaths.device;
 const closePage = "You may close this page.";
 
-/** The pages that sign in a machine without a browser (RFC 8628, 3.3), and the sign-out page. */
+/** The pages that sign in a machine without a browser (RFC 8628, 3.3). */
 export class DevicePages {
   constructor(
     private readonly signIn: SignInService,
@@ -44,22 +38,6 @@ export class DevicePages {
     if (step.response !== undefined) return step.response;
     const headers = await this.browser.startSession(exchange, step.session);
     return this.#showCode(exchange, step.session, headers);
-  }
-
-  /** Ends the browser's session after a confirmation. */
-  async signOut(exchange: Exchange): Promise<Response> {
-    const signedOut = (headers = {}): Response =>
-      messagePage("Signed out", `This browser is signed out. ${closePage}`, { headers });
-    const session = await this.browser.session(exchange);
-    if (session === undefined) return signedOut();
-    if (exchange.method === "POST") {
-      const form = await readForm(exchange.request);
-      if (this.browser.isOwnForm(exchange, form)) {
-        return signedOut(await this.browser.endSession(exchange));
-      }
-    }
-    const { target, headers } = this.browser.openForm(exchange);
-    return page("Sign out", signOutContent(target, session.user.email), { headers });
   }
 
   async #showCode(
