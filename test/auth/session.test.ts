@@ -193,7 +193,7 @@ describe("many processes with one expired token", () => {
       },
     });
     const configDirectory = await signedIn(provider, -1000);
-    const processes = Array.from({ length: 30 }, () =>
+    const processes = Array.from({ length: 50 }, () =>
       Bun.spawn([process.execPath, script, configDirectory, baseUrl], {
         stdout: "pipe",
         stderr: "inherit",

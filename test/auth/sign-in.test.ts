@@ -100,6 +100,37 @@ describe("sign-in with a browser", () => {
     await expect(fetch(callback)).rejects.toThrow();
   });
 
+  it("accepts the one real callback among a thousand forged ones", async () => {
+    const provider = await startProvider();
+    const statuses: number[] = [];
+    const visited = Promise.withResolvers<void>();
+    const { options } = await optionsFor(provider, {
+      openBrowser: async (url) => {
+        const redirect = new URL(url).searchParams.get("redirect_uri") ?? "";
+        const asked = await fetch(url, { redirect: "manual" });
+        const real = asked.headers.get("location") ?? "";
+        const forged = async (at: number): Promise<void> => {
+          const state = at % 2 === 0 ? crypto.randomUUID() : `${at}`.repeat(20);
+          const answered = await fetch(`${redirect}?code=code-${at}&state=${state}`);
+          statuses.push(answered.status);
+        };
+        const junk = Array.from({ length: 1_000 }, (_, at) => at);
+        // Some are on their way while the real one comes, and some come after it.
+        for (let start = 0; start < 900; start += 100) {
+          await Promise.all(junk.slice(start, start + 100).map(forged));
+        }
+        const [answered] = await Promise.all([fetch(real), ...junk.slice(900).map(forged)]);
+        statuses.push(answered.status);
+        visited.resolve();
+      },
+    });
+    expect(await signIn(options)).toMatchObject({ subject: "user-1" });
+    await visited.promise;
+    expect(statuses.filter((status) => status === 400)).toHaveLength(1_000);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
   it("waits on 127.0.0.1 only, on the port that it was given", async () => {
     const provider = await startProvider();
     const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") });

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from "jose";
 import { createPlatform, type Platform } from "#server/platform.ts";
 import { caller, field, testBaseUrl, type Caller } from "./platform.ts";
 import type { TestDatabase } from "./postgres.ts";
@@ -9,6 +9,8 @@ export interface ExternalProvider {
   readonly issuer: string;
   /** A token of a user, valid for ten minutes; `issuedAt` in seconds. */
   token(claims: JWTPayload & { readonly sub: string }, issuedAt?: number): Promise<string>;
+  /** The key that it signs with, and its public half as published. */
+  readonly keys: { readonly signing: CryptoKey; readonly published: JWK };
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ async function startExternalProvider(): Promise<ExternalProvider> {
   const issuer = server.url.origin;
   return {
     issuer,
+    keys: { signing: privateKey, published: jwk },
     token(claims, issuedAt = Math.floor(Date.now() / 1000)) {
       return new SignJWT({ jti: crypto.randomUUID(), ...claims })
         .setProtectedHeader({ alg: "RS256", kid: "one" })
