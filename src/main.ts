@@ -93,6 +93,23 @@ async function atDefaultSignals<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
+/** The terminal itself still edits the line and makes signals of Ctrl-C. */
+async function unseen<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  const setEcho = (word: "echo" | "-echo"): boolean => {
+    try {
+      return Bun.spawnSync(["stty", word], { stdio: ["inherit", "ignore", "ignore"] }).success;
+    } catch {
+      return false;
+    }
+  };
+  if (!setEcho("-echo")) return undefined;
+  try {
+    return await work();
+  } finally {
+    setEcho("echo");
+  }
+}
+
 /** HOME, or the user record's directory: services and cron jobs may have no HOME. */
 async function homeDirectory(): Promise<string> {
   const named = process.env["HOME"] || process.env["USERPROFILE"];
@@ -165,6 +182,7 @@ async function createEnvironment(): Promise<Environment> {
     stdin: {
       isTerminal: stdin === "terminal",
       stream: () => Bun.stdin.stream(),
+      ...(stdin === "terminal" && process.platform !== "win32" ? { unseen } : {}),
     },
     stdout,
     stderr,

@@ -18,6 +18,7 @@ const compressed = [
   "liquidjs",
   "nodemailer",
   "@ai-sdk/openai-compatible",
+  "uqr",
 ] as const;
 
 const repositorySource = join(import.meta.dirname, "../../src");

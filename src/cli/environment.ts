@@ -40,6 +40,8 @@ export interface InputStream {
   readonly isTerminal: boolean;
   /** Bytes until the end of input. */
   stream(): ReadableStream<Uint8Array>;
+  /** Runs work while the terminal does not show what is typed; undefined where it cannot. */
+  readonly unseen?: <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 }
 
 export interface OutputStream {

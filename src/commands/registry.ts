@@ -8,6 +8,11 @@ import { blocksListCommand } from "./blocks/list.ts";
 import { blocksReadinessCommand } from "./blocks/readiness.ts";
 import { blocksSchemaCommand } from "./blocks/schema.ts";
 import { blocksValidateCommand } from "./blocks/validate.ts";
+import { accountFactorsAddCommand } from "./account/factors/add.ts";
+import { accountFactorsCodesCommand } from "./account/factors/codes.ts";
+import { accountFactorsConfirmCommand } from "./account/factors/confirm.ts";
+import { accountFactorsListCommand } from "./account/factors/list.ts";
+import { accountFactorsRemoveCommand } from "./account/factors/remove.ts";
 import { accountPasswordCommand } from "./account/password.ts";
 import { accountSessionsCommand } from "./account/sessions.ts";
 import { accountSignOutCommand } from "./account/sign-out.ts";
@@ -127,6 +132,7 @@ import { userProvisionMeCommand } from "./user/provision-me.ts";
 import { userRemoveCommand } from "./user/remove.ts";
 import { userRevokeTokensCommand } from "./user/revoke-tokens.ts";
 import { userRoleCreateCommand } from "./user/role/create.ts";
+import { userResetFactorsCommand } from "./user/reset-factors.ts";
 import { userRoleDeleteCommand } from "./user/role/delete.ts";
 import { userRoleSetCommand } from "./user/role/set.ts";
 import { userRolesCommand } from "./user/roles.ts";
@@ -215,6 +221,7 @@ export const commandTable: CommandTable<CommandContext> = {
     userDisableCommand,
     userEnableCommand,
     userRevokeTokensCommand,
+    userResetFactorsCommand,
     userProvisionMeCommand,
     userCanCommand,
     initCommand,
@@ -232,6 +239,11 @@ export const commandTable: CommandTable<CommandContext> = {
     accountSessionsCommand,
     accountSignOutCommand,
     accountPasswordCommand,
+    accountFactorsListCommand,
+    accountFactorsAddCommand,
+    accountFactorsConfirmCommand,
+    accountFactorsRemoveCommand,
+    accountFactorsCodesCommand,
     auditListCommand,
     auditVerifyCommand,
     auditExportCommand,

@@ -4,6 +4,7 @@ import type { Domain, Routes } from "./index.ts";
 export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> } = {
   health: async () => (await import("./health.ts")).healthRoutes,
   identity: async () => (await import("./identity.ts")).identityRoutes,
+  factors: async () => (await import("./factors.ts")).factorRoutes,
   workspaces: async () => (await import("./workspaces.ts")).workspaceRoutes,
   workspaceRemoval: async () => (await import("./workspace-removal.ts")).workspaceRemovalRoutes,
   starterTemplates: async () => (await import("./starter-templates.ts")).starterTemplateRoutes,

@@ -6,6 +6,7 @@ import { classifierRoutes } from "./classifiers.ts";
 import { understandingRoutes } from "./content-understanding.ts";
 import { documentTypeRoutes } from "./document-types.ts";
 import { documentRoutes } from "./documents.ts";
+import { factorRoutes } from "./factors.ts";
 import { groupRuleRoutes } from "./group-rules.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
@@ -26,6 +27,7 @@ import { workspaceRoutes } from "./workspaces.ts";
 export const routes = {
   health: healthRoutes,
   identity: identityRoutes,
+  factors: factorRoutes,
   workspaces: workspaceRoutes,
   workspaceRemoval: workspaceRemovalRoutes,
   starterTemplates: starterTemplateRoutes,

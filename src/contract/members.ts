@@ -153,6 +153,8 @@ const accountReceipt = z.looseObject({
   status: z.enum(["active", "disabled"]),
   /** Refresh tokens and sessions that were ended. */
   revokedGrants: z.int().optional(),
+  /** Second factors that were removed. */
+  removedFactors: z.int().optional(),
 });
 
 export type AccountReceipt = z.output<typeof accountReceipt>;
@@ -314,6 +316,15 @@ export const memberRoutes = {
   }),
   revokeUserTokens: route.post("/v4/platform/users/{oid}/revoke-tokens", {
     summary: "End all tokens and sessions of an account, also minted tokens",
+    source: "interface.md",
+    access: "system-admin",
+    workspace: "none",
+    params: z.object({ oid: storedId }),
+    reply: replies(accountReceipt),
+  }),
+  /** For a user without phone, passkey and recovery codes: the password alone signs in again. */
+  resetFactors: route.post("/v4/platform/users/{oid}/reset-factors", {
+    summary: "Remove an account's second factors, and end its tokens and sessions",
     source: "interface.md",
     access: "system-admin",
     workspace: "none",

@@ -17,6 +17,7 @@ const unchanged = { description: "The caller already has this content (If-None-M
 const tagDescriptions: Record<Domain, string> = {
   health: "Health, and this description",
   identity: "The current user",
+  factors: "Second factors of the current user",
   workspaceRemoval: "Deletion, restoration and purge of workspaces",
   starterTemplates: "Starter templates of new workspaces",
   workspaces: "Workspaces and their children",

@@ -15,6 +15,7 @@ export const signInPaths = {
   userInfo: "/oauth2/v2.0/userinfo",
   endSession: "/oauth2/v2.0/logout",
   invitation: "/invitation",
+  factors: "/factors",
   registration: "/oauth2/v2.0/register",
 } as const;
 

@@ -2,7 +2,7 @@ import { authPath } from "#contract/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { audited, auditedDatabase, noteAnswer } from "./domains/audit/recording.ts";
+import { audited, auditedDatabase, noteAnswer, recordedPage } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
@@ -132,7 +132,8 @@ async function build(
   });
   const acceptsIssuer = (issuer: string): boolean => isOwnIssuer(issuer, configuredUrl(), guard);
   const mailer = options.smtpUrl === undefined ? undefined : smtpMailer(options.smtpUrl);
-  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer });
+  const { factorRule } = options;
+  const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
   const quotas = new Quotas({ database, windows: rateWindows, now });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
@@ -145,7 +146,7 @@ async function build(
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
-  const provider = new OpenIdProvider(accounts.signIn);
+  const provider = new OpenIdProvider(accounts.signIn, recordedPage);
   const { tokens, access } = accounts;
   const drafts = new SupportDrafts({ database, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });

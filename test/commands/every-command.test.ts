@@ -60,6 +60,9 @@ const calls: readonly string[] = [
   "user provision-me",
   "user can resources.list",
   "account sessions",
+  "account factors list",
+  `account factors confirm ${id} 123456`,
+  `user reset-factors ${id} --force`,
   `account sign-out ${id} --force`,
   "workspace quota",
   "audit list",
@@ -146,8 +149,11 @@ const local = new Set([
   ...commandsWithoutPlatform,
   // Needs a terminal; see its test.
   "chat",
-  // Reads passwords from stdin; see its test.
+  // Read passwords from stdin; see their tests.
   "account password",
+  "account factors add",
+  "account factors remove",
+  "account factors codes",
   // Report failures as checks; see their test.
   "verify",
   "verify calls",

@@ -57,7 +57,7 @@ function keyboard(text: string): InputStream {
         if (text !== "") controller.enqueue(new TextEncoder().encode(text));
       },
     });
-  return { isTerminal: true, stream: open };
+  return { isTerminal: true, stream: open, unseen: (work) => work() };
 }
 
 /** Runs `svc` in this process, with nothing of the real one in its environment. */

@@ -31,6 +31,10 @@ test("every route that needs a token and no stream is a tool, except those that 
   expect(left.toSorted()).toEqual([
     "chat_resume",
     "chat_stream",
+    "factors_add",
+    "factors_confirm",
+    "factors_remove",
+    "factors_renewCodes",
     "health_openapi",
     "health_resources",
     "identity_acceptInvitation",

@@ -3,7 +3,7 @@ import { citation } from "#contract/chat.ts";
 import { routes } from "#contract/index.ts";
 import { answer, extended, oneOf, reply, transportProof, type Answer } from "./answer.ts";
 
-const { identity, workspaceRemoval, members, resources, documents } = routes;
+const { identity, factors, workspaceRemoval, members, resources, documents } = routes;
 const { apps, audit, keys, workflows, chat, storage, capabilities, objectTypes, starterTemplates } =
   routes;
 
@@ -95,6 +95,12 @@ export const platformAnswers: Readonly<Record<string, Answer>> = {
   "user revoke-tokens": oneOf(reply(identity.revokeTokens), reply(members.revokeUserTokens)),
   "user provision-me": reply(identity.provision),
   "user can": oneOf(reply(capabilities.evaluate), reply(capabilities.catalog)),
+  "user reset-factors": reply(members.resetFactors),
+  "account factors list": reply(factors.list),
+  "account factors add": oneOf(reply(factors.add), reply(factors.confirm)),
+  "account factors confirm": reply(factors.confirm),
+  "account factors remove": reply(factors.remove),
+  "account factors codes": reply(factors.renewCodes),
   "account sessions": reply(identity.sessions),
   "account sign-out": oneOf(reply(identity.endSession), reply(identity.revokeTokens)),
   "account password": reply(identity.changePassword),

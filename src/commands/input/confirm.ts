@@ -1,26 +1,16 @@
 import { shown, type Shown } from "#cli/shown.ts";
 import { inputError, missingField } from "#cli/errors.ts";
-import { chunksUntil } from "#lib/stream.ts";
 import type { CommandContext } from "../context.ts";
-
-const longestAnswer = 4096;
+import { Conversation } from "./conversation.ts";
 
 /** One trimmed line from the terminal, of at most 4,096 characters. Ctrl-C ends the wait. */
 export async function askLine(context: CommandContext, question: Shown): Promise<string> {
-  const { environment, output, signal } = context;
-  await environment.stderr.write(question.toString());
-  const decoder = new TextDecoder();
-  let text = "";
+  const conversation = new Conversation(context);
   try {
-    for await (const chunk of chunksUntil(environment.stdin.stream(), signal)) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.includes("\n") || text.length >= longestAnswer) break;
-    }
+    return await conversation.ask(question);
   } finally {
-    // Without an Enter the cursor is still on the line of the question.
-    if (!text.includes("\n")) await output.note(shown``);
+    await conversation.close();
   }
-  return (text.split("\n")[0] ?? "").trim();
 }
 
 /** Whether a question can be asked: on a terminal, and not in JSON mode. */

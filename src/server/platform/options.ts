@@ -1,5 +1,6 @@
 import type { Site } from "#lib/site-page.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { FactorRule } from "../domains/factors/service.ts";
 import type { FilesCredentials } from "../files/s3/files-url.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { ModelEndpoint } from "../models/endpoint.ts";
@@ -30,6 +31,8 @@ export interface PlatformOptions {
   readonly authUrl?: string | undefined;
   /** `smtp://user:password@host:587?from=svc@example.org` sends invitations by mail. */
   readonly smtpUrl?: string | undefined;
+  /** The accounts that must sign in with a second factor; none by default. */
+  readonly factorRule?: FactorRule | undefined;
   /** An OpenAI-compatible endpoint; without one answers are extractive. */
   readonly modelEndpoint?: ModelEndpoint | undefined;
   /** More accepted host names, e.g. of a reverse proxy. */

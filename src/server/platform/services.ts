@@ -71,6 +71,10 @@ import { storageHandlers } from "../domains/storage/routes.ts";
 import { workspaceHandlers } from "../domains/workspaces/routes.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
+import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
+import { deleteSessionsOf } from "../domains/sign-in/store.ts";
+import { factorHandlers } from "../domains/factors/routes.ts";
+import { Factors, type FactorRule } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
@@ -81,6 +85,7 @@ export interface AccountServices {
   readonly identity: IdentityService;
   readonly tokens: TokenService;
   readonly signIn: SignInService;
+  readonly factors: Factors;
   readonly accounts: Accounts;
   readonly roles: RoleDefinitions;
   readonly invitations: Invitations;
@@ -101,6 +106,7 @@ export async function createAccounts(
     readonly authUrl: string | undefined;
     readonly acceptsIssuer: (issuer: string) => boolean;
     readonly mailer: Mailer | undefined;
+    readonly factorRule: FactorRule | undefined;
   },
 ): Promise<AccountServices> {
   const { database, now, limits, lifetime, secrets, changes } = base;
@@ -177,7 +183,17 @@ export async function createAccounts(
     now,
     isProvider: authUrl === undefined,
   });
+  const factors = new Factors({
+    database: everywhere,
+    secrets,
+    attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
+    now,
+    lifetime,
+    endSessions: deleteSessionsOf,
+    rule: options.factorRule,
+  });
   const signIn = new SignInService({
+    factors,
     apps: idpApps,
     database,
     access,
@@ -208,6 +224,7 @@ export async function createAccounts(
     identity,
     tokens,
     signIn,
+    factors,
     hasPasswords: authUrl === undefined,
   };
 }
@@ -372,6 +389,7 @@ export function handlersOf(services: Services): Handlers {
   return {
     health: healthHandlers(services),
     identity: identityHandlers(services),
+    factors: factorHandlers(services),
     workspaces: workspaceHandlers(services),
     workspaceRemoval: workspaceRemovalHandlers(services),
     starterTemplates: starterTemplateHandlers(services),

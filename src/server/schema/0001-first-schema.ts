@@ -98,6 +98,44 @@ const identityTables: readonly Statement[] = [
     polled_at ${text},
     expires_at ${text} not null
   )`,
+  // The key file protects the secrets of apps; of a passkey only its public key is here.
+  statement`create table second_factors (
+    id ${text} not null primary key,
+    oid ${text} not null,
+    kind ${text} not null,
+    name ${text} not null,
+    state ${text} not null,
+    sealed_secret ${text},
+    last_step ${integer} not null,
+    host ${text},
+    credential_id ${text},
+    public_key ${text},
+    counter ${integer} not null,
+    transports ${text},
+    created_at ${text} not null,
+    expires_at ${text},
+    last_used_at ${text}
+  )`,
+  statement`create index second_factors_by_user on second_factors (oid, created_at, id)`,
+  statement`create unique index second_factors_by_credential on second_factors (credential_id)
+    where credential_id is not null`,
+  statement`create index second_factors_by_expiry on second_factors (expires_at)
+    where expires_at is not null`,
+  statement`create table recovery_codes (
+    oid ${text} not null,
+    code_hash ${text} not null,
+    created_at ${text} not null,
+    used_at ${text},
+    primary key (oid, code_hash)
+  )`,
+  // Each answers one request of a browser for a passkey.
+  statement`create table passkey_challenges (
+    challenge_hash ${text} not null primary key,
+    oid ${text} not null,
+    purpose ${text} not null,
+    expires_at ${text} not null
+  )`,
+  statement`create index passkey_challenges_by_expiry on passkey_challenges (expires_at)`,
   // Reports of `svc support` until their page opens them.
   statement`create table support_drafts (
     id ${text} not null primary key,

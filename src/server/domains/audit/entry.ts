@@ -94,9 +94,11 @@ interface Answered {
   readonly path?: string;
 }
 
+const pageStatus = 200;
+
 /** The entry of a change, which its transaction writes before the answer is known. */
 export function entryOfChange(exchange: Exchange, at: Date): NewEntry {
-  const { status } = exchange.route.definition.reply;
+  const status = exchange.endpoint?.definition.reply.status ?? pageStatus;
   return entryOf(exchange, { at, status, outcome: "done", code: null });
 }
 
@@ -114,7 +116,7 @@ function entryOf(exchange: Exchange, { at, status, outcome, code }: Answered): N
     requestId: exchange.requestId,
     actor: signedIn?.oid ?? "",
     actorName: nameOf(signedIn),
-    action: endpoint?.id ?? pageAction(path),
+    action: endpoint?.id ?? observed.get(exchange)?.note?.action ?? pageAction(path),
     outcome,
     status,
     code,

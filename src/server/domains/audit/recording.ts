@@ -54,6 +54,13 @@ export function audited(endpoints: readonly Endpoint[], except?: ErasedHandler):
   });
 }
 
+/** Runs the change of a page, whose entry is in its transaction like that of a route. */
+export async function recordedPage<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+  const recording = new Recording(exchange);
+  observe(exchange, recording);
+  return collectingNotes(recording, work);
+}
+
 /** The same database; the first transaction of a request's change also stores its entry. */
 export function auditedDatabase(
   database: Database,
@@ -62,7 +69,7 @@ export function auditedDatabase(
   const recordingOf = (): Recording | undefined => {
     const holder = noteHolder();
     if (!(holder instanceof Recording) || holder.isRecorded) return undefined;
-    const [domain = ""] = holder.exchange.route.id.split(".");
+    const [domain = ""] = (holder.exchange.endpoint?.id ?? "").split(".");
     return sharedDomains.has(domain) ? undefined : holder;
   };
   return {

@@ -22,6 +22,7 @@ export function memberHandlers({
   readonly accounts: {
     setDisabled(oid: string, isDisabled: boolean): Promise<AccountReceipt>;
     revokeTokens(oid: string): Promise<AccountReceipt>;
+    resetFactors(oid: string): Promise<AccountReceipt>;
   };
   readonly workspaces: {
     membershipsBelow(
@@ -67,5 +68,6 @@ export function memberHandlers({
     disableUser: ({ params }) => accounts.setDisabled(params.oid, true),
     enableUser: ({ params }) => accounts.setDisabled(params.oid, false),
     revokeUserTokens: ({ params }) => accounts.revokeTokens(params.oid),
+    resetFactors: ({ params }) => accounts.resetFactors(params.oid),
   };
 }

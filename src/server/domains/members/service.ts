@@ -24,7 +24,14 @@ export { ServiceKeys } from "./keys/keys.ts";
 export type { KeyRecord } from "./keys/store.ts";
 export { Invitations } from "./invitations.ts";
 export type { OpenInvitation } from "./invitation-wire.ts";
-export { countAdmins, isMemberNear, lockWorkspace, memberByOid, renameMember } from "./store.ts";
+export {
+  countAdmins,
+  isAdminAnywhere,
+  isMemberNear,
+  lockWorkspace,
+  memberByOid,
+  renameMember,
+} from "./store.ts";
 export type { Remember } from "./roles.ts";
 
 interface RoleChoice {

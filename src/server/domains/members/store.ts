@@ -161,6 +161,13 @@ export async function countAdmins(reader: Reader, workspaceId: string): Promise<
   );
 }
 
+/** Whether the user is an active admin of any workspace. */
+export async function isAdminAnywhere(reader: Reader, oid: string): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from members
+    where oid = ${oid} and role = 'tenant-admin' and status = 'active' limit 1`);
+  return row !== undefined;
+}
+
 /** Serialises the changes of one workspace's members on PostgreSQL. */
 export async function lockWorkspace(writer: Writer, id: string): Promise<void> {
   await writer.run(statement`update workspaces set updated_at = updated_at where id = ${id}`);

@@ -22,6 +22,7 @@ import {
   type Grant,
   type TokenService,
 } from "../tokens/service.ts";
+import { deleteFactorsOf } from "../factors/service.ts";
 import { noteChange } from "../../kit/change-note.ts";
 import { deleteSessionsOf } from "./store.ts";
 
@@ -59,6 +60,16 @@ export class Accounts {
     return this.#end(oid, (writer, _user, now) =>
       this.#endTokens(writer, oid, { updated_at: now }),
     );
+  }
+
+  /** For a user who has lost every factor; what was signed in without them ends too. */
+  async resetFactors(oid: string): Promise<AccountReceipt> {
+    let removedFactors = 0;
+    const receipt = await this.#end(oid, async (writer, _user, now) => {
+      removedFactors = await deleteFactorsOf(writer, oid);
+      return this.#endTokens(writer, oid, { updated_at: now });
+    });
+    return { ...receipt, removedFactors };
   }
 
   /** The sign-ins of a user that still have a valid token. */

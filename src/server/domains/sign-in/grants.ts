@@ -1,4 +1,5 @@
 import type { Database, Writer } from "../../database/database.ts";
+import type { Factors } from "../factors/service.ts";
 import { userByOid, type User } from "../identity/service.ts";
 import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
 import { activeGrant, insertGrant, revokeGrant, type TokenService } from "../tokens/service.ts";
@@ -56,6 +57,7 @@ export class Grants {
       readonly tokens: TokenService;
       readonly now: () => Date;
       readonly refreshLifetimeMs: number;
+      readonly factors: Pick<Factors, "isMissing">;
     },
   ) {}
 
@@ -148,6 +150,9 @@ export class Grants {
       }
       const user = await userByOid(writer, grant.oid);
       if (user === undefined || user.disabled_at !== null) return { refusal: invalid };
+      if (await this.parts.factors.isMissing(user)) {
+        return { refusal: new ProtocolError("invalid_grant", "a second factor is required") };
+      }
       return {
         grantId: grant.id,
         user,

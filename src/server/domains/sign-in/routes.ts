@@ -10,6 +10,7 @@ import { registerAgent } from "./agent-clients.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
+import { FactorPages, type RecordPage } from "./pages/factor-step.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
@@ -31,7 +32,10 @@ export class OpenIdProvider {
   readonly #rates: RateLimiter;
   readonly #addresses: ReadonlyMap<string, Address>;
 
-  constructor(private readonly signIn: SignInService) {
+  constructor(
+    private readonly signIn: SignInService,
+    record: RecordPage,
+  ) {
     this.#rates = new RateLimiter({
       name: "sign-in",
       requests: signIn.limits.signInRequests,
@@ -39,7 +43,8 @@ export class OpenIdProvider {
       now: () => signIn.now().getTime(),
     });
     const browser = new Browser(signIn);
-    const login = new Login(signIn, browser);
+    const factors = new FactorPages(signIn, browser, record);
+    const login = new Login(signIn, browser, factors);
     const authorize = new AuthorizeEndpoint(signIn, browser, login);
     const tokens = new TokenEndpoints(signIn);
     const pages = new DevicePages(signIn, browser, login);

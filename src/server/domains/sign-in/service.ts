@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { PasswordChange } from "#contract/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
@@ -18,17 +17,18 @@ import {
 } from "../identity/service.ts";
 import { isMemberNear, type Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
-import { equalSecrets, randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
+import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
+import type { Factors } from "../factors/service.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
+import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
 export { discoveryDocument } from "./discovery.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
-const ticketLifetimeMs = 10 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 /** Rows of each table that one write unit removes. */
 const cleaningLimit = 1_000;
@@ -42,10 +42,22 @@ export interface Credentials {
   readonly address: string;
 }
 
+/** The password is correct; the user must show a second factor, or add the first one. */
+export interface FactorStep {
+  readonly result: "show-factor" | "add-factor";
+  readonly user: User;
+  readonly ticket: string;
+  /** Why the last try did not count. */
+  readonly fault?: string;
+  /** Milliseconds until the next try, after too many wrong codes. */
+  readonly waitMs?: number;
+}
+
 export type SignInOutcome =
   | { readonly result: "signed-in"; readonly user: User; readonly signedInAt: string }
   /** The one-time password is correct; the user must choose a password now. */
   | { readonly result: "choose-password"; readonly ticket: string }
+  | FactorStep
   | { readonly result: "wrong" }
   | { readonly result: "wait"; readonly waitMs: number };
 
@@ -66,10 +78,11 @@ export class SignInService {
   readonly passwords: Passwords;
   readonly apps: SignInApps;
   readonly invitations: Invitations;
+  readonly factors: Factors;
   readonly limits: Limits;
   readonly formKey: Uint8Array;
   readonly now: () => Date;
-  readonly #ticketKey: Uint8Array;
+  readonly #tickets: Tickets;
   readonly #throttle: PasswordThrottle;
 
   constructor(
@@ -84,6 +97,7 @@ export class SignInService {
       now: () => Date;
       lifetime: Lifetime;
       invitations: Invitations;
+      factors: Factors;
     },
   ) {
     const { database, tokens, now, limits } = options;
@@ -91,13 +105,15 @@ export class SignInService {
     this.passwords = options.passwords;
     this.apps = options.apps;
     this.invitations = options.invitations;
+    this.factors = options.factors;
     this.limits = limits;
     this.now = now;
     this.formKey = options.secrets.for("sign-in forms");
-    this.#ticketKey = options.secrets.for("password tickets");
+    this.#tickets = new Tickets({ database, now, key: options.secrets.for("sign-in tickets") });
     this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
-    this.grants = new Grants({ database, tokens, now, refreshLifetimeMs });
+    const { factors } = options;
+    this.grants = new Grants({ database, tokens, now, refreshLifetimeMs, factors });
     this.devices = new Devices({ database, grants: this.grants, now });
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
@@ -114,15 +130,14 @@ export class SignInService {
     // A disabled account answers like a wrong password.
     if (!isCorrect || user === undefined || user.disabled_at !== null) return { result: "wrong" };
     this.#throttle.succeed(key);
-    if (user.password_state !== "one-time") return this.#signedIn(user);
-    const end = String(this.now().getTime() + ticketLifetimeMs);
-    return { result: "choose-password", ticket: this.#ticket(user, end) };
+    if (user.password_state !== "one-time") return this.#withPassword(user);
+    return { result: "choose-password", ticket: this.#tickets.issue("choose-password", user) };
   }
 
   /** Replaces the one-time password that the ticket proves. */
   async choosePassword(ticket: string, password: string): Promise<ChoiceOutcome> {
-    const user = await this.#ticketHolder(ticket);
-    if (user === undefined) return { result: "wrong" };
+    const user = await this.#tickets.holder("choose-password", ticket);
+    if (user?.password_state !== "one-time") return { result: "wrong" };
     const fault =
       passwordFault(password, user.email) ??
       ((await this.passwords.verify(password, user.password_hash, user.oid))
@@ -130,7 +145,29 @@ export class SignInService {
         : undefined);
     if (fault !== undefined) return { result: "refused", fault, ticket };
     await this.setPassword(user.oid, password);
-    return this.#signedIn(user);
+    const present = await userByOid(this.options.database.read, user.oid);
+    return present === undefined ? { result: "wrong" } : this.#withPassword(present);
+  }
+
+  /** Ends the sign-in that the ticket began, with a code of an app or a recovery code. */
+  async showCode(ticket: string, code: string): Promise<SignInOutcome> {
+    const user = await this.#tickets.holder("factor", ticket);
+    if (user === undefined) return { result: "wrong" };
+    const { isCorrect, waitMs } = await this.factors.useCode(user.oid, code);
+    if (isCorrect) return this.#signedIn(user);
+    const fault = "The code is not correct, or it was used before.";
+    return { result: "show-factor", user, ticket, fault, waitMs };
+  }
+
+  /** The user in the middle of a sign-in; undefined once the ticket has ended. */
+  factorHolder(ticket: string): Promise<User | undefined> {
+    return this.#tickets.holder("factor", ticket);
+  }
+
+  /** The end of a sign-in with the first factor, which has just been added. */
+  async withFirstFactor(user: User): Promise<BrowserSession> {
+    const { signedInAt } = await this.#signedIn(user);
+    return { user, signedInAt };
   }
 
   /** Needs the present password, so that a stolen access token cannot take over the account. */
@@ -140,28 +177,36 @@ export class SignInService {
     address: string,
   ): Promise<{ oid: string; endedSessions: number }> {
     const { oid, sessionId } = principal;
+    const user = await this.requirePassword(oid, currentPassword, address);
+    const fault =
+      newPassword === currentPassword
+        ? "Choose a password that is not the present one."
+        : passwordFault(newPassword, user.email);
+    if (fault !== undefined) throw invalid([faultAt("body", ["newPassword"], fault)]);
+    const ended = await this.setPassword(oid, newPassword, {
+      keptGrantId: sessionId,
+      presentHash: user.password_hash,
+    });
+    return { oid, endedSessions: ended };
+  }
+
+  /** The user with this present password, so that a stolen access token is not enough. */
+  async requirePassword(oid: string, currentPassword: string, address: string): Promise<User> {
     const user = await userByOid(this.options.database.read, oid);
     if (user?.password_state !== "set") {
       throw new Refusal("conflict", {
-        detail: "Cannot change the password: this account signs in without one of this platform",
+        detail: "Cannot change this: this account signs in without a password of this platform",
       });
     }
     const key = tokenDigest(`${emailKey(user.email)} ${address}`);
     const waitMs = this.#throttle.waitMs(key);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
     this.#throttle.begin(key);
-    const { password_hash: presentHash } = user;
-    if (!(await this.passwords.verify(currentPassword, presentHash, oid))) {
+    if (!(await this.passwords.verify(currentPassword, user.password_hash, oid))) {
       throw invalid([faultAt("body", ["currentPassword"], "is not correct")]);
     }
     this.#throttle.succeed(key);
-    const fault =
-      newPassword === currentPassword
-        ? "Choose a password that is not the present one."
-        : passwordFault(newPassword, user.email);
-    if (fault !== undefined) throw invalid([faultAt("body", ["newPassword"], fault)]);
-    const ended = await this.setPassword(oid, newPassword, { keptGrantId: sessionId, presentHash });
-    return { oid, endedSessions: ended };
+    return user;
   }
 
   /** Notes when and from what program a grant was last used, for the user's list of sessions. */
@@ -230,6 +275,8 @@ export class SignInService {
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
     if (user === undefined || user.disabled_at !== null) return undefined;
+    // The platform's rule may be newer than the session, or the user's role.
+    if (await this.factors.isMissing(user)) return undefined;
     return { user, signedInAt: session.signed_in_at };
   }
 
@@ -252,20 +299,12 @@ export class SignInService {
     }
   }
 
-  /** Proves that the user has entered the one-time password; void once the password changes. */
-  #ticket(user: User, end: string): string {
-    const mac = createHmac("sha256", this.#ticketKey)
-      .update(JSON.stringify([user.oid, end, user.password_hash]))
-      .digest("base64url");
-    return `${user.oid}.${end}.${mac}`;
-  }
-
-  async #ticketHolder(ticket: string): Promise<User | undefined> {
-    const [oid = "", end = ""] = ticket.split(".");
-    const user = await userByOid(this.options.database.read, oid);
-    if (user?.password_state !== "one-time") return undefined;
-    if (!(Number(end) > this.now().getTime())) return undefined;
-    return equalSecrets(ticket, this.#ticket(user, end)) ? user : undefined;
+  /** The step after a correct password: a second factor for an account that has or needs one. */
+  async #withPassword(user: User): Promise<SignInOutcome> {
+    const hasFactor = (await this.factors.active(user.oid)).length > 0;
+    if (!hasFactor && !(await this.factors.requires(user))) return this.#signedIn(user);
+    const ticket = this.#tickets.issue("factor", user);
+    return { result: hasFactor ? "show-factor" : "add-factor", user, ticket };
   }
 
   #isPasswordExpired(user: User): boolean {

@@ -1,7 +1,7 @@
-import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
 import type { BrowserSession, ChoiceOutcome, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
+import type { FactorPages } from "./factor-step.ts";
 import { choosePasswordContent, page, signInContent, type PageOptions } from "./page.ts";
 
 /** The session of a user who has just signed in, or the next page. */
@@ -15,11 +15,12 @@ export interface LoginOptions {
   readonly page?: PageOptions;
 }
 
-/** The forms with a password: asking for it, checking it, and choosing a new one. */
+/** The forms with a password, and the step after it: asking, checking, choosing a new one. */
 export class Login {
   constructor(
     private readonly signIn: SignInService,
     private readonly browser: Browser,
+    private readonly factors: FactorPages,
   ) {}
 
   ask(exchange: Exchange, options: LoginOptions, email = "", fault?: string): Response {
@@ -35,7 +36,7 @@ export class Login {
     return this.ask(exchange, options, email, fault);
   }
 
-  /** The step that one of the password forms leads to; a form error for any other form. */
+  /** The step that one of these forms leads to; a form error for any other form. */
   async take(
     exchange: Exchange,
     form: ReadonlyMap<string, string>,
@@ -63,19 +64,25 @@ export class Login {
       const wrong = "This page was open for too long. Sign in with the one-time password again.";
       return this.#next(exchange, outcome, options, { email, wrong });
     }
-    throw new FormError("the form has an unknown action");
+    const next = await this.factors.take(exchange, form, options.page);
+    if ("response" in next) return next;
+    const wrong = "This page was open for too long. Please sign in again.";
+    return this.#next(exchange, next, options, { email, wrong });
   }
 
-  #next(
+  async #next(
     exchange: Exchange,
     outcome: ChoiceOutcome | SignInOutcome,
     options: LoginOptions,
     attempt: { readonly email: string; readonly wrong: string },
-  ): LoginStep {
+  ): Promise<LoginStep> {
     const { email, wrong } = attempt;
     switch (outcome.result) {
       case "signed-in":
         return { session: { user: outcome.user, signedInAt: outcome.signedInAt } };
+      case "show-factor":
+      case "add-factor":
+        return { response: await this.factors.show(exchange, outcome, options.page) };
       case "choose-password":
         return { response: this.#choose(exchange, options, email, outcome.ticket) };
       case "refused":

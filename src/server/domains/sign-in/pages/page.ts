@@ -18,6 +18,10 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
 :focus-visible { outline: 3px solid light-dark(#1d4ed8, #8ab4ff); outline-offset: 2px; }
 .fault { padding: 0.6rem 0.75rem; border-radius: 0.4rem;
   border: 1px solid light-dark(#b42318, #ff9a8f); color: light-dark(#b42318, #ff9a8f); }
+.qr { display: grid; place-items: center; margin: 0 0 1rem; }
+.qr svg { width: 12rem; height: 12rem; }
+.secret, .codes { font: 600 0.95rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere; }
+.codes { margin: 0 0 1rem; padding: 0; list-style: none; columns: 2; }
 .code { font: 700 1.5rem ui-monospace, monospace; letter-spacing: 0.1em; }
 `;
 const styleDigest = createHash("sha256").update(style).digest("base64");

@@ -1,0 +1,25 @@
+import { Shown } from "#cli/shown.ts";
+import { command } from "../../command.ts";
+import { Conversation } from "../../input/conversation.ts";
+import { passwordWords, presentPassword } from "./factor-input.ts";
+
+export const accountFactorsCodesCommand = command({
+  path: "account factors codes",
+  summary: "Replace your recovery codes, and show them this once",
+  description: `The codes from before are no longer valid. ${passwordWords}`,
+  arguments: [],
+  options: {},
+  routes: ["POST /v4/identity/me/recovery-codes"],
+  async run(_input, context) {
+    const { output, signal } = context;
+    const client = await context.clientWithoutWorkspace();
+    const conversation = new Conversation(context);
+    try {
+      const currentPassword = await presentPassword(context, conversation);
+      const renewed = await client.factors.renewCodes({ body: { currentPassword }, signal });
+      await output.data(renewed, () => renewed.recoveryCodes.map((code) => Shown.cell(code)));
+    } finally {
+      await conversation.close();
+    }
+  },
+});

@@ -1,0 +1,36 @@
+import { shown } from "#cli/shown.ts";
+import { command } from "../../command.ts";
+
+export const accountFactorsListCommand = command({
+  path: "account factors list",
+  summary: "List your second factors, and count your recovery codes",
+  description:
+    "Apps with codes, and passkeys. A passkey is added in a browser, at `/auth/factors` of the " +
+    "platform.",
+  rows: ["items"],
+  arguments: [],
+  options: {},
+  routes: ["GET /v4/identity/me/factors"],
+  async run(_input, context) {
+    const { output, signal } = context;
+    const client = await context.clientWithoutWorkspace();
+    const list = await client.factors.list({ signal });
+    await output.data(list, () =>
+      output.table(list.items, [
+        { heading: "name", value: ({ name }) => name },
+        { heading: "kind", value: ({ kind }) => kind },
+        { heading: "status", value: ({ status }) => status },
+        { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16) ?? "never" },
+        { heading: "id", value: ({ factorId }) => factorId, whole: true },
+      ]),
+    );
+    if (output.isJson) return;
+    if (list.items.length > 0) {
+      await output.note(shown`Recovery codes left: ${String(list.recoveryCodesLeft ?? 0)}`);
+      return;
+    }
+    const rule = list.required === true ? ", and this platform requires one" : "";
+    await output.note(shown`You have no second factor${rule}`);
+    await output.note(output.tone("dim", "Next: svc account factors add"));
+  },
+});

@@ -1,0 +1,80 @@
+import type { Html } from "#lib/html.ts";
+import { Html as Markup, html, noHtml } from "#lib/html.ts";
+import type { PendingApp } from "../../factors/service.ts";
+import { autofocus, faultLine, postForm, type FormTarget } from "./page.ts";
+
+/** The page that asks for the second factor, after a correct password. */
+export function showFactorContent(
+  target: FormTarget,
+  options: {
+    readonly ticket: string;
+    readonly hasApp: boolean;
+    readonly fault: string | undefined;
+  },
+): Html {
+  const { ticket, hasApp, fault } = options;
+  const label = hasApp ? "Code of your app, or a recovery code" : "Recovery code";
+  const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
+    ${codeField(label, hasApp ? "one-time-code" : "off")}
+    <button name="action" value="show-code">Sign in</button>`;
+  return html`<p>Your password is correct. This account also needs its second factor.</p>
+    ${faultLine(fault)} ${postForm(target, fields)}
+    ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
+}
+
+/** A new app: its QR code, its secret as text, and the field for its first code. */
+export async function addAppContent(
+  target: FormTarget,
+  options: {
+    readonly app: PendingApp;
+    readonly words: string;
+    readonly hidden?: Html;
+    readonly fault: string | undefined;
+  },
+): Promise<Html> {
+  const { app, words, hidden = noHtml, fault } = options;
+  const { renderSVG } = await import("uqr");
+  const picture = new Markup(renderSVG(app.uri, { border: 2 }));
+  const fields = html`${hidden}
+    <input type="hidden" name="factor" value="${app.factorId}" />
+    ${codeField("Code that the app shows", "one-time-code")}
+    <button name="action" value="confirm-app">Confirm</button>`;
+  return html`<p>${words}</p>
+    <div class="qr" role="img" aria-label="QR code for an authenticator app">${picture}</div>
+    <p>Without a camera type this secret into the app:</p>
+    <p class="secret">${grouped(app.secret)}</p>
+    ${faultLine(fault)} ${postForm(target, fields)}
+    ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
+}
+
+/** The recovery codes, which no later page shows again. */
+export function recoveryCodesContent(codes: readonly string[], next: string): Html {
+  const items = codes.map((code) => `<li>${code}</li>`).join("");
+  return html`<p>
+      Keep these recovery codes in a safe place. Each one signs you in once without your second
+      factor. They are not shown again.
+    </p>
+    <ul class="codes">
+      ${new Markup(items)}
+    </ul>
+    <p><a href="${next}">I have kept them: continue</a></p>`;
+}
+
+function codeField(label: string, completion: string): Html {
+  return html`<label for="code">${label}</label>
+    <input
+      id="code"
+      name="code"
+      autocomplete="${completion}"
+      autocapitalize="none"
+      spellcheck="false"
+      required
+      maxlength="40"
+      ${autofocus}
+    />`;
+}
+
+/** In groups of four, which are easier to type. */
+function grouped(secret: string): string {
+  return secret.replaceAll(/.{4}(?=.)/g, "$& ");
+}
