@@ -5,21 +5,13 @@ import {
   provisioningRetentionMs,
   provisioningWork,
 } from "../domains/apps/provisioning.ts";
-import { appHandlers } from "../domains/apps/routes.ts";
 import { AppService } from "../domains/apps/service.ts";
-import { workflowHandlers } from "../domains/workflows/routes.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
-import { quotaHandlers } from "../domains/quotas/routes.ts";
 import type { Quotas } from "../domains/quotas/service.ts";
-import { auditHandlers } from "../domains/audit/routes.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createUnderstanding } from "./understanding.ts";
-import { classifierHandlers } from "../domains/classifiers/routes.ts";
-import { understandingHandlers } from "../domains/content-understanding/routes.ts";
-import { documentTypeHandlers } from "../domains/document-types/routes.ts";
-import { reviewHandlers } from "../domains/reviews/routes.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -29,23 +21,16 @@ import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
-import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
-import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
 import { WorkspacePurges } from "../domains/purges/service.ts";
 import { CapabilityService } from "../domains/capabilities/service.ts";
-import { capabilityHandlers } from "../domains/capabilities/routes.ts";
 import { AccessService } from "../domains/members/access.ts";
 import { Invitations } from "../domains/members/invitations.ts";
 import type { Mailer } from "../domains/members/mail.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
-import { idpAppHandlers } from "../domains/idp-apps/routes.ts";
 import { IdpApps } from "../domains/idp-apps/service.ts";
-import { groupRuleHandlers } from "../domains/members/group-rules/routes.ts";
-import { keyHandlers } from "../domains/members/keys/routes.ts";
-import { memberHandlers } from "../domains/members/routes.ts";
 import {
   GroupRules,
   MemberService,
@@ -60,20 +45,10 @@ import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import { JobRunner, type JobWork } from "../jobs/runner.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService } from "../domains/documents/service.ts";
-import type { Handlers } from "../http/handler.ts";
-import { chatHandlers } from "../domains/chat/routes.ts";
-import { documentHandlers } from "../domains/documents/routes.ts";
-import { healthHandlers } from "../domains/health/routes.ts";
-import { identityHandlers } from "../domains/identity/routes.ts";
-import { objectTypeHandlers } from "../domains/object-types/routes.ts";
-import { resourceHandlers } from "../domains/records/routes.ts";
-import { storageHandlers } from "../domains/storage/routes.ts";
-import { workspaceHandlers } from "../domains/workspaces/routes.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
-import { factorHandlers } from "../domains/factors/routes.ts";
 import { Factors, type FactorRule } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
@@ -382,34 +357,4 @@ async function createDocuments(
   lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
   lifetime.onClose(() => jobs.stop(0));
   return { documents, jobs };
-}
-
-/** The handlers of every route; a missing domain does not compile. */
-export function handlersOf(services: Services): Handlers {
-  return {
-    health: healthHandlers(services),
-    identity: identityHandlers(services),
-    factors: factorHandlers(services),
-    workspaces: workspaceHandlers(services),
-    workspaceRemoval: workspaceRemovalHandlers(services),
-    starterTemplates: starterTemplateHandlers(services),
-    members: memberHandlers(services),
-    keys: keyHandlers(services),
-    groupRules: groupRuleHandlers(services),
-    idpApps: idpAppHandlers(services),
-    capabilities: capabilityHandlers(services),
-    objectTypes: objectTypeHandlers(services),
-    resources: resourceHandlers(services),
-    storage: storageHandlers(services),
-    documents: documentHandlers(services),
-    contentUnderstanding: understandingHandlers(services),
-    documentTypes: documentTypeHandlers(services),
-    reviews: reviewHandlers(services),
-    classifiers: classifierHandlers(services),
-    chat: chatHandlers(services),
-    apps: appHandlers(services),
-    workflows: workflowHandlers(services),
-    audit: auditHandlers(services),
-    quotas: quotaHandlers(services),
-  };
 }

@@ -1,0 +1,56 @@
+import { appHandlers } from "../domains/apps/routes.ts";
+import { auditHandlers } from "../domains/audit/routes.ts";
+import { capabilityHandlers } from "../domains/capabilities/routes.ts";
+import { chatHandlers } from "../domains/chat/routes.ts";
+import { classifierHandlers } from "../domains/classifiers/routes.ts";
+import { understandingHandlers } from "../domains/content-understanding/routes.ts";
+import { documentTypeHandlers } from "../domains/document-types/routes.ts";
+import { documentHandlers } from "../domains/documents/routes.ts";
+import { factorHandlers } from "../domains/factors/routes.ts";
+import { healthHandlers } from "../domains/health/routes.ts";
+import { identityHandlers } from "../domains/identity/routes.ts";
+import { idpAppHandlers } from "../domains/idp-apps/routes.ts";
+import { groupRuleHandlers } from "../domains/members/group-rules/routes.ts";
+import { keyHandlers } from "../domains/members/keys/routes.ts";
+import { memberHandlers } from "../domains/members/routes.ts";
+import { objectTypeHandlers } from "../domains/object-types/routes.ts";
+import { quotaHandlers } from "../domains/quotas/routes.ts";
+import { resourceHandlers } from "../domains/records/routes.ts";
+import { reviewHandlers } from "../domains/reviews/routes.ts";
+import { starterTemplateHandlers } from "../domains/starter-templates/routes.ts";
+import { storageHandlers } from "../domains/storage/routes.ts";
+import { workflowHandlers } from "../domains/workflows/routes.ts";
+import { workspaceRemovalHandlers } from "../domains/workspaces/removal-routes.ts";
+import { workspaceHandlers } from "../domains/workspaces/routes.ts";
+import type { Handlers } from "../http/handler.ts";
+import type { Services } from "./services.ts";
+
+/** The handlers of every route; a missing domain does not compile. */
+export function handlersOf(services: Services): Handlers {
+  return {
+    health: healthHandlers(services),
+    identity: identityHandlers(services),
+    factors: factorHandlers(services),
+    workspaces: workspaceHandlers(services),
+    workspaceRemoval: workspaceRemovalHandlers(services),
+    starterTemplates: starterTemplateHandlers(services),
+    members: memberHandlers(services),
+    keys: keyHandlers(services),
+    groupRules: groupRuleHandlers(services),
+    idpApps: idpAppHandlers(services),
+    capabilities: capabilityHandlers(services),
+    objectTypes: objectTypeHandlers(services),
+    resources: resourceHandlers(services),
+    storage: storageHandlers(services),
+    documents: documentHandlers(services),
+    contentUnderstanding: understandingHandlers(services),
+    documentTypes: documentTypeHandlers(services),
+    reviews: reviewHandlers(services),
+    classifiers: classifierHandlers(services),
+    chat: chatHandlers(services),
+    apps: appHandlers(services),
+    workflows: workflowHandlers(services),
+    audit: auditHandlers(services),
+    quotas: quotaHandlers(services),
+  };
+}
