@@ -30,6 +30,11 @@ export function documentResponses({ documents }: Client): DocumentResponses {
     content: async (id, options) => await documents.content.raw({ ...options, ...recordInput(id) }),
     page: async (id, page, options) =>
       await documents.page.raw({ ...options, params: { ...documentParams(id), page } }),
+    tables: async (id, { ofPage, ...options } = {}) => {
+      const { call, query } = listQuery(options);
+      const params = documentParams(id);
+      return await documents.tables.raw({ ...call, params, query: { ...query, ofPage } });
+    },
     delete: async (id, options) => await documents.delete.raw({ ...options, ...recordInput(id) }),
   };
 }

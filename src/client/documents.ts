@@ -105,6 +105,11 @@ export function documents(client: Client): Documents {
     },
     page: async (id, page, options = {}) =>
       await client.documents.page({ ...options, params: { ...documentParams(id), page } }),
+    tables: async (id, { ofPage, ...options } = {}) => {
+      const { call, query } = listQuery(options);
+      const params = documentParams(id);
+      return await client.documents.tables({ ...call, params, query: { ...query, ofPage } });
+    },
     delete: async (id, options = {}) => {
       const params = documentParams(id);
       const receipt = await client.documents.delete({ ...options, params, query: recordStorage });

@@ -87,7 +87,12 @@ export type {
   StageName,
   StageStatus,
 } from "#contract/documents/jobs.ts";
-export type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+export type {
+  DeletionReceipt,
+  DocumentPage,
+  DocumentRecord,
+  DocumentTable,
+} from "#contract/documents/records.ts";
 export type { DocumentSearchAnswer, PassageResult } from "#contract/documents/search.ts";
 export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 export type { Health } from "#contract/health.ts";

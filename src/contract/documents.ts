@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { ragIndexRequest, urlAnalysis, urlAnalysisRequest } from "./documents/analysis.ts";
 import { documentJob } from "./documents/jobs.ts";
-import { deletionReceipt, documentId, documentPage, documentRecord } from "./documents/records.ts";
+import {
+  deletionReceipt,
+  documentId,
+  documentPage,
+  documentRecord,
+  documentTable,
+} from "./documents/records.ts";
 import { documentSearchAnswer, documentSearchQuery } from "./documents/search.ts";
 import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
@@ -107,6 +113,16 @@ export const documentRoutes = {
     ...members("tenant-viewer", "header"),
     params: recordParams.extend({ page: wholeNumber(1, 1_000_000) }),
     reply: replies(documentPage),
+  }),
+  tables: route.get("/v4/data/documents/records/{documentId}/tables", {
+    summary: "The tables of a document, with the place of each cell",
+    source: "content understanding conventions",
+    ...members("tenant-viewer", "header"),
+    params: recordParams,
+    query: fixedListQuery.extend({
+      ofPage: wholeNumber(1, 1_000_000).optional().describe("Only tables of this page"),
+    }),
+    reply: replies(listBody(documentTable)),
   }),
   delete: route.delete("/v4/data/documents/records/{documentId}", {
     summary: "Remove the owned file and its analysis",

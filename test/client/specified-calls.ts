@@ -182,6 +182,13 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
       return await documents.page(document, 1);
     },
   },
+  tables: {
+    isAddition: true,
+    run: async ({ documents, document }) => {
+      expect((await documents.tables(document, { ofPage: 1 })).items).toEqual([]);
+      return await documents.responses.tables(document);
+    },
+  },
   delete: { needs: "deletion", run: ({ documents, document }) => documents.delete(document) },
 };
 

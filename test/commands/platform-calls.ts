@@ -137,6 +137,8 @@ export const platformCalls: readonly PlatformCall[] = [
     isAddition: true as const,
   })),
   { words: "docs content {document} --output {folder}/plan.out", needs: "content" },
+  { words: "docs content {document} --as text", isAddition: true },
+  { words: "docs content {document} --as tables --page 1", isAddition: true },
   { words: "docs delete {document} --force", needs: "deletion" },
   { words: "chat send elms --workflow {workflow}" },
   { words: "chat stream elms --workflow {workflow}" },

@@ -3,7 +3,12 @@ import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
 import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { DeletionReceipt, DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type {
+  DeletionReceipt,
+  DocumentPage,
+  DocumentRecord,
+  DocumentTable,
+} from "#contract/documents/records.ts";
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
@@ -101,8 +106,12 @@ export interface DocumentResponses {
   record(documentId: string, options?: CallOptions): Promise<Response>;
   content(documentId: string, options?: CallOptions): Promise<Response>;
   page(documentId: string, page: number, options?: CallOptions): Promise<Response>;
+  tables(documentId: string, options?: TableListOptions): Promise<Response>;
   delete(documentId: string, options?: CallOptions): Promise<Response>;
 }
+
+/** Options of a document's tables: the list's, and the page that they are on. */
+export type TableListOptions = FixedListOptions & { readonly ofPage?: number | undefined };
 
 /** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1). */
 export interface Documents {
@@ -161,6 +170,8 @@ export interface Documents {
   ): Promise<StoredContent>;
   /** The text of a page, from 1. */
   page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
+  /** One page of the tables of a document, with the place of each cell on its page. */
+  tables(documentId: string, options?: TableListOptions): Promise<ListBody<DocumentTable>>;
   /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
   delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { documentTable } from "#contract/documents/records.ts";
 import { routes } from "#contract/index.ts";
 import { answer, oneOf, reply, type Answer } from "./answer.ts";
 
-const { documents, classifiers, contentUnderstanding, reviews, chat, idpApps } = routes;
+const { documents, classifiers, contentUnderstanding, documentTypes, reviews, chat, idpApps } =
+  routes;
 const text = z.string();
 const faults = z.array(z.looseObject({ pointer: text, detail: text }));
-const saved: Answer = { schema: z.looseObject({ output: text }) };
+const fieldSync = z.looseObject({ field: text, status: text, reason: text.optional() });
 
 /** Answers of documents, classifiers, chats and app registrations, by their commands' paths. */
 export const documentAnswers: Readonly<Record<string, Answer>> = {
@@ -13,13 +15,31 @@ export const documentAnswers: Readonly<Record<string, Answer>> = {
   "docs cancel": reply(documents.cancelJob),
   "docs index": { schema: z.looseObject({ jobId: text }) },
   "docs list": reply(documents.list),
-  "docs content": saved,
-  "docs open": saved,
+  "docs content": oneOf(
+    answer({
+      documentId: text,
+      output: text,
+      size: z.int(),
+      filename: text.optional(),
+      contentType: text.optional(),
+      sha256: text.optional(),
+      verified: z.boolean(),
+    }),
+    answer({ documentId: text, pages: z.array(z.strictObject({ page: z.int(), text })) }),
+    answer({ documentId: text, tables: z.array(documentTable) }),
+  ),
+  "docs open": answer({ documentId: text, output: text, opened: z.boolean() }),
   "docs delete": reply(documents.delete),
-  "docs configure-type": { schema: z.looseObject({}) },
+  "docs configure-type": answer({
+    documentType: reply(documentTypes.get).schema,
+    analyzer: reply(documentTypes.getAnalyzer).schema,
+    /** Whether the stored configuration, read back, is the given one. */
+    verified: z.boolean(),
+    runtimeSync: z.looseObject({ status: text, fields: z.array(fieldSync).optional() }),
+  }),
   "docs review list": reply(reviews.list),
-  "docs review accept": { schema: z.looseObject({}) },
-  "docs review correct": { schema: z.looseObject({}) },
+  "docs review accept": reply(reviews.decide),
+  "docs review correct": reply(reviews.decide),
   "docs search": reply(documents.search),
   "classifier list": reply(classifiers.list),
   "classifier get": reply(classifiers.get),
@@ -40,7 +60,7 @@ export const documentAnswers: Readonly<Record<string, Answer>> = {
   "chat list": reply(chat.conversations),
   "chat show": reply(chat.conversation),
   "chat rename": reply(chat.rename),
-  "chat export": { schema: z.looseObject({}) },
+  "chat export": oneOf(reply(chat.conversation), answer({ conversationId: text, output: text })),
   "chat delete": reply(chat.deleteConversation),
   "provision entra": oneOf(reply(idpApps.remove), {
     schema: z.looseObject({ clientId: text, file: text, secretWritten: z.boolean() }),

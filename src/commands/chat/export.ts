@@ -35,7 +35,8 @@ export const chatExportCommand = command({
       if (systemErrorCode(error) === undefined) throw error;
       throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
     }
-    await output.note(shown`Wrote ${target}`);
+    if (!output.isJson) return output.note(shown`Wrote ${target}`);
+    await output.data({ conversationId: id, output: target }, () => []);
   },
 });
 

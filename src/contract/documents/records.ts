@@ -73,6 +73,28 @@ export const documentPage = z
 /** The text of one page, from 1; citation spans are offsets into it, in UTF-16 units. */
 export type DocumentPage = z.output<typeof documentPage>;
 
+const tableCell = z.looseObject({
+  text: z.string(),
+  /** Place of the text on the page, in UTF-16 units; null for an empty cell. */
+  span: z.looseObject({ start: z.int(), end: z.int() }).nullable().optional(),
+});
+
+export const documentTable = z
+  .looseObject({
+    /** From 1, in the order of the document. */
+    table: otherwise(z.int(), () => 1),
+    page: otherwise(z.int(), () => 1),
+    /** Rows at the top that are headings. */
+    header: otherwise(z.int(), () => 0),
+    /** Rows with equal numbers of cells; a merged cell is in each place that it covers. */
+    rows: z.array(z.array(tableCell)),
+    /** The rows continue the table before, whose headings they have. */
+    continues: z.boolean().optional(),
+  })
+  .meta({ id: "DocumentTable" });
+/** A table that was found in a document, with the place of each cell on its page. */
+export type DocumentTable = z.output<typeof documentTable>;
+
 export const deletionReceipt = z
   .looseObject({
     documentId: z.string().optional(),

@@ -1,6 +1,9 @@
+import type { PageTable } from "../../text/tables/page-table.ts";
+
 export interface ReadPage {
   readonly number: number;
   readonly text: string;
+  readonly tables?: readonly PageTable[];
 }
 
 /** A configured field of a document; without a value when nothing was found. */

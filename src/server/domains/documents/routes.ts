@@ -54,6 +54,8 @@ export function documentHandlers({
     },
     page: ({ params }, { workspace }) =>
       documents.page(workspace.id, params.documentId, params.page),
+    tables: ({ params, query }, { workspace }) =>
+      documents.tables(workspace.id, params.documentId, query),
     delete: ({ params, query }, context) => {
       const { workspace, principal, ifMatch } = context;
       context.mayTakeLong();

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ragIndexRequest } from "#contract/documents/analysis.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
@@ -29,6 +29,7 @@ import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts
 import { pageText, removePages } from "./store/page-texts.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
+import { documentTables } from "./list/document-tables.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { DocumentSearches } from "./search/document-search.ts";
 import { getJob } from "../../jobs/store.ts";
@@ -165,6 +166,16 @@ export class DocumentService {
       ...(document.pages === null ? {} : { pages: document.pages }),
       text,
     };
+  }
+
+  async tables(
+    workspaceId: string,
+    id: string,
+    query: Parameters<typeof documentTables>[2],
+  ): Promise<ListBody<DocumentTable>> {
+    const document = await this.#find(workspaceId, id);
+    const parts = { reader: this.base.database.read, cursors: this.#cursors };
+    return documentTables(parts, document, query);
   }
 
   /** Indexes a stored document again; see {@link ragIndex}. */

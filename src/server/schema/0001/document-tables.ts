@@ -56,6 +56,7 @@ export const documentTables = (dialect: Dialect): readonly Statement[] => [
     document_id ${text} not null,
     page ${integer} not null,
     text ${text} not null,
+    tables ${text},
     primary key (workspace_id, document_id, page)
   )`,
   ...(dialect === "sqlite" ? sqlitePassages : postgresqlPassages),

@@ -1,12 +1,19 @@
 import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
+import { cellsOf, tableLimits, type PageTable } from "../tables/page-table.ts";
+import { MarkedPages } from "../tables/table-marks.ts";
 import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
 
 /**
  * One page; `number` counts from 1. Citations are UTF-16 code-unit offsets in `text`. `isPicture`:
  * the page has no text, and perhaps a picture of it.
  */
-export type PageText = { number: number; text: string; isPicture?: true };
+export type PageText = {
+  number: number;
+  text: string;
+  isPicture?: true;
+  tables?: readonly PageTable[];
+};
 
 /**
  * The content of a page without text: a picture file (PNG, JPEG, TIFF, WebP, BMP, PNM), only lines
@@ -40,7 +47,7 @@ export type FormatReader = (
 export type PageWriter = {
   /**
    * Adds one page of a format that has pages; an empty page keeps its number. `picture` gives the
-   * content of a page that has no letter.
+   * content of a page that has no letter. Tables are marked in the text (see `table-marks.ts`).
    */
   page(text: string, picture?: () => Promise<PagePicture>): Promise<void>;
   /** Adds text of a format without pages: one page, or several if it is long. */
@@ -66,17 +73,32 @@ export function createPageWriter(
   let pages = 0;
   let characters = 0;
   let warnings = 0;
+  let cells = 0;
+  const marked = new MarkedPages();
 
   function count(added: number): void {
     characters += added;
     if (characters > limits.characters) throw tooManyCharacters(limits.characters);
   }
 
-  async function emit(text: string, picture?: () => Promise<PagePicture>): Promise<void> {
+  /** The tables of a page, until the document has as many cells as are kept. */
+  function kept(tables: readonly PageTable[]): Pick<PageText, "tables"> {
+    if (tables.length === 0 || cells > tableLimits.cellsOfDocument) return {};
+    cells += cellsOf(tables);
+    if (cells <= tableLimits.cellsOfDocument) return { tables };
+    output.warning(
+      `This document has more than ${tableLimits.cellsOfDocument} table cells; ` +
+        "the rest is kept as text only.",
+    );
+    return {};
+  }
+
+  async function emit(from: string, picture?: () => Promise<PagePicture>): Promise<void> {
     pages += 1;
     if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
+    const { text, tables } = marked.next(from);
     if (picture === undefined || letter.test(text)) {
-      return await output.page({ number: pages, text });
+      return await output.page({ number: pages, text, ...kept(tables) });
     }
     await output.page({ number: pages, text, isPicture: true }, picture);
   }

@@ -192,5 +192,16 @@ describePlatform("document types", (the) => {
     });
     const { start = 0, end = 0 } = fields["due"]?.span ?? {};
     expect(invoiceText.slice(start, end)).toBe("2 June 2026");
+
+    // The same analyzer reads the table of a web page, whose cells have several lines.
+    const page =
+      "<html><p>Tax invoice INV-004712<p>Invoice date: 3 May 2026<p>Due: 2 June 2026" +
+      "<table><tr><th>Item<th>Pieces<th>Amount<tr><td><p>Rope<p>20 m<td>2<td>£30.00" +
+      "<tr><th colspan=2>Total<td>£60.00</table><p>Payment terms: 30 days";
+    const { fields: ofPage } = await readDocument(the(), application, page, "html");
+    expect(ofPage).toMatchObject({
+      number: { value: "INV-004712" },
+      total: { value: "GBP 60.00", quote: "£60.00", page: 1, method: "table-cell" },
+    });
   });
 });

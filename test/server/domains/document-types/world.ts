@@ -86,6 +86,7 @@ export async function readDocument(
   the: TestPlatform,
   application: string,
   text: string,
+  ending = "txt",
 ): Promise<Record<string, unknown>> {
   const { tenant } = the.workspaces;
   const form = new FormData();
@@ -93,7 +94,7 @@ export async function readDocument(
   form.set("storage_target", "resourceapi");
   form.set("processing_mode", "full");
   form.set("planning_application_id", application);
-  form.set("files", new File([text], `paper-${Bun.randomUUIDv7()}.txt`, { type: "text/plain" }));
+  form.set("files", new File([text], `paper-${Bun.randomUUIDv7()}.${ending}`));
   const staff = the.as("tenant-staff");
   const sent = await staff.call("POST", "/v4/data/documents/upload", { rawBody: form });
   expect(sent.status, sent.text).toBe(202);

@@ -1,5 +1,5 @@
 import { analyzeFields, charactersLookedAt } from "../../../text/analysis/analyze-fields.ts";
-import { pagesAfter, type PageText } from "../store/page-texts.ts";
+import { pagesWithTables, type PageWithTables } from "../store/page-texts.ts";
 import { completeStage, type Stage, type StageTools, type StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
@@ -15,12 +15,15 @@ export const analyze: Stage = async (tools, work) => {
   );
 };
 
-async function beginning({ database }: StageTools, { document }: StageWork): Promise<PageText[]> {
-  const pages: PageText[] = [];
+async function beginning(
+  { database }: StageTools,
+  { document }: StageWork,
+): Promise<PageWithTables[]> {
+  const pages: PageWithTables[] = [];
   let characters = 0;
   for (;;) {
     const last = pages.at(-1)?.number ?? 0;
-    const next = await pagesAfter(database.read, document, last, pagesAtATime);
+    const next = await pagesWithTables(database.read, document, last, pagesAtATime);
     pages.push(...next);
     characters += next.reduce((sum, page) => sum + page.text.length, 0);
     if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;

@@ -4,7 +4,7 @@ import type { BlobStore } from "../../../files/blob-store.ts";
 import { documentById, keepDocument, updateDocument } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
 import type { Classification } from "../store/document-row.ts";
-import type { PageText } from "../store/page-texts.ts";
+import type { PageWithTables } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
@@ -27,7 +27,7 @@ export interface DocumentUnderstanding {
   /** The fields of the document's type; undefined when its label has no type. */
   fields(
     document: Document,
-    pages: readonly PageText[],
+    pages: readonly PageWithTables[],
     signal: AbortSignal,
   ): Promise<JsonObject | undefined>;
   /** Queues what a user must look at, in the transaction that stores the results. */

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { join, statement } from "../../../database/statement.ts";
+import { join, nothing, statement } from "../../../database/statement.ts";
+import type { PageTable } from "../../../text/tables/page-table.ts";
 import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
@@ -8,15 +9,21 @@ export interface PageText {
   readonly text: string;
 }
 
+export interface PageWithTables extends PageText {
+  readonly tables?: readonly PageTable[];
+}
+
 /** Adds pages; the caller has removed those of an earlier run. */
 export async function insertPages(
   writer: Writer,
   key: DocumentKey,
-  pages: readonly PageText[],
+  pages: readonly PageWithTables[],
 ): Promise<void> {
   for (const page of pages) {
-    await writer.run(statement`insert into document_pages (workspace_id, document_id, page, text)
-      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text})`);
+    const tables = page.tables === undefined ? null : JSON.stringify(page.tables);
+    await writer.run(statement`insert into document_pages
+        (workspace_id, document_id, page, text, tables)
+      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text}, ${tables})`);
   }
 }
 
@@ -40,6 +47,25 @@ export async function pagesAfter(
   return reader.all<PageText>(statement`select page as number, text from document_pages
     where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page > ${afterPage}
     order by page limit ${limit}`);
+}
+
+/** The next `limit` pages with their tables, in order; with `only` those that have tables. */
+export async function pagesWithTables(
+  reader: Reader,
+  key: DocumentKey,
+  afterPage: number,
+  limit: number,
+  { only = false } = {},
+): Promise<PageWithTables[]> {
+  const condition = only ? statement`and tables is not null` : nothing;
+  const rows = await reader.all<PageText & { tables: string | null }>(statement`
+    select page as number, text, tables from document_pages
+    where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page > ${afterPage}
+      ${condition} order by page limit ${limit}`);
+  // Only this store writes them, from this type.
+  return rows.map(({ tables, ...page }) =>
+    tables === null ? page : { ...page, tables: JSON.parse(tables) as PageTable[] },
+  );
 }
 
 /** Texts of pages of several documents; missing pages are left out. */

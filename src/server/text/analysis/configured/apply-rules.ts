@@ -48,9 +48,7 @@ export function applyRules(
 ): FoundScalar | undefined {
   let unfit: FoundScalar | undefined;
   for (const rule of rules) {
-    for (const { number: page, text } of pages) {
-      const found = spanOf(text, rule, budget);
-      if (found === undefined) continue;
+    for (const { page, text, found } of placesOf(pages, rule, budget)) {
       const quote = text.slice(found.start, Math.min(found.end, found.start + longestQuote));
       const span = { start: found.start, end: found.start + quote.length };
       const value = scalarOf(quote, type);
@@ -64,12 +62,28 @@ export function applyRules(
   return unfit;
 }
 
-function spanOf(text: string, rule: TextRule, budget: PatternBudget): Span | undefined {
+/** The first place that a rule finds on each page; a cell's row may be on a later page. */
+function* placesOf(pages: readonly PageText[], rule: TextRule, budget: PatternBudget) {
+  if (rule.method === "table-cell") {
+    const found = findTableCell(pages, rule);
+    const text = pages.find(({ number }) => number === found?.page)?.text;
+    if (found !== undefined && text !== undefined) yield { page: found.page, text, found };
+    return;
+  }
+  for (const { number: page, text } of pages) {
+    const found = spanOf(text, rule, budget);
+    if (found !== undefined) yield { page, text, found };
+  }
+}
+
+function spanOf(
+  text: string,
+  rule: Exclude<TextRule, { readonly method: "table-cell" }>,
+  budget: PatternBudget,
+): Span | undefined {
   switch (rule.method) {
     case "pattern":
       return findPattern(text, rule.pattern, { after: rule.after, budget });
-    case "table-cell":
-      return findTableCell(text, rule);
     case "label-value": {
       const names = new Set(rule.labels.map(fieldName));
       return findLabelledValues(text).find(({ name }) => names.has(name));

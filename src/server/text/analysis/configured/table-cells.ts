@@ -1,65 +1,45 @@
-import type { Span } from "./find-pattern.ts";
+import type { CellSpan, PageTable } from "../../tables/page-table.ts";
+import { findCell, type CellPlace, type CellQuery } from "../../tables/find-cell.ts";
 
-interface Cell extends Span {
+interface Page {
+  readonly number: number;
   readonly text: string;
+  readonly tables?: readonly PageTable[];
 }
 
 const rowsAtMost = 2_000;
 
 /**
- * The cell of a table by its column's heading, and by the first cell of its row. Without a row: the
- * first one below the heading. A table is a run of lines whose cells are divided by tabs.
+ * The cell of a table by its column's heading and its row's label. Pages of formats without tables
+ * have one in each run of lines whose cells are divided by tabs.
  */
-export function findTableCell(
-  text: string,
-  { column, row }: { readonly column: string; readonly row?: string | undefined },
-): Span | undefined {
-  for (const table of tablesOf(text)) {
-    for (const [at, heading] of table.entries()) {
-      const index = heading.findIndex((cell) => isSame(cell.text, column));
-      if (index < 0) continue;
-      const below = table.slice(at + 1);
-      const found =
-        row === undefined
-          ? below[0]
-          : below.find(([first]) => first !== undefined && isSame(first.text, row));
-      const cell = found?.[index];
-      if (cell !== undefined && cell.end > cell.start) return { start: cell.start, end: cell.end };
-    }
-  }
-  return undefined;
+export function findTableCell(pages: readonly Page[], query: CellQuery): CellPlace | undefined {
+  return findCell(
+    pages.map((page) => ({ ...page, tables: page.tables ?? [...tablesOf(page.text)] })),
+    query,
+  );
 }
 
-function* tablesOf(text: string): Generator<Cell[][], void, void> {
-  let table: Cell[][] = [];
+function* tablesOf(text: string): Generator<PageTable, void, void> {
+  let rows: CellSpan[][] = [];
   let start = 0;
   for (const line of text.split("\n")) {
-    if (line.includes("\t") && table.length < rowsAtMost) table.push(cellsOf(line, start));
+    if (line.includes("\t") && rows.length < rowsAtMost) rows.push(cellsOf(line, start));
     else {
-      if (table.length > 1) yield table;
-      table = [];
+      if (rows.length > 1) yield { header: 0, rows };
+      rows = [];
     }
     start += line.length + 1;
   }
-  if (table.length > 1) yield table;
+  if (rows.length > 1) yield { header: 0, rows };
 }
 
-function cellsOf(line: string, lineStart: number): Cell[] {
+function cellsOf(line: string, lineStart: number): CellSpan[] {
   let at = lineStart;
   return line.split("\t").map((written) => {
-    const text = written.trim();
     const start = at + written.length - written.trimStart().length;
+    const end = Math.max(start, at + written.trimEnd().length);
     at += written.length + 1;
-    return { text, start, end: start + text.length };
+    return [start, end];
   });
-}
-
-function isSame(one: string, other: string): boolean {
-  const plain = (text: string): string =>
-    text
-      .trim()
-      .replace(/[:*]+$/, "")
-      .replaceAll(/\s+/g, " ")
-      .toLowerCase();
-  return plain(one) === plain(other);
 }

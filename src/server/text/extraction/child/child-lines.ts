@@ -1,6 +1,7 @@
 import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
+import { cellsOf, tableLimits, type CellSpan, type PageTable } from "../../tables/page-table.ts";
 import { ExtractionError } from "../extraction-error.ts";
 
 /**
@@ -9,7 +10,13 @@ import { ExtractionError } from "../extraction-error.ts";
  */
 export type ChildLine =
   | { type: "progress"; done: number; total: number }
-  | { type: "page"; number: number; text: string; isPicture?: true }
+  | {
+      type: "page";
+      number: number;
+      text: string;
+      isPicture?: true;
+      tables?: readonly PageTable[];
+    }
   /** A wanted picture, of which this page has none. */
   | { type: "blank"; number: number }
   | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
@@ -67,7 +74,15 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   if (type === "progress" && isCount(done) && isCount(total)) return { type, done, total };
   if (type === "blank" && isCount(number)) return { type, number };
   if (type === "page" && isCount(number) && isText(text)) {
-    return { type, number, text, ...(value.isPicture === true ? { isPicture: true } : {}) };
+    const tables = value.tables === undefined ? undefined : tablesOf(value.tables, text.length);
+    if (tables === null) return null;
+    return {
+      type,
+      number,
+      text,
+      ...(value.isPicture === true ? { isPicture: true } : {}),
+      ...(tables === undefined ? {} : { tables }),
+    };
   }
   if (type === "error" && isText(code) && isText(message)) return { type, code, message };
   if (type !== "end" || !isText(mediaType)) return null;
@@ -76,6 +91,31 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   if (metadata === null || !Array.isArray(warnings)) return null;
   if (!warnings.every(isText)) return null;
   return { type, mediaType, metadata, warnings };
+}
+
+/** Tables whose cells are within the text of their page. */
+function tablesOf(value: unknown, characters: number): PageTable[] | null {
+  if (!Array.isArray(value)) return null;
+  const tables = value.map((each) => tableOf(each, characters));
+  const known = tables.filter((table) => table !== null);
+  return known.length < tables.length || cellsOf(known) > tableLimits.cellsOfDocument
+    ? null
+    : known;
+}
+
+function tableOf(value: unknown, characters: number): PageTable | null {
+  if (!isJsonObject(value) || !isCount(value.header) || !Array.isArray(value.rows)) return null;
+  const columns = Array.isArray(value.rows[0]) ? value.rows[0].length : 0;
+  const isCell = (cell: unknown): cell is CellSpan => {
+    if (!Array.isArray(cell) || cell.length !== 2) return false;
+    const [start, end]: unknown[] = cell;
+    return isCount(start) && isCount(end) && start <= end && end <= characters;
+  };
+  const isRow = (row: unknown): row is CellSpan[] =>
+    Array.isArray(row) && row.length === columns && row.every(isCell);
+  if (columns === 0 || value.header > value.rows.length || !value.rows.every(isRow)) return null;
+  const { header, rows } = value;
+  return { header, rows, ...(value.continues === true ? { continues: true } : {}) };
 }
 
 function metadataOf(value: unknown): DocumentMetadata | null {

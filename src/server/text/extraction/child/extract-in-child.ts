@@ -2,6 +2,7 @@ import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile, ChildOptions } from "./child-options.ts";
 import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
+import { cellsOf, tableLimits } from "../../tables/page-table.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import { readPictures } from "./read-pictures.ts";
 import { runWatched } from "./watched-child.ts";
@@ -42,9 +43,9 @@ async function withPictures(
   { command, signal, onProgress, ocrFolder }: ChildOptions,
 ): Promise<ExtractedDocument> {
   const pictures = await readPictures(file, wanted, { command, signal, onProgress, ocrFolder });
-  const pages = document.pages.map(({ number, text }): PageText => {
-    const found = pictures.texts.get(number);
-    return { number, text: found === undefined || found === "" ? text : found };
+  const pages = document.pages.map(({ isPicture: _isPicture, ...page }): PageText => {
+    const found = pictures.texts.get(page.number);
+    return found === undefined || found === "" ? page : { number: page.number, text: found };
   });
   const unreadPages = wanted.filter((number) => {
     return pages[number - 1]?.text === "" && !pictures.blank.has(number);
@@ -57,6 +58,7 @@ async function withPictures(
 class Collected {
   readonly #pages: PageText[] = [];
   #characters = 0;
+  #cells = 0;
   #document: ExtractedDocument | null = null;
 
   constructor(private readonly onProgress: ChildOptions["onProgress"]) {}
@@ -88,12 +90,15 @@ class Collected {
     }
   }
 
-  #addPage({ number, text, isPicture }: Extract<ChildLine, { type: "page" }>): void {
+  #addPage({ type: _type, ...page }: Extract<ChildLine, { type: "page" }>): void {
+    const { number, text, tables = [] } = page;
+    this.#cells += cellsOf(tables);
+    if (this.#cells > tableLimits.cellsOfDocument) throw crashed();
     this.#characters += text.length;
     if (number !== this.#pages.length + 1 || this.#pages.length >= defaultLimits.pages) {
       throw crashed();
     }
     if (this.#characters > defaultLimits.characters) throw crashed();
-    this.#pages.push({ number, text, ...(isPicture === true ? { isPicture } : {}) });
+    this.#pages.push(page);
   }
 }

@@ -1,6 +1,8 @@
 import { ownMember } from "#lib/own-member.ts";
 import type { FormatReader } from "../extracted-document.ts";
+import { cellMarks, markedRow, marks, withoutMarks } from "../../tables/table-marks.ts";
 import { OfficePackage } from "./office.ts";
+import { attribute } from "./xml.ts";
 
 const otherParts = ["footnotes", "endnotes", "comments", "header", "footer"];
 
@@ -27,7 +29,9 @@ export const extractDocx: FormatReader = async (bytes, limits, writer) => {
 function readStory(file: OfficePackage, bytes: Uint8Array): string {
   // Text goes to the innermost buffer: the story, a table cell or a text box.
   const buffers: string[][] = [[]];
-  const rows: string[][] = [];
+  const rows: DocxRow[] = [];
+  /** Rows of each open table that have been written. */
+  const tables: number[] = [];
   const boxes: string[] = [];
   let skipped = 0;
   let runs = 0;
@@ -38,16 +42,19 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
   const write = (text: string): void => void buffers.at(-1)?.push(text);
   const take = (): string => buffers.pop()?.join("") ?? "";
 
-  function open(name: string): void {
+  function open(name: string, attributes: Record<string, string>): void {
     if (isLeftOut(name)) skipped += 1;
     if (skipped > 0) return;
+    const row = rows.at(-1);
+    if (row !== undefined) readCellProperty(row, name, attributes);
     if (name === "p") {
       paragraphs += 1;
       isListItem = false;
     } else if (name === "numPr") isListItem = true;
     else if (name === "r") runs += 1;
     else if (name === "t") inText = true;
-    else if (name === "tr") rows.push([]);
+    else if (name === "tbl") tables.push(0);
+    else if (name === "tr") rows.push({ cells: [], isHeading: false, columns: 1, isSame: false });
     else if (name === "tc" || name === "txbxContent") buffers.push([]);
     else if (runs > 0) write(ownMember(runContent, name) ?? "");
   }
@@ -61,10 +68,19 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
       if (paragraphs === 0) write(boxes.splice(0).join(""));
     } else if (name === "r") runs -= 1;
     else if (name === "t") inText = false;
-    else if (name === "tc") rows.at(-1)?.push(take().trim().replace(/\s+/g, " "));
-    else if (name === "tr") write(`${(rows.pop() ?? []).join("\t")}\n`);
-    else if (name === "tbl") write("\n");
-    else if (name === "txbxContent") boxes.push(`${take().trim()}\n\n`);
+    else if (name === "tc") endCell(rows.at(-1), take());
+    else if (name === "tr") endRow(rows.pop());
+    else if (name === "tbl") {
+      tables.pop();
+      write(`${marks.end}\n`);
+    } else if (name === "txbxContent") boxes.push(`${take().trim()}\n\n`);
+  }
+
+  function endRow(row: DocxRow | undefined): void {
+    const written = tables.pop() ?? 0;
+    const line = markedRow(row?.cells ?? [], written === 0);
+    tables.push(line === "" ? written : written + 1);
+    write(`${line}\n`);
   }
 
   const text = (value: string): void => {
@@ -72,6 +88,30 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
   };
   file.readXml(bytes, { open, close, text });
   return buffers.flat().join("");
+}
+
+interface DocxRow {
+  readonly cells: string[];
+  isHeading: boolean;
+  /** Of the cell that is open. */
+  columns: number;
+  isSame: boolean;
+}
+
+/** The properties of a row and of a cell (ECMA-376 part 1, 17.4). */
+function readCellProperty(row: DocxRow, name: string, attributes: Record<string, string>): void {
+  const value = attribute(attributes, "val");
+  if (name === "tblHeader") row.isHeading = value !== "0" && value !== "false";
+  else if (name === "gridSpan") row.columns = Number(value ?? 1);
+  else if (name === "vMerge") row.isSame = value !== "restart";
+}
+
+/** A table within a cell is text of the cell. */
+function endCell(row: DocxRow | undefined, content: string): void {
+  if (row === undefined) return;
+  row.cells.push(cellMarks(row) + withoutMarks(content).trim().replace(/\s+/g, " "));
+  row.columns = 1;
+  row.isSame = false;
 }
 
 const runContent: Readonly<Record<string, string>> = {

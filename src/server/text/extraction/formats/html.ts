@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2";
 import { metadataFrom, type DocumentMetadata, type FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
 import { tooDeep } from "../extraction-error.ts";
+import { cellMarks, marks } from "../../tables/table-marks.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
 const leftOut = new Set(
@@ -25,7 +26,7 @@ export const extractHtml: FormatReader = async (bytes, limits, writer) => {
   return metadata;
 };
 
-/** The text and metadata of HTML. Runs no scripts and loads no links. */
+/** The text of HTML with its tables marked, and its metadata. Runs no scripts, loads no links. */
 export function htmlToText(
   html: string,
   limits: ExtractionLimits,
@@ -37,6 +38,7 @@ export function htmlToText(
   let skipped = 0;
   let preformatted = 0;
   let inTitle = false;
+  let heads = 0;
 
   const parser = new Parser(
     {
@@ -53,10 +55,19 @@ export function htmlToText(
           if (meta.size < 50) meta.set(key.toLowerCase(), attributes.content ?? "");
         } else if (name === "br") flow.separate("\n");
         else if (name === "tr") flow.startRow();
-        else if (name === "td" || name === "th") flow.startCell();
-        else if (blocks.has(name)) flow.separate("\n\n");
+        else if (name === "td" || name === "th") {
+          flow.startCell(
+            cellMarks({
+              isHeading: name === "th" || heads > 0,
+              columns: Number(attributes.colspan ?? 1),
+              rows: Number(attributes.rowspan ?? 1),
+            }),
+          );
+        } else if (blocks.has(name)) flow.separate("\n\n");
         else if (lines.has(name)) flow.separate("\n");
         if (name === "pre") preformatted += 1;
+        if (name === "table") flow.startTable();
+        if (name === "thead") heads += 1;
       },
       onclosetag(name) {
         depth -= 1;
@@ -70,6 +81,8 @@ export function htmlToText(
         else if (blocks.has(name)) flow.separate("\n\n");
         else if (lines.has(name)) flow.separate("\n");
         if (name === "pre") preformatted -= 1;
+        if (name === "table") flow.endTable();
+        if (name === "thead") heads -= 1;
       },
       ontext(text) {
         if (skipped > 0) return;
@@ -99,10 +112,20 @@ function createFlow() {
   // A paragraph at a cell's start begins no new line, because the cell begins with a tab.
   let atCellStart = false;
   let hasRowText = false;
+  /** For each open table, whether its next row is the first. */
+  const firsts: boolean[] = [];
+  /** The mark of a row or of a table's end, which waits for text. */
+  let mark = "";
 
   function write(text: string): void {
     if (text === "") return;
-    if (out.length > 0) out.push(pending);
+    if (mark !== "") {
+      const line = pending.lastIndexOf("\n") + 1;
+      pending = pending.slice(0, line) + mark + pending.slice(line);
+      if (mark !== marks.end) firsts[firsts.length - 1] = false;
+      mark = "";
+    }
+    out.push(out.length > 0 ? pending : pending.trimStart());
     pending = "";
     atCellStart = false;
     hasRowText = true;
@@ -123,13 +146,30 @@ function createFlow() {
       write(words.trim());
       if (words.endsWith(" ") && pending === "") separate(" ");
     },
+    startTable(): void {
+      if (firsts.length > 0) {
+        // A table within a cell has its own lines.
+        atCellStart = false;
+        pending = "\n";
+      }
+      firsts.push(true);
+    },
+    /** The rows of the table around this one are then another table. */
+    endTable(): void {
+      firsts.pop();
+      if (firsts.length > 0) firsts[firsts.length - 1] = true;
+      mark = marks.end;
+    },
     startRow(): void {
       cells = 0;
       hasRowText = false;
       separate("\n");
+      const isFirst = firsts.at(-1);
+      if (isFirst !== undefined) mark = `${isFirst ? marks.table : ""}${marks.row}`;
     },
-    startCell(): void {
+    startCell(cellMark: string): void {
       if (cells > 0) pending = pending === " " ? "\t" : `${pending}\t`;
+      if (firsts.length > 0) pending += cellMark;
       cells += 1;
       atCellStart = true;
     },

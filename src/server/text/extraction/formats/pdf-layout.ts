@@ -1,3 +1,6 @@
+import { marks } from "../../tables/table-marks.ts";
+import { findTables, type LinePart, type PositionedTable } from "./pdf-tables.ts";
+
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {
   text: string;
@@ -17,24 +20,48 @@ type Line = {
   firstWord: number;
   /** The start of a table row's last cell; null on a line without columns. */
   lastCell: number | null;
+  /** The texts between gaps. */
+  parts: LinePart[];
 };
 
 /** A gap on a line wider than this many letter sizes separates two columns. */
 const columnGap = 1.6;
+/** A narrower gap may separate two cells of a table, if other rows have it too. */
+const cellGap = 0.7;
 /** A line narrower than this many letter sizes is not running text, so it ends on purpose. */
 const runningTextWidth = 18;
 const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s/i;
 
 /**
- * Joins a page's runs: tabs between columns, empty lines between paragraphs. Lines that the page's
- * width broke are joined without their hyphen, so that sentences can be searched and quoted.
+ * Joins a page's runs: marked tables, empty lines between paragraphs. Lines that the page's width
+ * broke are joined without their hyphen, so that sentences can be searched and quoted.
  */
 export function layoutText(runs: readonly TextRun[]): string {
   const lines = collectLines(runs);
+  const tables = findTables(lines.flatMap((line) => line.parts));
+  const ofParts = new Map(tables.flatMap((table) => table.parts.map((part) => [part, table])));
+  const tableOf = (line: Line | undefined): PositionedTable | undefined =>
+    line?.parts[0] === undefined ? undefined : ofParts.get(line.parts[0]);
   const margins = rightMargins(lines);
   const parts: string[] = [];
+  const written = new Set<PositionedTable>();
+  let ended = "";
   lines.forEach((line, index) => {
     const next = lines[index + 1];
+    const table = tableOf(line);
+    if (table !== undefined) {
+      if (written.has(table)) return;
+      written.add(table);
+      parts.push("\n\n", table.text, "\n\n");
+      ended = marks.end;
+      return;
+    }
+    if (ended !== "") parts.push(ended);
+    ended = "";
+    if (tableOf(next) !== undefined) {
+      parts.push(line.text, "\n\n");
+      return;
+    }
     const separator = next === undefined ? "" : separatorBetween(line, next, margins);
     // The second line of a cell still belongs to its row.
     if (next !== undefined && separator === " ") next.lastCell ??= line.lastCell;
@@ -70,11 +97,19 @@ function collectLines(runs: readonly TextRun[]): Line[] {
         size: run.size,
         firstWord: firstWordWidth(run),
         lastCell: null,
+        parts: [partOf(run)],
       };
     } else {
-      if (run.x - current.end > columnGap * current.size) {
+      const part = current.parts.at(-1);
+      const gap = run.x - current.end;
+      if (gap > columnGap * current.size) {
         current.text = `${current.text.trimEnd()}\t`;
         current.lastCell = run.x;
+      }
+      if (part === undefined || gap > cellGap * current.size) current.parts.push(partOf(run));
+      else {
+        part.text = `${part.text}${/\s$/.test(current.text) ? " " : ""}${run.text}`;
+        part.end = Math.max(part.end, run.x + run.width);
       }
       current.text += run.text;
       current.end = Math.max(current.end, run.x + run.width);
@@ -84,6 +119,10 @@ function collectLines(runs: readonly TextRun[]): Line[] {
   }
   finish();
   return lines;
+}
+
+function partOf({ text, x, y, width, size }: TextRun): LinePart {
+  return { text, start: x, end: x + width, y, size };
 }
 
 function firstWordWidth(run: TextRun): number {

@@ -3,6 +3,7 @@ import { trimEnd } from "#lib/trim-end.ts";
 import { metadataFrom, type FormatReader } from "../extracted-document.ts";
 import { decodeText } from "./encoding.ts";
 import { tooManyCharacters } from "../extraction-error.ts";
+import { markedRow } from "../../tables/table-marks.ts";
 import { htmlToText } from "./html.ts";
 
 const headingCharacters = 500;
@@ -44,7 +45,8 @@ export const extractCsv: FormatReader = async (bytes, _limits, writer) => {
     skipEmptyLines: "greedy",
     step(result) {
       // Line breaks within a value must not break the record's line.
-      rows.push(result.data.map((value) => value.replace(/\s+/g, " ").trim()).join("\t"));
+      const cells = result.data.map((value) => value.replace(/\s+/g, " ").trim());
+      rows.push(markedRow(cells, rows.length === 0));
       unclosedQuotes ||= result.errors.some((error) => error.type === "Quotes");
     },
   });

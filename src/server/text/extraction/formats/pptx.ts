@@ -1,4 +1,5 @@
 import type { FormatReader } from "../extracted-document.ts";
+import { markedRow, marks } from "../../tables/table-marks.ts";
 import { OfficePackage } from "./office.ts";
 import { attribute } from "./xml.ts";
 
@@ -37,12 +38,16 @@ function slideText(file: OfficePackage, bytes: Uint8Array): string {
   let cell: string[] | null = null;
   let inText = false;
   let fields = 0;
+  let rowsOfTable = 0;
+  /** The end of a table, which waits for the text after it. */
+  let ended = "";
   const endParagraph = (): void => {
     const text = line.trim();
     line = "";
     if (text === "") return;
-    if (cell === null) lines.push(text);
+    if (cell === null) lines.push(`${ended}${text}`);
     else cell.push(text.replace(/\s+/g, " "));
+    if (cell === null) ended = "";
   };
   file.readXml(bytes, {
     open(name) {
@@ -51,6 +56,7 @@ function slideText(file: OfficePackage, bytes: Uint8Array): string {
       else if (name === "t") inText = fields === 0;
       else if (name === "br") line += "\n";
       else if (name === "tab") line += "\t";
+      else if (name === "tbl") rowsOfTable = 0;
       else if (name === "tr") row = [];
       else if (name === "tc") cell = [];
     },
@@ -62,13 +68,14 @@ function slideText(file: OfficePackage, bytes: Uint8Array): string {
         row?.push((cell ?? []).join(" "));
         cell = null;
       } else if (name === "tr") {
-        lines.push((row ?? []).join("\t"));
+        lines.push(markedRow(row ?? [], rowsOfTable === 0));
+        rowsOfTable += 1;
         row = null;
-      }
+      } else if (name === "tbl") ended = marks.end;
     },
     text(value) {
       if (inText) line += value;
     },
   });
-  return lines.join("\n");
+  return `${lines.join("\n")}${ended}`;
 }

@@ -1,5 +1,6 @@
 import type { FormatReader } from "../extracted-document.ts";
 import { corrupt, tooManyCharacters } from "../extraction-error.ts";
+import { markedRow } from "../../tables/table-marks.ts";
 import { OfficePackage } from "./office.ts";
 import { type CellFormat, formatNumber, readFormats } from "./xlsx-formats.ts";
 import { attribute } from "./xml.ts";
@@ -78,7 +79,7 @@ function readStrings(file: OfficePackage, bytes: Uint8Array): string[] {
   return strings;
 }
 
-/** The rows of a worksheet (ECMA-376 part 1, 18.3) that have text, as lines. */
+/** The rows of a worksheet (ECMA-376 part 1, 18.3) that have text, as lines of marked tables. */
 function readSheet(
   file: OfficePackage,
   bytes: Uint8Array,
@@ -89,6 +90,8 @@ function readSheet(
   let characters = 0;
   let cells: string[] = [];
   let column = 0;
+  let number = 0;
+  let lastNumber = -1;
   let cell: { type: string; style: number } | null = null;
   let value = "";
   let inValue = false;
@@ -108,14 +111,19 @@ function readSheet(
   }
 
   function endRow(): void {
-    if (cells.length > 0) rows.push(cells.join("\t"));
+    if (cells.length > 0) {
+      // An empty row divides two tables.
+      rows.push(markedRow(cells, number !== lastNumber + 1));
+      lastNumber = number;
+    }
     cells = [];
     column = 0;
   }
 
   file.readXml(bytes, {
     open(name, attributes) {
-      if (name === "c") {
+      if (name === "row") number = rowOf(attributes.r) ?? number + 1;
+      else if (name === "c") {
         column = columnOf(attributes.r) ?? column;
         cell = { type: attributes.t ?? "n", style: Number(attributes.s ?? 0) };
         value = "";
@@ -148,6 +156,11 @@ function cellText(
   if (cell.type === "b") return value === "1" ? "TRUE" : "FALSE";
   if (cell.type !== "n") return value;
   return formatNumber(value, workbook.formats[cell.style] ?? { kind: "plain" }, workbook.from1904);
+}
+
+function rowOf(reference: string | undefined): number | undefined {
+  const number = Number(reference ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** "AB12" gives 27; columns count from 0. */

@@ -103,7 +103,8 @@ describe("patterns", () => {
 });
 
 test("a table ends where its lines have no tabs", () => {
-  expect(findTableCell("A\tB\n\nx\ty", { column: "B", row: "x" })).toBeUndefined();
+  const page = { number: 1, text: "A\tB\n\nx\ty" };
+  expect(findTableCell([page], { column: "B", row: "x" })).toBeUndefined();
 });
 
 describe("scalars", () => {

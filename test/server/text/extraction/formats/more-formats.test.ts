@@ -47,7 +47,7 @@ describe("PPTX", () => {
     );
     const document = await extract(file, { filename: "deck.pptx" });
     expect(document.mediaType).toMatch(/presentationml\.presentation$/);
-    expect(document.pages).toEqual([
+    expect(document.pages).toMatchObject([
       { number: 1, text: "First & title" },
       { number: 2, text: "Second\nBand\tFee\nA\t£70\n\nSay why." },
     ]);

@@ -1,0 +1,75 @@
+import { usageError } from "#cli/errors.ts";
+import { shown, type Shown } from "#cli/shown.ts";
+import type { Documents } from "#client/surface/documents.ts";
+import type { DocumentPage, DocumentTable } from "#contract/documents/records.ts";
+import type { CommandContext } from "../context.ts";
+
+/** The part of a document to show, and the page that it is limited to. */
+interface Wanted {
+  readonly documentId: string;
+  readonly page: number | undefined;
+}
+
+const tablesAtATime = 50;
+
+/** Prints the extracted text, page by page. */
+export async function showText(
+  { output, signal }: CommandContext,
+  documents: Documents,
+  { documentId, page }: Wanted,
+): Promise<void> {
+  const first = await documents.page(documentId, page ?? 1, { signal });
+  const pages: DocumentPage[] = [first];
+  const last = page === undefined ? (first.pages ?? 1) : page;
+  for (let number = (page ?? 1) + 1; number <= last; number += 1) {
+    pages.push(await documents.page(documentId, number, { signal }));
+  }
+  const answer = {
+    documentId: first.documentId,
+    pages: pages.map((each) => ({ page: each.page, text: each.text })),
+  };
+  await output.data(answer, () =>
+    pages.flatMap((each) => [
+      ...(pages.length === 1 ? [] : [output.tone("dim", `page ${each.page}`)]),
+      ...each.text.split("\n").map((line) => shown`${line}`),
+      ...(pages.length === 1 ? [] : [shown``]),
+    ]),
+  );
+}
+
+/** Prints the tables of a document. */
+export async function showTables(
+  { output, signal }: CommandContext,
+  documents: Documents,
+  { documentId, page: ofPage }: Wanted,
+): Promise<void> {
+  const tables: DocumentTable[] = [];
+  for (let page = 1, hasNext = true; hasNext; page += 1) {
+    const list = await documents.tables(documentId, { ofPage, page, limit: tablesAtATime, signal });
+    tables.push(...list.items);
+    hasNext = list.hasNextPage === true && list.items.length > 0;
+  }
+  await output.data({ documentId, tables }, () => tables.flatMap((table) => lines(output, table)));
+  if (tables.length === 0 && !output.isJson) await output.note(shown`No tables were found`);
+}
+
+/** The headings of a table are those of its last heading row. */
+function lines(output: CommandContext["output"], { table, page, header, rows }: DocumentTable) {
+  const headings = rows[header - 1] ?? [];
+  const columns = (rows[0] ?? []).map((_, index) => ({
+    heading: headings[index]?.text ?? "",
+    value: (row: DocumentTable["rows"][number]) => row[index]?.text,
+  }));
+  const all: Shown[] = [
+    output.tone("dim", `table ${table} on page ${page}`),
+    ...output.table(header > 0 ? rows.slice(header) : rows, columns),
+    shown``,
+  ];
+  return all;
+}
+
+/** `--output` belongs to the original file. */
+export function refuseOutput(output: string | undefined): void {
+  if (output === undefined) return;
+  throw usageError("--output saves the original file only", "Leave out --as or --output");
+}
