@@ -137,7 +137,11 @@ export const platformCalls: readonly PlatformCall[] = [
     isAddition: true as const,
   })),
   { words: "docs content {document} --output {folder}/plan.out", needs: "content" },
-  { words: "docs content {document} --as text", isAddition: true },
+  {
+    words: "docs content {document} --as text",
+    after: ["docs job {job} --wait --timeout 20"],
+    isAddition: true,
+  },
   { words: "docs content {document} --as tables --page 1", isAddition: true },
   { words: "docs delete {document} --force", needs: "deletion" },
   { words: "chat send elms --workflow {workflow}" },

@@ -1,4 +1,4 @@
-/** The text of a cell on its page, in UTF-16 units from `start` to `end`; equal for an empty cell. */
+/** The place of a cell's text on its page, in UTF-16 units; empty when both are equal. */
 export type CellSpan = readonly [start: number, end: number];
 
 /** A table of one page. A merged cell is in each place that it covers. */

@@ -88,15 +88,17 @@ describePlatform("documents", (the) => {
         headers: inTenant,
         expect: { status: 422, pointers: ["#/path/documentId"] },
       },
-      ...["{id}", "{number}", "{id}/content", "{id}/pages/1"].map((path): ApiCase => ({
-        name: `another workspace's ${path} is 404`,
-        as: "outsider",
-        method: "GET",
-        path: `${records}/${path}`,
-        headers: inOther,
-        before,
-        expect: { status: 404, code: "not-found", excludes: ["wall"] },
-      })),
+      ...["{id}", "{number}", "{id}/content", "{id}/pages/1", "{id}/tables"].map(
+        (path): ApiCase => ({
+          name: `another workspace's ${path} is 404`,
+          as: "outsider",
+          method: "GET",
+          path: `${records}/${path}`,
+          headers: inOther,
+          before,
+          expect: { status: 404, code: "not-found", excludes: ["wall"] },
+        }),
+      ),
       {
         name: "the content is the file itself",
         as: "tenant-viewer",
@@ -260,7 +262,7 @@ describePlatform("documents", (the) => {
       const { id = "" } = await fresh(the());
       const headers = { "x-tenant-id": the().workspaces.tenant };
       await the().as("tenant-staff").delete(`${records}/${id}`, { headers });
-      for (const path of ["", "/content", "/pages/1"]) {
+      for (const path of ["", "/content", "/pages/1", "/tables"]) {
         const answered = await the().as("tenant-admin").get(`${records}/${id}${path}`, { headers });
         expect(answered.status).toBe(404);
       }

@@ -93,7 +93,7 @@ function readStory(file: OfficePackage, bytes: Uint8Array): string {
 interface DocxRow {
   readonly cells: string[];
   isHeading: boolean;
-  /** Of the cell that is open. */
+  /** The columns that the open cell covers. */
   columns: number;
   isSame: boolean;
 }
