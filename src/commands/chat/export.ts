@@ -35,8 +35,8 @@ export const chatExportCommand = command({
       if (systemErrorCode(error) === undefined) throw error;
       throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
     }
-    if (!output.isJson) return output.note(shown`Wrote ${target}`);
-    await output.data({ conversationId: id, output: target }, () => []);
+    if (output.isJson) await output.data({ conversationId: id, output: target }, () => []);
+    else await output.note(shown`Wrote ${target}`);
   },
 });
 

@@ -21,7 +21,7 @@ function itemsOf(json: unknown): Table[] {
 
 describePlatform("tables of documents", (the) => {
   let context: Context;
-  let document = "";
+  let document: string;
   let text = "";
   const of = () => ({ headers: { "x-tenant-id": the().workspaces.tenant } });
 
