@@ -64,6 +64,20 @@ export const storageStatus = z
         detail: z.string().optional(),
       }),
     ),
+    /** The vectors of documents; absent without an embedding model. */
+    embedding: z
+      .looseObject({
+        model: z.string(),
+        /** Numbers of each vector; 0 before the first one. */
+        dimensions: z.int().optional(),
+        documents: z.int(),
+        /** Documents whose passages all have a vector of the model. */
+        embedded: z.int(),
+        state: z.string().describe("ready, running or waiting"),
+        /** Why the work waits. */
+        error: z.string().optional(),
+      })
+      .optional(),
   })
   .meta({ id: "StorageStatus" });
 /** The storage backends of a workspace, and whether each is reachable (spec 2.11). */

@@ -46,12 +46,16 @@ export interface ModelTestServer extends AsyncDisposable {
   readonly requests: readonly AskedModel[];
   /** Misbehaves for the next `times` requests; for all of them by default. */
   behave(fault: ModelFault | undefined, times?: number): void;
+  /** Makes other vectors from now on, such as of another size. */
+  embedBy(embed: (text: string) => readonly unknown[]): void;
 }
 
 export interface ModelServerOptions {
   readonly answer?: (asked: AskedModel) => ModelAnswer;
   /** Default: a vector of the text's letters, so that similar texts have similar vectors. */
   readonly embed?: (text: string) => readonly number[];
+  /** Answers 400 to a request of vectors with such a text. */
+  readonly refuses?: (text: string) => boolean;
 }
 
 /** A small OpenAI-compatible endpoint on loopback, which can also be hostile. */
@@ -59,6 +63,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const requests: AskedModel[] = [];
   let fault: ModelFault | undefined;
   let faultsLeft = 0;
+  let embed: (text: string) => readonly unknown[] = options.embed ?? letters;
   const closing = new AbortController();
   const server = Bun.serve({
     port: 0,
@@ -75,7 +80,11 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       faultsLeft -= 1;
       const said = options.answer?.(asked) ?? { text: ["The answer ", "is forty-two."] };
       if (now !== undefined) return misbehaving(now, { asked, said, closing: closing.signal });
-      if (asked.path.endsWith("/embeddings")) return embedded(asked, options.embed ?? letters);
+      if (asked.path.endsWith("/embeddings")) {
+        const isRefused = (asked.body.input ?? []).some((text) => options.refuses?.(text) === true);
+        if (!isRefused) return embedded(asked, embed);
+        return misbehaving("refuses", { asked, said, closing: closing.signal });
+      }
       return streamed(chunksOf(asked, said));
     },
   });
@@ -86,6 +95,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       fault = next;
       faultsLeft = times;
     },
+    embedBy(next) {
+      embed = next;
+    },
     async [Symbol.asyncDispose]() {
       closing.abort();
       await server.stop(true);
@@ -93,7 +105,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   };
 }
 
-function embedded({ body }: AskedModel, embed: (text: string) => readonly number[]): Response {
+function embedded({ body }: AskedModel, embed: (text: string) => readonly unknown[]): Response {
   const data = (body.input ?? []).map((text, index) => ({
     object: "embedding",
     index,

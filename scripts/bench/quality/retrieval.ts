@@ -2,7 +2,7 @@ import { join } from "node:path";
 import MiniSearch from "minisearch";
 import type { Database } from "../../../src/server/database/database.ts";
 import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
-import { findPassages, questionTerms } from "../../../src/server/domains/documents/service.ts";
+import { PassageFinder, questionTerms } from "../../../src/server/domains/documents/service.ts";
 import { nameTerms, passageTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import {
   insertDocument,
@@ -15,6 +15,8 @@ import { openPlatformDatabase } from "../../../src/server/schema/platform-databa
 import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
 import { findTerms } from "../../../src/server/text/passages/find-terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
+import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
+import { noModels } from "../../../src/server/models/models.ts";
 import type { Row } from "../figures.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
 
@@ -43,9 +45,10 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   for (const { description } of pages) times.set(description, (times.get(description) ?? 0) + 1);
   const asked = pages.filter(({ description }) => times.get(description) === 1);
   const database = await indexed(join(directory, "retrieval.db"), pages);
+  const passages = finderOf(database);
   const rows = [
     await measured(`svc, ${asked.length} descriptions`, asked, async (query) => {
-      const { ranked } = await findPassages(database, { workspaceId }, query, { signal });
+      const { ranked } = await passages.find({ workspaceId }, query, { signal });
       return [...new Set(ranked.map(({ passage }) => passage.filename))];
     }),
   ];
@@ -61,6 +64,11 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
     );
   }
   return rows;
+}
+
+function finderOf(database: Database): PassageFinder {
+  const logger = { info: () => {}, warn: () => {}, error: () => {} };
+  return new PassageFinder({ database, models: noModels, lifetime: new LifetimeOwner(logger) });
 }
 
 async function measured(
@@ -87,6 +95,7 @@ async function answers(directory: string, pages: readonly ManualPage[]): Promise
   const inside = pages.filter((_page, index) => index % heldOut !== 0);
   const outside = pages.filter((_page, index) => index % heldOut === 0);
   const database = await indexed(join(directory, "answers.db"), inside);
+  const using = { database, passages: finderOf(database) };
   const texts = new Map(inside.map(({ name, text }) => [name, text]));
   let quotes = 0;
   let verbatim = 0;
@@ -94,7 +103,7 @@ async function answers(directory: string, pages: readonly ManualPage[]): Promise
     let declined = 0;
     for (const question of questions) {
       const options = { sources: 1, signal };
-      const { passages } = await retrieve(database, { workspaceId }, question, options);
+      const { passages } = await retrieve(using, { workspaceId }, question, options);
       if (passages.length === 0) declined += 1;
       for (const { filename, start, end, quote } of passages) {
         quotes += 1;

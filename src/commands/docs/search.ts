@@ -61,6 +61,9 @@ export const docsSearchCommand = command({
       signal: context.signal,
     });
     const { output } = context;
+    if (answer.note !== undefined) {
+      await output.note(shown`svc: the search is by words only: ${answer.note}`);
+    }
     await printRows(output, {
       rows: answer.results,
       fields: chosen,

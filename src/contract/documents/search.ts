@@ -58,6 +58,8 @@ export const documentSearchAnswer = z
     mode: z.string().optional(),
     /** The embedding model; `hashed` compares spelling, not meaning. Absent in `fulltext`. */
     embedding: z.string().optional(),
+    /** Why the search is by words only although a model is configured. */
+    note: z.string().optional(),
   })
   .meta({ id: "DocumentSearchAnswer" });
 /** Matching passages, best first; `mode` is the one used. */

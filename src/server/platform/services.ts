@@ -1,16 +1,13 @@
 import { version } from "#lib/version.ts";
 import { Enrollments } from "../domains/apps/enrollments.ts";
-import {
-  provisioningJobKind,
-  provisioningRetentionMs,
-  provisioningWork,
-} from "../domains/apps/provisioning.ts";
+import { provisioningJobKind, provisioningWork } from "../domains/apps/provisioning.ts";
 import { AppService } from "../domains/apps/service.ts";
 import { WorkflowService } from "../domains/workflows/service.ts";
 import type { Quotas } from "../domains/quotas/service.ts";
 import type { AuditLog } from "../domains/audit/service.ts";
 import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
+import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
@@ -19,7 +16,7 @@ import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.t
 import { SearchWords } from "../domains/records/search/word-list.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
-import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
+import { ResourceService } from "../domains/records/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -41,10 +38,7 @@ import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import { platformWide } from "../database/platform-wide.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import { documentWork } from "../domains/documents/stages/run-stages.ts";
-import { JobRunner, type JobWork } from "../jobs/runner.ts";
-import { documentJobKind } from "../domains/documents/document-job.ts";
-import { DocumentService } from "../domains/documents/service.ts";
+import { EmbeddingWork, PassageFinder } from "../domains/documents/service.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
@@ -251,8 +245,11 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   });
   const files = new ResourceFiles(base, objectTypes, (id) => access.isLiving(id));
   await base.removals.recover();
+  const passages = new PassageFinder(base);
+  const embedding = new EmbeddingWork(base);
   const chat = new ChatService(base, {
     records: resources.lookup,
+    passages,
     engine: answerEngine(base.models),
     access: {
       mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
@@ -260,14 +257,18 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
         resources.search.run(workspaceId, { query, limit, mode: "hybrid" }, signal),
     },
   });
-  const storage = new StorageService(base, { objectTypes, indexes, slowFilters });
+  const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
   const enrollments = new Enrollments({ resources, lookup: resources.lookup });
   const provisioning = { enrollments, workspaces, objectTypes, starterTemplates, storage };
   const understanding = createUnderstanding(base, resources.lookup);
-  const { documents, jobs } = await createDocuments(base, resources.lookup, understanding, {
-    [provisioningJobKind]: provisioningWork(provisioning),
-  });
+  const { documents, jobs } = await createDocuments(
+    base,
+    { records: resources.lookup, passages },
+    understanding,
+    { [provisioningJobKind]: provisioningWork(provisioning) },
+  );
+  embedding.start();
   const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
   const apps = new AppService({ database, now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
@@ -314,47 +315,3 @@ export type Services = Awaited<ReturnType<typeof createServices>> & {
   readonly audit: AuditLog;
   readonly quotas: Quotas;
 };
-
-/** Jobs at the same time; each document is processed in a separate process. */
-const concurrency = 2;
-
-/** The documents service and the runner of all jobs, recovered after a crash. */
-async function createDocuments(
-  base: PlatformBase,
-  records: RecordLookup,
-  understanding: ReturnType<typeof createUnderstanding>,
-  otherKinds: Readonly<Record<string, JobWork>>,
-): Promise<{ readonly documents: DocumentService; readonly jobs: JobRunner }> {
-  const { now, logger, lifetime, blobs } = base;
-  // A job's writes belong to no request, also when a request wakes the runner.
-  const database = base.unkeyedDatabase;
-  const jobs = new JobRunner({
-    database,
-    kinds: {
-      [documentJobKind]: documentWork({ ...base, database, understanding: understanding.reader }),
-      ...understanding.kinds,
-      ...otherKinds,
-    },
-    retentionsMs: { [provisioningJobKind]: provisioningRetentionMs },
-    concurrency,
-    now,
-    onError: (error, job) =>
-      logger.error({
-        event: "job-error",
-        ...(job === undefined ? {} : { jobId: job.id, kind: job.kind }),
-        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      }),
-  });
-  const documents = new DocumentService(base, {
-    blobs,
-    jobs,
-    records,
-    classify: understanding.classify,
-    onRemoved: (writer, document) => understanding.onRemoved(writer, document),
-  });
-  await documents.recover();
-  await jobs.start();
-  lifetime.onDrain((timeoutMs) => jobs.stop(timeoutMs));
-  lifetime.onClose(() => jobs.stop(0));
-  return { documents, jobs };
-}

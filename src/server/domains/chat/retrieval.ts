@@ -6,13 +6,18 @@ import {
 } from "../../text/passages/select-passages.ts";
 import type { Database } from "../../database/database.ts";
 import {
-  findPassages,
   isAnythingIndexed,
   pageTexts,
+  type PassageFinder,
   type PassageScope,
   type RankedPassage,
   type SearchedPassage,
 } from "../documents/service.ts";
+
+export interface Retrieval {
+  readonly database: Database;
+  readonly passages: PassageFinder;
+}
 
 export interface Retrieved {
   /** Sentences, best first. */
@@ -27,12 +32,12 @@ export interface Retrieved {
  * its stored page.
  */
 export async function retrieve(
-  database: Database,
+  { database, passages: finder }: Retrieval,
   scope: PassageScope,
   question: string,
   { sources: wanted, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<Retrieved> {
-  const { ranked, rarities } = await findPassages(database, scope, question, { signal });
+  const { ranked, rarities } = await finder.find(scope, question, { signal });
   if (ranked.length === 0) {
     const hasDocuments = await isAnythingIndexed(database.read, scope);
     return { passages: [], sources: [], hasDocuments };
@@ -54,12 +59,12 @@ export async function retrieve(
 
 /** The best whole passages of a scope, for a model that asks for more. */
 export async function findSources(
-  database: Database,
+  { database, passages: finder }: Retrieval,
   scope: PassageScope,
   question: string,
   { sources, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<AnswerSource[]> {
-  const { ranked } = await findPassages(database, scope, question, { signal });
+  const { ranked } = await finder.find(scope, question, { signal });
   const best = ranked.slice(0, sources);
   const places = best.map(({ passage: { documentId, page } }) => ({ documentId, page }));
   return checkedSources(best, await pageTexts(database.read, scope.workspaceId, places));

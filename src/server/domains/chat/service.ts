@@ -4,14 +4,14 @@ import { splitGraphemes } from "#lib/terminal-text.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
-import { questionTerms } from "../documents/service.ts";
+import { questionTerms, type PassageFinder } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
 import { AnswerRuns, type RunLimits, type SentEvent } from "./answer-runs.ts";
 import { Conversations } from "./conversations.ts";
 import { toolsFor, type ToolAccess } from "./generative/tools.ts";
-import { findSources, retrieve } from "./retrieval.ts";
+import { findSources, retrieve, type Retrieval } from "./retrieval.ts";
 import { SaidAnswer } from "./said-answer.ts";
 import { resolveChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
@@ -50,6 +50,7 @@ interface Prepared {
 export class ChatService {
   readonly #base: PlatformBase;
   readonly #records: RecordLookup;
+  readonly #retrieval: Retrieval;
   readonly #engine: AnswerEngine;
   readonly #runs: AnswerRuns;
   readonly #access: ToolAccess | undefined;
@@ -59,6 +60,7 @@ export class ChatService {
     base: PlatformBase,
     options: {
       records: RecordLookup;
+      passages: PassageFinder;
       engine: AnswerEngine;
       /** Without it a model has no tools. */
       access?: ToolAccess;
@@ -67,6 +69,7 @@ export class ChatService {
   ) {
     this.#base = base;
     this.#records = options.records;
+    this.#retrieval = { database: base.database, passages: options.passages };
     this.#engine = options.engine;
     this.#access = options.access;
     this.#runs = new AnswerRuns(options.limits);
@@ -186,12 +189,15 @@ export class ChatService {
         : await messagesBefore(database.read, conversation, historyMessages);
     const question = questionAfter(earlier, request.message);
     const { sources } = settings;
-    const retrieved = await retrieve(database, scope, question, { sources, signal });
+    const retrieved = await retrieve(this.#retrieval, scope, question, { sources, signal });
     const tools =
       this.#access === undefined || !settings.usesTools
         ? []
         : await toolsFor(this.#access, asking, (query, toolSignal) =>
-            findSources(database, scope, query, { sources: searchedSources, signal: toolSignal }),
+            findSources(this.#retrieval, scope, query, {
+              sources: searchedSources,
+              signal: toolSignal,
+            }),
           );
     const history = earlier.map(({ role, content }) => ({
       role,

@@ -32,6 +32,8 @@ import { listedDocuments } from "./list/document-list.ts";
 import { documentTables } from "./list/document-tables.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { DocumentSearches } from "./search/document-search.ts";
+import type { PassageFinder } from "./search/find-passages.ts";
+import { removeVectors } from "./store/embeddings.ts";
 import { getJob } from "../../jobs/store.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
 import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
@@ -53,8 +55,9 @@ export { pagesAfter, pageTexts } from "./store/page-texts.ts";
 export { erasePassages, isAnythingIndexed } from "./store/passages.ts";
 export type { PassageScope } from "./store/passages.ts";
 export type { SearchedPassage } from "./store/passage-search.ts";
-export { findPassages } from "./search/document-search.ts";
-export type { RankedPassage } from "./search/rank-passages.ts";
+export { PassageFinder, type RankedPassage } from "./search/find-passages.ts";
+export { EmbeddingWork, type EmbeddingProgress } from "./embedding/embedding-work.ts";
+export { forgetDimensions, removeVectors } from "./store/embeddings.ts";
 export { passagesWithoutTerms, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
 export { questionTerms } from "./passage-terms.ts";
 
@@ -84,6 +87,7 @@ export class DocumentService {
       blobs: BlobStore;
       jobs: JobRunner;
       records: RecordLookup;
+      passages: PassageFinder;
       /** Classifies the files of `classify-by-url`. */
       classify?: UrlClassifier;
       /** Removes the data of other domains, in the transaction that removes the row. */
@@ -94,7 +98,7 @@ export class DocumentService {
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
     const limitBytes = limits.uploadBytes;
-    this.searches = new DocumentSearches(database);
+    this.searches = new DocumentSearches(options.passages);
     this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
     this.urls = new UrlAnalyzer({ ...base, ...options });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
@@ -268,7 +272,7 @@ export type Removed = {
 };
 
 /**
- * Removes a document in steps that can start again: mark (hides it), passages, pages, bytes, row.
+ * Removes a document in steps that can start again: mark (hides it), index, pages, bytes, row.
  * A storage failure is 503 with the parts removed so far and `complete: false`.
  */
 async function removeDocument(
@@ -282,6 +286,9 @@ async function removeDocument(
       await lockDocumentFiles(writer, document.workspaceId);
       await markDocumentDeleting(writer, document, now());
     });
+    removed.vectors = await inSteps((limit) =>
+      database.write((writer) => removeVectors(writer, document, limit)),
+    );
     removed.chunks = await inSteps((limit) =>
       database.write((writer) => removePassages(writer, document, limit)),
     );

@@ -1,11 +1,17 @@
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
-import { rewriteTerms, searchedDocuments } from "../documents/service.ts";
+import {
+  forgetDimensions,
+  removeVectors,
+  rewriteTerms,
+  searchedDocuments,
+} from "../documents/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
 
 const documentsAtATime = 100;
 const passagesAtATime = 50;
+const vectorsAtATime = 500;
 
 /** Rebuilds the search index of a workspace from its texts, once at a time. */
 export class SearchRebuild {
@@ -51,19 +57,27 @@ export class SearchRebuild {
   }
 
   async #rebuildDocuments(workspaceId: string): Promise<void> {
+    const { database } = this.options;
+    await database.write((writer) => forgetDimensions(writer, workspaceId));
     let afterId = "";
     for (;;) {
       const documents = await searchedDocuments(
-        this.options.database.read,
+        database.read,
         workspaceId,
         afterId,
         documentsAtATime,
       );
       for (const document of documents) {
+        let removed = vectorsAtATime;
+        while (removed === vectorsAtATime && !this.#isStopped) {
+          removed = await database.write((writer) =>
+            removeVectors(writer, document, vectorsAtATime),
+          );
+        }
         let last: number | undefined = -1;
         while (last !== undefined && !this.#isStopped) {
           const after: number = last;
-          last = await this.options.database.write((writer) =>
+          last = await database.write((writer) =>
             rewriteTerms(writer, document, after, passagesAtATime),
           );
         }

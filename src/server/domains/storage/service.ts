@@ -9,12 +9,14 @@ import {
   type SyncReport,
   type SyncResult,
 } from "#contract/storage.ts";
+import { counted } from "#lib/counted.ts";
 import { within } from "#lib/within.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { PlatformBase } from "../base.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import { askDatabase } from "../../database/soundness.ts";
 import type { IndexMaintenance, SlowFilters } from "../records/service.ts";
+import type { EmbeddingProgress, EmbeddingWork } from "../documents/service.ts";
 import { Doctor } from "./doctor.ts";
 import { planIndexes } from "./index-plan.ts";
 import { SearchRebuild } from "./search-rebuild.ts";
@@ -43,6 +45,7 @@ export class StorageService {
       readonly objectTypes: ObjectTypeService;
       readonly indexes: IndexMaintenance;
       readonly slowFilters: SlowFilters;
+      readonly embedding: Pick<EmbeddingWork, "progress">;
     },
   ) {
     this.#search = new SearchRebuild(base, services.objectTypes, services.indexes);
@@ -59,6 +62,8 @@ export class StorageService {
       this.#faultOf(() => askDatabase(this.base.database.read)),
       this.#faultOf(() => this.#askBlobs(workspaceId)),
     ]);
+    const embedding =
+      database === undefined ? await this.services.embedding.progress(workspaceId) : undefined;
     const backends = backendsOf("all").map((backend) => {
       const fault = backend === "blob" ? files : database;
       return {
@@ -66,10 +71,11 @@ export class StorageService {
         provider: this.#providerOf(backend),
         status: fault === undefined ? "ok" : "down",
         provisioned: true,
-        detail: fault === undefined ? details[backend] : `${fault.part} ${fault.conduct}`,
+        detail:
+          fault === undefined ? detailOf(backend, embedding) : `${fault.part} ${fault.conduct}`,
       };
     });
-    return { tenantId: workspaceId, backends };
+    return { tenantId: workspaceId, backends, ...(embedding === undefined ? {} : { embedding }) };
   }
 
   /** Checks files, passages, records and indexes of a workspace, within the limits of a request. */
@@ -234,6 +240,14 @@ const details: Readonly<Record<StorageBackend, string>> = {
   blob: "The bytes of files, by digest",
   search: "The index of document texts and records, built into the same database",
 };
+
+function detailOf(backend: StorageBackend, embedding: EmbeddingProgress | undefined): string {
+  const detail = details[backend];
+  if (backend !== "search" || embedding === undefined) return detail;
+  const { model, documents, embedded, error } = embedding;
+  const progress = `${detail}; ${model} has embedded ${embedded} of ${counted(documents, "document")}`;
+  return error === undefined ? progress : `${progress} and waits: ${error}`;
+}
 
 /** Whether the work ends within the time that a response waits. */
 function inTime(work: Promise<void>): Promise<boolean> {

@@ -2,7 +2,7 @@ import { columnType } from "../../database/migration.ts";
 import { isInScope } from "../../database/postgresql/row-security.ts";
 import { raw, statement, type Dialect, type Statement } from "../../database/statement.ts";
 
-const { text, integer, json } = columnType;
+const { text, integer, json, bytes } = columnType;
 
 /** Documents, their pages, and the passages that are searched. */
 export const documentTables = (dialect: Dialect): readonly Statement[] => [
@@ -33,6 +33,7 @@ export const documentTables = (dialect: Dialect): readonly Statement[] => [
     created_at ${text} not null,
     updated_at ${text} not null,
     version ${integer} not null,
+    embedded_with ${text} not null default '',
     primary key (workspace_id, id)
   )`,
   statement`create unique index documents_by_number on documents (workspace_id, number)`,
@@ -45,6 +46,8 @@ export const documentTables = (dialect: Dialect): readonly Statement[] => [
     on documents (workspace_id, sha256) where status = 'deleting'`,
   statement`create index documents_unsettled
     on documents (workspace_id, job_id) where status in ('queued', 'processing')`,
+  statement`create index documents_by_embedding
+    on documents (embedded_with, workspace_id, id) where index_status = 'indexed'`,
   statement`create table document_counters (
     workspace_id ${text} not null,
     name ${text} not null,
@@ -60,6 +63,26 @@ export const documentTables = (dialect: Dialect): readonly Statement[] => [
     primary key (workspace_id, document_id, page)
   )`,
   ...(dialect === "sqlite" ? sqlitePassages : postgresqlPassages),
+  // A revision is raised by each write of vectors in its workspace, so that indexes can follow.
+  statement`create table embedding_states (
+    workspace_id ${text} not null primary key,
+    model ${text} not null,
+    dimensions ${integer} not null,
+    revision ${integer} not null,
+    owner ${text} not null,
+    leased_until ${text} not null
+  )`,
+  statement`create table passage_vectors (
+    workspace_id ${text} not null,
+    document_id ${text} not null,
+    ordinal ${integer} not null,
+    model ${text} not null,
+    revision ${integer} not null,
+    vector ${bytes} not null,
+    primary key (workspace_id, document_id, ordinal)
+  )`,
+  statement`create index passage_vectors_by_revision
+    on passage_vectors (workspace_id, model, revision)`,
 ];
 
 const passageColumns = statement`workspace_id ${text} not null,

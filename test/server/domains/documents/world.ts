@@ -23,7 +23,11 @@ import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
-import { DocumentService } from "#server/domains/documents/service.ts";
+import {
+  DocumentService,
+  EmbeddingWork,
+  PassageFinder,
+} from "#server/domains/documents/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -112,6 +116,9 @@ export interface World {
   readonly runner: JobRunner;
   readonly documents: DocumentService;
   readonly chat: ChatService;
+  readonly embedding: EmbeddingWork;
+  /** Embeds what waits, or until the endpoint fails. */
+  embed(): Promise<void>;
   advance(milliseconds: number): void;
   /** Stops the runner in order. */
   stop(): Promise<void>;
@@ -127,6 +134,8 @@ export interface WorldOptions {
   /** Records of the planning workspace in addition to the usual ones. */
   readonly records?: readonly { readonly type: string; readonly data: JsonObject }[];
   readonly answerLimits?: Partial<RunLimits>;
+  /** Leaves the leases of the work under way, as a killed platform does. */
+  readonly isKilled?: boolean;
   /** False leaves jobs queued. */
   readonly isWorking?: boolean;
 }
@@ -189,7 +198,14 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     pollMs: 50,
     onError: (error) => void errors.push(error),
   });
-  const documents = new DocumentService(base, { blobs, jobs: runner, records: recordLookup });
+  const passages = new PassageFinder(base);
+  const embedding = new EmbeddingWork(base, 0);
+  const documents = new DocumentService(base, {
+    blobs,
+    jobs: runner,
+    records: recordLookup,
+    passages,
+  });
   const added = (options.records ?? []).map((record) => ({
     ...record,
     workspaceId: planning,
@@ -197,6 +213,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   }));
   const chat = new ChatService(base, {
     records: lookupOf([...added, ...records]),
+    passages,
     engine: options.engine ?? answerEngine(base.models),
     ...(options.toolAccess === undefined ? {} : { access: options.toolAccess }),
     limits: options.answerLimits ?? {},
@@ -212,11 +229,16 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     documents,
     removals: base.removals,
     chat,
+    embedding,
+    embed: async () => {
+      if (base.models.embedding !== undefined) await embedding.work(base.models.embedding);
+    },
     advance: (milliseconds) => {
       aheadMs += milliseconds;
     },
     stop: async () => {
       await runner.stop(0);
+      if (options.isKilled !== true) await embedding.stop();
       await lifetime.close();
       expect(errors).toEqual([]);
     },

@@ -55,6 +55,7 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
         objectTypes,
         indexes,
         slowFilters: new SlowFilters({ thresholdMs: Number.POSITIVE_INFINITY }),
+        embedding: { progress: async () => undefined },
       },
     );
     const properties = {

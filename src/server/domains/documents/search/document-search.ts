@@ -6,16 +6,10 @@ import type {
 } from "#contract/documents/search.ts";
 import { runningCaller } from "../../../kit/data-scope.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
-import type { Database } from "../../../database/database.ts";
-import { rarity } from "../../../text/search/ranking.ts";
 import { questionTerms } from "../passage-terms.ts";
-import { countPassages, searchPassages, type DocumentCondition } from "../store/passage-search.ts";
-import type { PassageScope } from "../store/passages.ts";
-import { matchesIn, rankPassages, type RankedPassage } from "./rank-passages.ts";
+import type { PassageFinder, RankedPassage } from "./find-passages.ts";
+import { matchesIn } from "./rank-passages.ts";
 import { documentCondition } from "./search-filter.ts";
-
-const timeLimitMs = 10_000;
-const candidates = 200;
 
 export type DocumentSearchRequest = z.output<typeof documentSearchQuery>;
 
@@ -31,7 +25,7 @@ export class DocumentSearches {
     waitLimitMs: 4_000,
   });
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly passages: PassageFinder) {}
 
   /** Refuses 422 with a pointer for an invalid filter. */
   run(
@@ -41,45 +35,24 @@ export class DocumentSearches {
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
     const work = async (): Promise<DocumentSearchAnswer> => {
-      const { ranked } = await findPassages(this.database, { workspaceId }, search.query, {
-        signal,
-        condition,
-      });
+      const { ranked, mode, embedding, note } = await this.passages.find(
+        { workspaceId },
+        search.query,
+        { signal, condition, mode: search.mode },
+      );
       const terms = new Set(questionTerms(search.query));
       const results = spread(ranked, search.perDocument)
         .slice(0, search.limit)
         .map((each) => resultOf(each, terms));
-      return { results, mode: "fulltext" };
+      return {
+        results,
+        mode,
+        ...(embedding === undefined ? {} : { embedding }),
+        ...(note === undefined ? {} : { note }),
+      };
     };
     return this.#permits.hold(work, workspaceId, signal, runningCaller());
   }
-}
-
-export interface FoundPassages {
-  /** Best first. */
-  readonly ranked: readonly RankedPassage[];
-  /** The rarity of each term of the question in the scope. */
-  readonly rarities: ReadonlyMap<string, number>;
-}
-
-/** The best passages of a scope for a question. */
-export async function findPassages(
-  database: Database,
-  scope: PassageScope,
-  question: string,
-  { signal, condition }: { signal: AbortSignal; condition?: DocumentCondition | undefined },
-): Promise<FoundPassages> {
-  const share = scope.workspaceId;
-  const scan = database.scan.with({ signal, timeLimitMs, share });
-  const terms = questionTerms(question);
-  const found = await searchPassages(scan, scope, terms, candidates, condition);
-  if (found.length === 0) return { ranked: [], rarities: new Map() };
-  const { all, having } = await countPassages(scan, scope, terms);
-  const weighed = terms.map((term, index) => {
-    // A word that no passage has may be another form of one.
-    return [term, rarity(Math.max(1, having[index] ?? 0), Math.max(all, found.length))] as const;
-  });
-  return { ranked: rankPassages(found, weighed), rarities: new Map(weighed) };
 }
 
 /** At most so many passages of each document, in their order. */
@@ -92,7 +65,10 @@ function spread(ranked: readonly RankedPassage[], perDocument: number): RankedPa
   });
 }
 
-function resultOf({ passage, score }: RankedPassage, terms: ReadonlySet<string>): PassageResult {
+function resultOf(
+  { passage, score, fulltext, vector }: RankedPassage,
+  terms: ReadonlySet<string>,
+): PassageResult {
   const { documentId, documentNumber, filename, mediaType, label, page, start, end, text } =
     passage;
   return {
@@ -106,6 +82,6 @@ function resultOf({ passage, score }: RankedPassage, terms: ReadonlySet<string>)
     text,
     matches: matchesIn(text, terms),
     score,
-    scores: { fulltext: score, vector: null },
+    scores: { fulltext, vector },
   };
 }

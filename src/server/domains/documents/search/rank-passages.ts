@@ -10,7 +10,7 @@ const nameWeight = 1;
 /** The weight of the document's other passages next to the best one. */
 const documentWeight = 0.2;
 
-export interface RankedPassage {
+export interface ScoredPassage {
   readonly passage: SearchedPassage;
   readonly score: number;
 }
@@ -22,7 +22,7 @@ export interface RankedPassage {
 export function rankPassages(
   found: readonly SearchedPassage[],
   terms: readonly (readonly [term: string, rarity: number])[],
-): RankedPassage[] {
+): ScoredPassage[] {
   const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
   const texts = found.map(({ text }) => counted(passageTerms(text)));
   const own = bm25(texts, weighed, lengthWeight);
@@ -37,7 +37,7 @@ export function rankPassages(
     weighed,
     lengthWeight,
   );
-  const ranked: RankedPassage[] = [];
+  const ranked: ScoredPassage[] = [];
   for (const [place, indexes] of documents.entries()) {
     const shared = nameWeight * (ofNames[place] ?? 0) + documentWeight * (ofDocuments[place] ?? 0);
     for (const index of indexes) {

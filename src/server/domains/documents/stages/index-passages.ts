@@ -1,5 +1,6 @@
 import { chunkPages } from "../../../text/passages/chunk-pages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
+import { removeVectors } from "../store/embeddings.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
@@ -12,6 +13,7 @@ const passagesAtATime = 25;
 /** Indexes the passages of the pages. Search finds the document after the last one. */
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
+  await removeAll(work, (writer, limit) => removeVectors(writer, document, limit));
   await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
   const names = nameTerms({ filename: document.filename, title: document.properties?.title });
   let ordinal = 0;

@@ -8,7 +8,13 @@ import {
   statement,
   type Statement,
 } from "../../../database/statement.ts";
-import { fts5Query, tsqueryText, type FoundPassage, type PassageScope } from "./passages.ts";
+import {
+  fts5Query,
+  inScope,
+  tsqueryText,
+  type FoundPassage,
+  type PassageScope,
+} from "./passages.ts";
 
 /** A passage with the class of its document. */
 export interface SearchedPassage extends FoundPassage {
@@ -33,11 +39,7 @@ export async function searchPassages(
   condition?: DocumentCondition,
 ): Promise<SearchedPassage[]> {
   if (terms.length === 0 || scope.documentIds?.length === 0) return [];
-  return reader.all<SearchedPassage>(statement`select
-      c.document_id as "documentId", d.number as "documentNumber", d.filename,
-      d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title,
-      ${jsonFieldText("d.classification", ["label"])} as label, c.ordinal,
-      c.page, c.span_start as "start", c.span_end as "end", c.text
+  return reader.all<SearchedPassage>(statement`select ${passageColumns}
     from (${matches(scope, terms, limit, condition)}) m
     ${byDialect({
       // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
@@ -45,10 +47,65 @@ export async function searchPassages(
       postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
         and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
     })} on d.workspace_id = c.workspace_id and d.id = c.document_id
-    where d.workspace_id = ${scope.workspaceId} and d.index_status = 'indexed'
-      and d.status <> 'deleting'
+    where d.workspace_id = ${scope.workspaceId} and ${isSearched}
     order by m.score desc, c.document_id, c.ordinal`);
 }
+
+const isSearched = raw("d.index_status = 'indexed' and d.status <> 'deleting'");
+
+const passageColumns = statement`c.document_id as "documentId", d.number as "documentNumber",
+  d.filename, d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title,
+  ${jsonFieldText("d.classification", ["label"])} as label, c.ordinal,
+  c.page, c.span_start as "start", c.span_end as "end", c.text`;
+
+export interface PassagePlace {
+  readonly documentId: string;
+  readonly ordinal: number;
+}
+
+/** The passages at these places, of documents that are searched, in no order. */
+export async function passagesAt(
+  reader: Reader,
+  workspaceId: string,
+  places: readonly PassagePlace[],
+): Promise<SearchedPassage[]> {
+  if (places.length === 0) return [];
+  const list = JSON.stringify(places.map(({ documentId, ordinal }) => ({ documentId, ordinal })));
+  const given = byDialect({
+    sqlite: statement`(select value ->> 'documentId' as document_id, value ->> 'ordinal' as ordinal
+      from json_each(${list})) as given cross join document_chunks c`,
+    postgresql: statement`jsonb_to_recordset(${list}::text::jsonb)
+      as given("documentId" text, ordinal bigint) join document_chunks c`,
+  });
+  const documentId = byDialect({
+    sqlite: raw("given.document_id"),
+    postgresql: raw(`given."documentId"`),
+  });
+  return reader.all<SearchedPassage>(statement`select ${passageColumns} from ${given}
+      on c.workspace_id = ${workspaceId} and c.document_id = ${documentId}
+        and c.ordinal = given.ordinal
+    join documents d on d.workspace_id = c.workspace_id and d.id = c.document_id
+    where d.workspace_id = ${workspaceId} and ${isSearched}`);
+}
+
+/** The documents of a scope, up to 100,000; undefined when it is the whole workspace. */
+export async function documentsIn(
+  reader: Reader,
+  scope: PassageScope,
+  condition: DocumentCondition | undefined,
+): Promise<ReadonlySet<string> | undefined> {
+  const { workspaceId, documentIds, contextIds = [] } = scope;
+  if (condition === undefined && contextIds.length === 0) {
+    return documentIds === undefined ? undefined : new Set(documentIds);
+  }
+  const rows = await reader.all<{ id: string }>(statement`select id from documents
+    where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
+      ${inScope(scope)} ${condition === undefined ? nothing : statement`and ${condition}`}
+    limit ${documentsAtMost}`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const documentsAtMost = 100_000;
 
 /** The best matches without their texts. */
 function matches(

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
-import { join, nothing, statement } from "../../../database/statement.ts";
+import { isOneOf, jsonFieldText, lexeme } from "../../../database/dialect.ts";
+import { join, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */
@@ -83,9 +83,16 @@ export async function removePassages(
 }
 
 export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
-  const { workspaceId, documentIds, contextIds = [] } = scope;
-  if (documentIds?.length === 0) return false;
-  const isOfContext = contextIds.map(
+  if (scope.documentIds?.length === 0) return false;
+  const row = await reader.first(statement`select 1 as found from documents
+    where workspace_id = ${scope.workspaceId} and index_status = 'indexed'
+      and status <> 'deleting' ${inScope(scope)} limit 1`);
+  return row !== undefined;
+}
+
+/** The scope within a workspace as further conditions on `documents`. */
+export function inScope({ documentIds, contextIds = [] }: PassageScope): Statement {
+  const ofContext = contextIds.map(
     (id) =>
       statement`and (${join(
         ["planning_application_id", "business_request_id", "assess_case_id"].map(
@@ -94,11 +101,9 @@ export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Pr
         " or ",
       )})`,
   );
-  const row = await reader.first(statement`select 1 as found from documents
-    where workspace_id = ${workspaceId} and index_status = 'indexed' and status <> 'deleting'
-      ${documentIds === undefined ? nothing : statement`and id in (${join(documentIds)})`}
-      ${join(isOfContext, " ")} limit 1`);
-  return row !== undefined;
+  const listed =
+    documentIds === undefined ? nothing : statement`and ${isOneOf(raw("id"), documentIds)}`;
+  return statement`${listed} ${join(ofContext, " ")}`;
 }
 
 /** Separate terms: the index then applies the scope, 4 to 8 times faster than a join. */
