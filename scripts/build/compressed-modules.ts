@@ -18,6 +18,7 @@ const compressed = [
   "liquidjs",
   "nodemailer",
   "@ai-sdk/openai-compatible",
+  "@simplewebauthn/server",
   "uqr",
 ] as const;
 

@@ -43,7 +43,7 @@ import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
 import { deleteSessionsOf } from "../domains/sign-in/store.ts";
-import { Factors, type FactorRule } from "../domains/factors/service.ts";
+import { Factors, Passkeys, type FactorRule } from "../domains/factors/service.ts";
 import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
@@ -163,6 +163,7 @@ export async function createAccounts(
   });
   const signIn = new SignInService({
     factors,
+    passkeys: new Passkeys({ database: everywhere, factors, now }),
     apps: idpApps,
     database,
     access,

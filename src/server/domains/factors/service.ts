@@ -8,6 +8,7 @@ import type { Lifetime } from "../../kit/lifetime.ts";
 import type { User } from "../identity/service.ts";
 import { isAdminAnywhere } from "../members/service.ts";
 import type { Secrets } from "../secrets/service.ts";
+import { newFactor } from "./new-factor.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import {
   activateFactor,
@@ -27,10 +28,11 @@ import {
 } from "./store.ts";
 import { appUri, base32, matchingStep, secretBytes } from "./totp.ts";
 
+export { Passkeys } from "./passkeys.ts";
+export { canHavePasskeys, siteOf, type Site } from "./site.ts";
 export { deleteFactorsOf, type FactorRow } from "./store.ts";
 
 const maximumFactors = 10;
-const pendingMs = 15 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 const cleaningLimit = 1_000;
 
@@ -124,12 +126,12 @@ export class Factors {
     const { oid } = user;
     const secret = randomBytes(secretBytes);
     const row: FactorRow = {
-      ...this.newFactor(oid, "totp", name ?? "Authenticator app"),
+      ...newFactor(this.parts.now(), { oid, kind: "totp", name: name ?? "Authenticator app" }),
       sealed_secret: this.parts.secrets.seal(secretName(oid), secret.toString("base64url")),
     };
     await this.parts.database.write(async (writer) => {
       await this.insert(writer, row);
-      noteChange({ target: { factorId: row.id, kind: row.kind } });
+      noteChange({ action: "factors.add", target: { factorId: row.id, kind: row.kind } });
     });
     const { uri } = pendingApp(user, row.id, secret, host);
     return {
@@ -170,7 +172,11 @@ export class Factors {
         throw noSuchFactor("no new app with this id waits for its first code");
       }
       const recoveryCodes = await this.started(writer, oid);
-      noteChange({ target: { factorId: id, kind: row.kind }, after: { status: "active" } });
+      noteChange({
+        action: "factors.confirm",
+        target: { factorId: id, kind: row.kind },
+        after: { status: "active" },
+      });
       const factor = factorOf({ ...row, state: "active", last_used_at: this.#now() });
       return { factor, ...(recoveryCodes === undefined ? {} : { recoveryCodes }) };
     });
@@ -194,6 +200,7 @@ export class Factors {
       await deleteFactor(writer, oid, id);
       if (isLast) await deleteCodes(writer, oid);
       noteChange({
+        action: "factors.remove",
         target: { factorId: id, kind: row.kind },
         before: { status: row.state },
         after: { status: "removed" },
@@ -211,7 +218,7 @@ export class Factors {
           detail: "Cannot make recovery codes: this account has no second factor",
         });
       }
-      noteChange({ after: { recoveryCodes: "replaced" } });
+      noteChange({ action: "factors.renewCodes", after: { recoveryCodes: "replaced" } });
       return this.#newCodes(writer, oid);
     });
     return { recoveryCodes };
@@ -230,28 +237,6 @@ export class Factors {
       : await this.#useRecoveryCode(oid, code);
     if (isCorrect) attempts.succeed(key);
     return { isCorrect, waitMs: 0 };
-  }
-
-  /** A row for a factor that waits for its confirmation. */
-  newFactor(oid: string, kind: "totp" | "passkey", name: string): FactorRow {
-    const now = this.parts.now();
-    return {
-      id: Bun.randomUUIDv7(),
-      oid,
-      kind,
-      name,
-      state: "pending",
-      sealed_secret: null,
-      last_step: 0,
-      host: null,
-      credential_id: null,
-      public_key: null,
-      counter: 0,
-      transports: null,
-      created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + pendingMs).toISOString(),
-      last_used_at: null,
-    };
   }
 
   /** Refuses 409 for too many factors, and for a passkey that an account has. */

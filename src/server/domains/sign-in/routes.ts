@@ -10,6 +10,7 @@ import { registerAgent } from "./agent-clients.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
+import { FactorAccountPages } from "./pages/factor-account.ts";
 import { FactorPages, type RecordPage } from "./pages/factor-step.ts";
 import { InvitationPages } from "./pages/invitation-pages.ts";
 import { Login } from "./pages/login.ts";
@@ -48,6 +49,7 @@ export class OpenIdProvider {
     const authorize = new AuthorizeEndpoint(signIn, browser, login);
     const tokens = new TokenEndpoints(signIn);
     const pages = new DevicePages(signIn, browser, login);
+    const account = new FactorAccountPages(signIn, browser, login, factors);
     const invitations = new InvitationPages(signIn, browser, login);
     const signOut = new SignOutPage(signIn, browser);
     const document = (answer: Answer): Address => ({ methods: ["GET"], isCounted: false, answer });
@@ -68,6 +70,7 @@ export class OpenIdProvider {
         ),
         [signInPaths.device]: form((exchange) => pages.device(exchange)),
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
+        [signInPaths.factors]: form((exchange) => account.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
         [signInPaths.registration]: endpoint((exchange) => registerAgent(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),

@@ -21,7 +21,7 @@ import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import type { Client, SignInApps } from "./clients.ts";
 import { Devices } from "./devices.ts";
 import { Grants } from "./grants.ts";
-import type { Factors } from "../factors/service.ts";
+import type { Factors, Passkeys, Site } from "../factors/service.ts";
 import { PasswordThrottle } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
@@ -79,6 +79,7 @@ export class SignInService {
   readonly apps: SignInApps;
   readonly invitations: Invitations;
   readonly factors: Factors;
+  readonly passkeys: Passkeys;
   readonly limits: Limits;
   readonly formKey: Uint8Array;
   readonly now: () => Date;
@@ -98,6 +99,7 @@ export class SignInService {
       lifetime: Lifetime;
       invitations: Invitations;
       factors: Factors;
+      passkeys: Passkeys;
     },
   ) {
     const { database, tokens, now, limits } = options;
@@ -106,6 +108,7 @@ export class SignInService {
     this.apps = options.apps;
     this.invitations = options.invitations;
     this.factors = options.factors;
+    this.passkeys = options.passkeys;
     this.limits = limits;
     this.now = now;
     this.formKey = options.secrets.for("sign-in forms");
@@ -157,6 +160,15 @@ export class SignInService {
     if (isCorrect) return this.#signedIn(user);
     const fault = "The code is not correct, or it was used before.";
     return { result: "show-factor", user, ticket, fault, waitMs };
+  }
+
+  /** The same with the answer of a passkey, as the browser gave it. */
+  async showPasskey(ticket: string, credential: string, site: Site): Promise<SignInOutcome> {
+    const user = await this.#tickets.holder("factor", ticket);
+    if (user === undefined) return { result: "wrong" };
+    if (await this.passkeys.use(user, site, credential)) return this.#signedIn(user);
+    const fault = "The passkey did not sign you in. Please try again.";
+    return { result: "show-factor", user, ticket, fault };
   }
 
   /** The user in the middle of a sign-in; undefined once the ticket has ended. */

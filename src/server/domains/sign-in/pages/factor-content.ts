@@ -1,6 +1,7 @@
 import type { Html } from "#lib/html.ts";
 import { Html as Markup, html, noHtml } from "#lib/html.ts";
 import type { PendingApp } from "../../factors/service.ts";
+import { passkeyForm } from "./factor-list-content.ts";
 import { autofocus, faultLine, postForm, type FormTarget } from "./page.ts";
 
 /** The page that asks for the second factor, after a correct password. */
@@ -9,16 +10,31 @@ export function showFactorContent(
   options: {
     readonly ticket: string;
     readonly hasApp: boolean;
+    /** Undefined without a passkey for this address. */
+    readonly passkeyOptions: string | undefined;
     readonly fault: string | undefined;
   },
 ): Html {
-  const { ticket, hasApp, fault } = options;
+  const { ticket, hasApp, passkeyOptions, fault } = options;
   const label = hasApp ? "Code of your app, or a recovery code" : "Recovery code";
-  const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
-    ${codeField(label, hasApp ? "one-time-code" : "off")}
-    <button name="action" value="show-code">Sign in</button>`;
+  const ticketField = html`<input type="hidden" name="ticket" value="${ticket}" />`;
+  const passkey =
+    passkeyOptions === undefined
+      ? noHtml
+      : passkeyForm(
+          target,
+          "get",
+          passkeyOptions,
+          html`${ticketField}
+            <button name="action" value="show-passkey" autofocus>Use a passkey</button>`,
+        );
+  const focus = passkeyOptions === undefined ? autofocus : noHtml;
+  const fields = html`${ticketField} ${codeField(label, hasApp ? "one-time-code" : "off", focus)}
+    <button class="${passkeyOptions === undefined ? "" : "second"}" name="action" value="show-code">
+      Sign in with the code
+    </button>`;
   return html`<p>Your password is correct. This account also needs its second factor.</p>
-    ${faultLine(fault)} ${postForm(target, fields)}
+    ${faultLine(fault)} ${passkey} ${postForm(target, fields)}
     ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
 }
 
@@ -28,17 +44,18 @@ export async function addAppContent(
   options: {
     readonly app: PendingApp;
     readonly words: string;
+    readonly action: string;
     readonly hidden?: Html;
     readonly fault: string | undefined;
   },
 ): Promise<Html> {
-  const { app, words, hidden = noHtml, fault } = options;
+  const { app, words, action, hidden = noHtml, fault } = options;
   const { renderSVG } = await import("uqr");
   const picture = new Markup(renderSVG(app.uri, { border: 2 }));
   const fields = html`${hidden}
     <input type="hidden" name="factor" value="${app.factorId}" />
-    ${codeField("Code that the app shows", "one-time-code")}
-    <button name="action" value="confirm-app">Confirm</button>`;
+    ${codeField("Code that the app shows", "one-time-code", autofocus)}
+    <button name="action" value="${action}">Confirm</button>`;
   return html`<p>${words}</p>
     <div class="qr" role="img" aria-label="QR code for an authenticator app">${picture}</div>
     <p>Without a camera type this secret into the app:</p>
@@ -60,7 +77,7 @@ export function recoveryCodesContent(codes: readonly string[], next: string): Ht
     <p><a href="${next}">I have kept them: continue</a></p>`;
 }
 
-function codeField(label: string, completion: string): Html {
+function codeField(label: string, completion: string, focus: Html): Html {
   return html`<label for="code">${label}</label>
     <input
       id="code"
@@ -70,7 +87,7 @@ function codeField(label: string, completion: string): Html {
       spellcheck="false"
       required
       maxlength="40"
-      ${autofocus}
+      ${focus}
     />`;
 }
 

@@ -2,16 +2,19 @@ import { Refusal } from "#contract/problems.ts";
 import { html } from "#lib/html.ts";
 import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
+import { siteOf } from "../../factors/service.ts";
 import type { User } from "../../identity/service.ts";
 import type { FactorStep, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
 import { addAppContent, recoveryCodesContent, showFactorContent } from "./factor-content.ts";
 import { page, type PageOptions } from "./page.ts";
+import { passkeyScriptSource } from "./passkey-script.ts";
 
 /** Runs a page's change, whose entry in the audit log is in its transaction. */
 export type RecordPage = <T>(exchange: Exchange, work: () => Promise<T>) => Promise<T>;
 
 const title = "Second factor";
+const actions: ReadonlySet<string> = new Set(["show-code", "show-passkey", "confirm-app"]);
 
 /** The step of a sign-in after a correct password: a second factor, or adding the first one. */
 export class FactorPages {
@@ -44,11 +47,18 @@ export class FactorPages {
     const action = form.get("action");
     const ticket = form.get("ticket") ?? "";
     const code = form.get("code") ?? "";
-    if (action !== "show-code" && action !== "confirm-app") {
+    if (!actions.has(action ?? "")) {
       throw new FormError("the form has an unknown action");
     }
     const user = await this.signIn.factorHolder(ticket);
     if (user === undefined) return { result: "wrong" };
+    if (action === "show-passkey") {
+      const site = siteOf(exchange.baseUrl);
+      const credential = form.get("credential") ?? "";
+      return this.recordedAs(exchange, user, () =>
+        this.signIn.showPasskey(ticket, credential, site),
+      );
+    }
     if (action === "show-code") {
       return this.recordedAs(exchange, user, () => this.signIn.showCode(ticket, code));
     }
@@ -77,8 +87,11 @@ export class FactorPages {
     const factors = await this.signIn.factors.active(user.oid);
     const seconds = Math.ceil(waitMs / 1000);
     const words = seconds > 0 ? `Too many wrong codes. Wait ${seconds} s, then try again.` : fault;
+    const site = siteOf(exchange.baseUrl);
+    const passkeyOptions = await this.signIn.passkeys.requestOptions(user, site);
     const content = showFactorContent(target, {
       ticket,
+      passkeyOptions,
       hasApp: factors.some(({ kind }) => kind === "totp"),
       fault: words,
     });
@@ -86,7 +99,13 @@ export class FactorPages {
       seconds > 0 ? { "retry-after": String(seconds) } : {};
     const failed = words === undefined ? undefined : 401;
     const status = seconds > 0 ? 429 : failed;
-    return page(title, content, { ...options, status, headers: { ...headers, ...wait } });
+    const script = passkeyOptions === undefined ? {} : { script: passkeyScriptSource };
+    return page(title, content, {
+      ...options,
+      ...script,
+      status,
+      headers: { ...headers, ...wait },
+    });
   }
 
   /** Shows the app of the form again after a wrong code, so that it stays in the user's app. */
@@ -97,7 +116,7 @@ export class FactorPages {
     presentId?: string,
   ): Promise<Response> {
     const { factors } = this.signIn;
-    const host = new URL(exchange.baseUrl).hostname;
+    const { host } = siteOf(exchange.baseUrl);
     const app =
       (presentId === undefined ? undefined : await factors.pending(user, presentId, host)) ??
       (await this.recordedAs(exchange, user, () => factors.addPending(user, host)));
@@ -107,6 +126,7 @@ export class FactorPages {
       words:
         "This platform asks your account for a second factor. Scan this with an authenticator " +
         "app, and enter the code that it shows.",
+      action: "confirm-app",
       hidden: html`<input type="hidden" name="ticket" value="${ticket}" />`,
       fault,
     });
@@ -116,7 +136,7 @@ export class FactorPages {
 }
 
 /** The sentence for a refused code; throws every other error. */
-function codeFault(error: unknown): string {
+export function codeFault(error: unknown): string {
   if (!(error instanceof Refusal)) throw error;
   if (error.code === "validation-failed") return "The code is not the one that the app shows now.";
   if (error.code === "not-found") return "This page was open for too long. Add the app again.";

@@ -35,17 +35,20 @@ export interface FormTarget {
 export interface PageOptions {
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The source of the only script that the page may run; none by default. */
+  readonly script?: string;
   /** Where the response to a form may redirect; browsers check it after a redirect too. */
   readonly formOrigin?: string;
 }
 
-/** A sign-in page. It runs no script, and no page can frame it. */
+/** A sign-in page. It runs no script except that of passkeys, and no page can frame it. */
 export function page(title: string, content: Html, options: PageOptions = {}): Response {
   const document = htmlPage(title, content, style);
   const formAction = options.formOrigin === undefined ? "'self'" : `'self' ${options.formOrigin}`;
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleDigest}'`,
+    ...(options.script === undefined ? [] : [`script-src ${options.script}`]),
     `form-action ${formAction}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

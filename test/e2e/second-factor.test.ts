@@ -1,0 +1,91 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium, missingChromium } from "#test/support/chromium.ts";
+import { describeNeeding } from "#test/support/needs.ts";
+import type { RunningPlatform } from "#test/support/platform-process.ts";
+import { startPlatform } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { startLogin } from "./login-process.ts";
+
+const password = "correct horse battery staple";
+const email = "admin@localhost";
+
+describeNeeding("passkeys in a browser", missingChromium, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+  let home: string;
+  /** Browsers have passkeys for a host with a name only. */
+  let address: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [platform, browser, home] = await Promise.all([
+      startPlatform(),
+      launchChromium(),
+      temporaryDirectory("home"),
+    ]);
+    address = platform.url.replace("127.0.0.1", "localhost");
+    page = await (await browser.newContext()).newPage();
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    const devices = await page.context().newCDPSession(page);
+    await devices.send("WebAuthn.enable");
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await platform.stop();
+  });
+
+  const signIn = async (tried: string): Promise<void> => {
+    await page.fill("#email", email);
+    await page.fill("#password", tried);
+    await page.keyboard.press("Enter");
+  };
+
+  test("a passkey is added, and is asked for after the password", async () => {
+    const oneTime = /one-time password[^:]*: (\S+)/.exec(platform.stderr())?.[1] ?? "";
+    await page.goto(`${address}/auth/factors`);
+    await signIn(oneTime);
+    await page.waitForSelector("#new-password");
+    await page.fill("#new-password", password);
+    await page.fill("#repeated-password", password);
+    await page.click("text=Save and sign in");
+    await page.click("text=Add a passkey");
+    await page.fill("#name", "Laptop");
+    await page.click("button[value=add-passkey]");
+    await page.waitForSelector(".codes");
+    expect(await page.locator(".codes li").count()).toBe(10);
+    const [recoveryCode = ""] = await page.locator(".codes li").allTextContents();
+    await page.click("text=I have kept them");
+    expect(await page.textContent("main")).toContain("passkey at localhost");
+
+    await page.context().clearCookies();
+    const login = await startLogin(home, address);
+    await page.goto(await login.said(/http:\S+authorize\S+/));
+    await signIn(password);
+    await page.waitForSelector("button[value=show-passkey]");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback/);
+    expect(await login.exited).toBe(0);
+
+    await page.context().clearCookies();
+    const lost = await startLogin(home, address);
+    await page.goto(await lost.said(/http:\S+authorize\S+/));
+    await signIn(password);
+    await page.fill("#code", recoveryCode);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback/);
+    expect(await lost.exited).toBe(0);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});
