@@ -34,6 +34,7 @@ type PassedOptions = Pick<
   | "smtpUrl"
   | "modelEndpoint"
   | "extractionCommand"
+  | "factorRule"
   | "fetchHosts"
   | "ocrFolder"
   | "threads"
