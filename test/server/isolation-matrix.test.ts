@@ -5,6 +5,7 @@ import {
   type Ids,
   type Request,
 } from "#commands/verify/isolation/cells.ts";
+import { capabilityNamed } from "#contract/permissions.ts";
 import { absentLike } from "#commands/verify/isolation/gather.ts";
 import { tryCell, type Leak, type Seen } from "#commands/verify/isolation/compare.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
@@ -93,6 +94,13 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     permissions: ["resources.list"],
   });
   const key = await call.post(`${tenant}/keys`, { name: "Import", role: "tenant-viewer" });
+  const rule = good(
+    await call.post(`${tenant}/group-rules`, {
+      value: word,
+      role: "tenant-viewer",
+      issuer: "https://login.example.org",
+    }),
+  );
   const email = `${word}@example.org`;
   const invited = good(await call.post(`${membersPath(workspace)}/invite`, { email }));
   const member = await newMember(the, workspace);
@@ -136,6 +144,7 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
     conversationId: textOf(chat, "conversation_id"),
     roleDefinitionId: textOf(role, "id"),
     keyId: textOf(key, "key", "keyId"),
+    ruleId: textOf(rule, "ruleId"),
     invitationId: textOf(invited, "invitation", "invitationId"),
     classifierKey,
     exampleId: items[0]?.exampleId ?? items[0]?.id ?? "",
@@ -192,9 +201,13 @@ describePlatform("in the isolation matrix, a foreign id is answered as an absent
     const statuses = new Map<number, number>();
     /** Sends a request; a secret word of the foreign workspace must not come back. */
     const send = async (cell: Cell, request: Request): Promise<Seen> => {
-      const { method, path, headers, body } = request;
+      const { method, path, headers, body, form } = request;
       const given = body === undefined ? {} : { body };
-      const answered = await fetch(method, path, { headers, ...given });
+      const raw =
+        form === undefined
+          ? { headers }
+          : { headers: { ...headers, "content-type": form.contentType }, rawBody: form.text };
+      const answered = await fetch(method, path, { ...raw, ...given });
       const { status } = answered;
       const text = await answered.text();
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -206,7 +219,12 @@ describePlatform("in the isolation matrix, a foreign id is answered as an absent
       }
       return { status, headers: answered.headers, text };
     };
-    const { cells } = isolationCells(ownIds, new Set(Object.keys(foreign)));
+    const { cells, untried } = isolationCells(ownIds, new Set(Object.keys(foreign)));
+    const accesses = new Set(cells.map(({ route }) => capabilityNamed(route)?.access));
+    expect(accesses).toContain("public");
+    expect(accesses).toContain("system-admin");
+    expect(cells.filter(({ route }) => route === "documents.upload")).toHaveLength(6);
+    expect(untried.map(({ route }) => route)).not.toContain("documents.upload");
     const tried = cells.filter(({ route, place }) => !isMeant(relation, route, place));
     const absent = absentLike(foreign);
     for (const cell of tried) {

@@ -24,7 +24,7 @@ export const verifyIsolationCommand = command({
     "As the user of this profile, it puts ids of another workspace into every place of every " +
     "route, and compares each answer with that for ids of nothing: both must be the same. The " +
     "user of --other-profile administers the other workspace, of which this user is no member. " +
-    "In both, a record, a role and a key are made and removed. Exits with 1 for a difference.",
+    "In both, a record, a role, a key and a group rule are made and removed. Exits with 1 for a difference.",
   arguments: [],
   options: {
     workspace: workspaceOption,
@@ -49,7 +49,7 @@ export const verifyIsolationCommand = command({
     const own = await context.client({ workspace: options.workspace });
     const other = context.withProfile(options["other-profile"]);
     const foreign = await other.client({ workspace: options["other-workspace"] });
-    await requireStranger(own, foreign, signal);
+    const { isSystemAdmin } = await requireStranger(own, foreign, signal);
     const gathered: Gathered[] = [];
     const outcome: Outcome = { tried: 0, skipped: [], leaks: [] };
     let untried: readonly { readonly route: string; readonly reason: string }[] = [];
@@ -68,7 +68,9 @@ export const verifyIsolationCommand = command({
       const [mine, theirs] = gathered;
       if (mine === undefined || theirs === undefined) throw new TypeError("nothing was gathered");
       const { isolationCells } = await import("./isolation/cells.ts");
-      const found = isolationCells(mine.ids, new Set(Object.keys(theirs.ids)));
+      const found = isolationCells(mine.ids, new Set(Object.keys(theirs.ids)), {
+        isSystemAdmin,
+      });
       untried = found.untried;
       // A slug that both workspaces have names the caller's own type.
       const cells = found.cells.filter(
@@ -143,7 +145,7 @@ async function tryCells(
   const { context, mine, theirs, outcome } = work;
   const { output, signal } = context;
   const bare = await context.clientWithoutWorkspace();
-  const send = async ({ method, path, headers, body }: Request): Promise<Seen> => {
+  const send = async ({ method, path, headers, body, form }: Request): Promise<Seen> => {
     const tenant = headers["x-tenant-id"];
     const client = tenant === undefined ? bare : bare.forTenant(tenant);
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -153,6 +155,7 @@ async function tryCells(
       timeoutMs: requestMs,
       query: [...new URLSearchParams(search)],
       ...(text === undefined ? {} : { body: text }),
+      ...(form === undefined ? {} : { body: form.text, contentType: form.contentType }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
@@ -173,7 +176,11 @@ async function tryCells(
 }
 
 /** Throws E305 where the check would prove nothing: one user, or a member of both workspaces. */
-async function requireStranger(own: Client, foreign: Client, signal: AbortSignal): Promise<void> {
+async function requireStranger(
+  own: Client,
+  foreign: Client,
+  signal: AbortSignal,
+): Promise<{ readonly isSystemAdmin: boolean }> {
   const [me, they] = await Promise.all([
     own.identity.me({ signal }),
     foreign.identity.me({ signal }),
@@ -186,7 +193,9 @@ async function requireStranger(own: Client, foreign: Client, signal: AbortSignal
   }
   const tenants = await own.identity.tenants({ signal });
   const isMember = tenants.items.some(({ id }) => id === foreign.tenantId);
-  if (!isMember && own.tenantId !== foreign.tenantId) return;
+  if (!isMember && own.tenantId !== foreign.tenantId) {
+    return { isSystemAdmin: me.systemAdmin === true };
+  }
   throw inputError(
     "this user is a member of the other workspace, and sees what is in it",
     "Name a workspace of which the user is no member with --other-workspace",

@@ -8,6 +8,8 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The body as it is sent, instead of JSON. */
+  readonly form?: { readonly contentType: string; readonly text: string };
 }
 
 /** One try: a request of the caller in its own workspace, in which a foreign id stands. */
@@ -48,6 +50,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "members.setRole": { role: "tenant-viewer" },
   "members.updateRole": { displayName: "Role" },
   "keys.setRole": { role: "tenant-viewer" },
+  "groupRules.set": { value: "group", role: "tenant-viewer", issuer: "https://issuer.example" },
   "objectTypes.update": { description: "A type." },
   "resources.create": {},
   "resources.update": { data: {} },
@@ -82,6 +85,7 @@ const places: Readonly<
   "members.byEmail": [{ at: "query", name: "email", id: "email" }],
   "members.setRole": [{ at: "body", name: "roleDefinitionId", id: "roleDefinitionId" }],
   "keys.setRole": [{ at: "body", name: "roleDefinitionId", id: "roleDefinitionId" }],
+  "groupRules.set": [{ at: "body", name: "roleDefinitionId", id: "roleDefinitionId" }],
   "capabilities.evaluate": [{ at: "body", name: "tenantId", id: "tenantId" }],
   "identity.provision": [{ at: "body", name: "tenantId", id: "tenantId" }],
   "resources.list": [{ at: "query", name: "where", id: "id", value: '{"id":"{id}"}' }],
@@ -118,23 +122,27 @@ const restOfBody: Readonly<Record<string, object>> = {
   "keys.create": { name: "Other", role: "tenant-viewer" },
 };
 
-/** Routes whose effect ends the caller's own access, with any id. */
+/** Routes without a foreign id, or whose effect ends the caller's own access with any id. */
 const untriable: Readonly<Record<string, string>> = {
-  "documents.upload": "its workspace is in a form; the tests of uploads try it",
+  "resources.signedFile": "a signed link is the right itself; the tests forge one",
   "identity.revokeTokens": "it has no id, and would end the caller's tokens",
 };
 
-/** All cells of the contract whose ids are known, and the routes that have none. */
+/**
+ * All cells of the contract whose ids are known, and the routes that have none. The installation's
+ * administrator may use its routes with any id, so that they are left out for this caller.
+ */
 export function isolationCells(
   own: Ids,
   known: ReadonlySet<string>,
+  { isSystemAdmin = false } = {},
 ): { readonly cells: readonly Cell[]; readonly untried: readonly UntriedRoute[] } {
   const cells: Cell[] = [];
   const untried: UntriedRoute[] = [];
   for (const capability of capabilities) {
     const { capability: route, access } = capability;
-    if (access === "public" || access === "system-admin") continue;
-    const reason = untriable[route];
+    const isAllowed = isSystemAdmin && access === "system-admin";
+    const reason = isAllowed ? "the caller administers the installation" : untriable[route];
     const found = reason === undefined ? cellsOf(capability, own, known) : [];
     cells.push(...found);
     const why = reason ?? (hasIds(capability) ? "no id of its kind is known" : "it takes no id");
@@ -167,6 +175,13 @@ function cellsOf(capability: Capability, own: Ids, known: ReadonlySet<string>): 
   };
   for (const name of names) add(`path:${name}`, [name], { inPath: new Set([name]) });
   if (names.length > 1) add("path:all", names, { inPath: new Set(names) });
+  if (definition.body?.type === "multipart") {
+    for (const { names: ids, place, parts } of formPlaces) add(place, ids, parts);
+    return cells;
+  }
+  if (definition.workspace === "none" && !isWrite) {
+    add("header:X-Tenant-Id", ["tenantId"], { inHeader: true });
+  }
   if (definition.workspace === "header") {
     add("header:X-Tenant-Id", ["tenantId"], { inHeader: true });
     if (names.length > 0) {
@@ -184,10 +199,75 @@ function cellsOf(capability: Capability, own: Ids, known: ReadonlySet<string>): 
   return cells;
 }
 
+/** Places of the upload form; without the header the form alone names the workspace. */
+const formPlaces: readonly {
+  readonly place: string;
+  readonly names: readonly string[];
+  readonly parts: Partial<Parts>;
+}[] = [
+  { place: "form:tenant_id", names: ["tenantId"], parts: { inForm: new Set(["tenant_id"]) } },
+  {
+    place: "header and form",
+    names: ["tenantId"],
+    parts: { inForm: new Set(["tenant_id"]), inHeader: true },
+  },
+  {
+    place: "form:tenant_id with the own header",
+    names: ["tenantId"],
+    parts: { inForm: new Set(["tenant_id"]), inHeader: false },
+  },
+  ...["planning_application_id", "business_request_id", "assess_case_id"].map((field) => ({
+    place: `form:${field}`,
+    names: ["id"],
+    parts: { inForm: new Set([field]), inHeader: false },
+  })),
+];
+
+/** A multipart form with one small file, as text (RFC 7578). */
+function formOf(fields: Readonly<Record<string, string>>): NonNullable<Request["form"]> {
+  const boundary = "isolation-check-boundary";
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  const file =
+    'Content-Disposition: form-data; name="files"; filename="isolation.txt"\r\n' +
+    "Content-Type: text/plain\r\n\r\nA letter.";
+  const body = [...parts, file].map((part) => `--${boundary}\r\n${part}\r\n`).join("");
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    text: `${body}--${boundary}--\r\n`,
+  };
+}
+
+function uploadRequest(definition: Capability["definition"], parts: Parts): Request {
+  const { own, named, inForm = new Set<string>(), inHeader } = parts;
+  const idOf = (field: string, name: string): string =>
+    (inForm.has(field) ? named : own)[name] ?? "none";
+  const owner = [...inForm].find((field) => field !== "tenant_id");
+  const fields = {
+    tenant_id: idOf("tenant_id", "tenantId"),
+    storage_target: "resourceapi",
+    processing_mode: "store_only",
+    ...(owner === undefined
+      ? { vertical_key: "portal", workflow_key: "planning-assistant" }
+      : { [owner]: idOf(owner, "id") }),
+  };
+  const workspace = (inHeader === true ? named : own)["tenantId"] ?? "";
+  return {
+    method: definition.method,
+    path: definition.path,
+    headers: inHeader === undefined ? {} : { "x-tenant-id": workspace },
+    body: undefined,
+    form: formOf(fields),
+  };
+}
+
 interface Parts {
   readonly own: Ids;
   readonly named: Ids;
   readonly inPath: ReadonlySet<string>;
+  /** Fields of the upload form. */
+  readonly inForm?: ReadonlySet<string>;
   readonly inHeader?: boolean;
   readonly at?: "query" | "body";
   readonly name?: string;
@@ -195,6 +275,7 @@ interface Parts {
 }
 
 function requestOf({ capability: route, definition }: Capability, parts: Parts): Request {
+  if (parts.inForm !== undefined) return uploadRequest(definition, parts);
   const { own, named, inPath, inHeader, at, name = "", value } = parts;
   const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, each: string) => {
     const source = inPath.has(each) ? named : own;
@@ -210,14 +291,14 @@ function requestOf({ capability: route, definition }: Capability, parts: Parts):
   if (definition.body === undefined) {
     return { method: definition.method, path: path + query, headers, body: undefined };
   }
-  const rest = restOfBody[route] ?? filledWith(bodies[route] ?? {}, own);
+  const rest = Object(restOfBody[route] ?? filledWith(bodies[route] ?? {}, own)) as object;
   // A role and a role definition exclude each other.
-  const body = at === "body" && name === "roleDefinitionId" ? {} : rest;
+  const body = at === "body" && name === "roleDefinitionId" ? { ...rest, role: undefined } : rest;
   return {
     method: definition.method,
     path: path + query,
     headers,
-    body: at === "body" ? { ...Object(body), [name]: filled } : body,
+    body: at === "body" ? { ...body, [name]: filled } : body,
   };
 }
 

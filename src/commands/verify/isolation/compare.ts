@@ -45,17 +45,20 @@ export async function tryCell(
   const status = { foreign: foreign.status, absent: absent.status };
   const leak = (reason: string): Leak => ({ route, place, status, reason });
   if (foreign.status !== absent.status) return leak("the status differs");
-  const [one, other] = [visible(foreign, cell, ids.foreign), visible(absent, cell, ids.absent)];
+  const [one, other] = [visible(foreign, cell, ids), visible(absent, cell, ids)];
   if (one.body !== other.body) return leak("the body differs");
   if (one.fields !== other.fields) return leak("the header fields differ");
   return undefined;
 }
 
-/** The answer without the ids that were sent, the id of the request and times. */
+/**
+ * The answer without the ids that were sent, the id of the request and times. Both answers may have
+ * an id that the caller sees anyway, such as that of the own parent.
+ */
 function visible(
   { headers, text }: Seen,
   { names }: Cell,
-  ids: Ids,
+  { foreign, absent }: { readonly foreign: Ids; readonly absent: Ids },
 ): {
   readonly body: string;
   readonly fields: string;
@@ -63,8 +66,7 @@ function visible(
   let body = text;
   const requestId = headers.get("x-request-id") ?? "";
   if (requestId !== "") body = body.replaceAll(requestId, "REQUEST");
-  for (const name of names) {
-    const id = ids[name] ?? "";
+  for (const id of names.flatMap((name) => [foreign[name] ?? "", absent[name] ?? ""])) {
     if (id !== "") body = body.replaceAll(id, "ID").replaceAll(encodeURIComponent(id), "ID");
   }
   body = body

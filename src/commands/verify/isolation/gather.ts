@@ -25,7 +25,7 @@ const membersAtMost = 50;
 
 /**
  * Collects an id of each kind that a workspace has. Things that can be removed are made: a record,
- * a role, a key and an invitation; others are looked up in lists.
+ * a role, a key and a group rule; others are looked up in lists.
  */
 export async function gather(
   client: Client,
@@ -82,6 +82,17 @@ export async function gather(
       run: () => client.keys.revoke({ params: { keyId }, ...call }),
     });
     return keyId;
+  });
+  await found("ruleId", async () => {
+    const issuer = "https://isolation.invalid";
+    const body = { value: `isolation-${unique}`, role: "tenant-viewer", issuer } as const;
+    const { ruleId } = await client.groupRules.set({ body, ...call });
+    made.add("ruleId");
+    removals.push({
+      what: `group rule ${ruleId}`,
+      run: () => client.groupRules.delete({ params: { ruleId }, ...call }),
+    });
+    return ruleId;
   });
   await found("memberId", async () => {
     const { items } = await client.members.list({ query: { limit: membersAtMost }, ...call });
