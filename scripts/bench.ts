@@ -6,6 +6,7 @@
  * `npm run bench -- machinery` shows the gain of each mechanism that exists for speed;
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
  * memory;
+ * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
  * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
@@ -21,6 +22,7 @@ import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
 import { benchHostileTenant } from "./bench/hostile-tenant.ts";
+import { benchLists } from "./bench/lists.ts";
 import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
@@ -52,6 +54,7 @@ const groups = [
   "machinery",
   "data",
   "dashboard",
+  "lists",
   "hostile",
   "quality",
   "drills",
@@ -124,6 +127,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       });
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
+    if (wanted.includes("lists")) await benchLists(directory);
     if (wanted.includes("hostile")) await benchHostileTenant(directory);
     if (wanted.includes("quality")) await benchQuality(directory);
     if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));

@@ -16,7 +16,11 @@ export function identityHandlers({
   readonly identity: IdentityService;
   /** Members of other domains, which build on this one. */
   readonly workspaces: {
-    membershipsOf(principal: Principal, options?: { areDeleted: boolean }): Promise<Membership[]>;
+    membershipsOf(
+      principal: Principal,
+      page: { areDeleted: boolean; limit: number; offset: number },
+    ): Promise<Membership[]>;
+    membershipIn(principal: Principal, id: string): Promise<Membership | undefined>;
   };
   readonly invitations: {
     accept(secret: string, oid: string): Promise<{ readonly id: string }>;
@@ -36,7 +40,7 @@ export function identityHandlers({
   };
 }): DomainHandlers<"identity"> {
   const membershipIn = async (principal: Principal, id: string): Promise<Membership> => {
-    const found = (await workspaces.membershipsOf(principal)).find((each) => each.id === id);
+    const found = await workspaces.membershipIn(principal, id);
     if (found === undefined) throw workspaceNotFound();
     return found;
   };
@@ -44,9 +48,13 @@ export function identityHandlers({
     me: (_input, { principal }) => identity.me(principal),
     tenants: async ({ query }, { principal }) => {
       const { deleted, page = 1, limit = maximumMemberships } = query;
-      const all = await workspaces.membershipsOf(principal, { areDeleted: deleted === "true" });
-      const items = all.slice((page - 1) * limit, page * limit);
-      return { items, page, limit, hasNextPage: page * limit < all.length };
+      const found = await workspaces.membershipsOf(principal, {
+        areDeleted: deleted === "true",
+        limit: limit + 1,
+        offset: (page - 1) * limit,
+      });
+      const items = found.slice(0, limit);
+      return { items, page, limit, hasNextPage: found.length > limit };
     },
     /** A valid token already makes its user known, so there is nothing to create. */
     provision: async ({ body }, { principal }) => {

@@ -97,10 +97,16 @@ export async function revokePending(
       and state = 'pending'`);
 }
 
+export async function hasUnsentMails(reader: Reader, before: string): Promise<boolean> {
+  const row = await reader.first(statement`select 1 as found from invitations
+    where delivery = 'mail-pending' and updated_at <= ${before} limit 1`);
+  return row !== undefined;
+}
+
 /** Notes mails that a stopped process did not send; returns their number. */
 export async function failUnsentMails(writer: Writer, before: string): Promise<number> {
   const { changedRows } = await writer.run(statement`update invitations
-    set delivery = 'mail-failed' where delivery = 'mail-pending' and updated_at < ${before}`);
+    set delivery = 'mail-failed' where delivery = 'mail-pending' and updated_at <= ${before}`);
   return changedRows;
 }
 

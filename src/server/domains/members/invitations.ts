@@ -23,6 +23,7 @@ import {
   countPendingInvitations,
   deleteOldInvitations,
   failUnsentMails,
+  hasUnsentMails,
   insertInvitation,
   invitationById,
   invitationBySecret,
@@ -83,12 +84,13 @@ export class Invitations {
     },
   ) {
     parts.lifetime.every(cleaningIntervalMs, "invitation-cleaning-failed", () => this.clean());
+    parts.lifetime.every(mailTimeMs, "invitation-mails-failed", () => this.#failMails(mailTimeMs));
   }
 
-  /** Notes which mails a stopped process did not send. */
-  async recover(): Promise<void> {
-    const before = new Date(this.parts.now().getTime() - mailTimeMs).toISOString();
-    await this.parts.unkeyedDatabase.write((writer) => failUnsentMails(writer, before));
+  /** Notes at the start which mails a stopped process did not send. */
+  recover(): Promise<void> {
+    // On PostgreSQL another platform may be sending.
+    return this.#failMails(this.parts.unkeyedDatabase.dialect === "sqlite" ? 0 : mailTimeMs);
   }
 
   /** Changes the role of the member with this address, or invites the address. */
@@ -249,13 +251,19 @@ export class Invitations {
   }
 
   async clean(): Promise<void> {
-    await this.recover();
     const before = new Date(this.parts.now().getTime() - keptMs).toISOString();
     for (let count = cleaningLimit; count === cleaningLimit;) {
       count = await this.parts.unkeyedDatabase.write((writer) =>
         deleteOldInvitations(writer, before, cleaningLimit),
       );
     }
+  }
+
+  /** Notes the mails that were to be sent so long ago as failed. */
+  async #failMails(ageMs: number): Promise<void> {
+    const before = new Date(this.parts.now().getTime() - ageMs).toISOString();
+    if (!(await hasUnsentMails(this.parts.unkeyedDatabase.read, before))) return;
+    await this.parts.unkeyedDatabase.write((writer) => failUnsentMails(writer, before));
   }
 
   async #open(

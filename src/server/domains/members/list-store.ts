@@ -5,7 +5,7 @@ import { join, raw, statement, type Statement } from "../../database/statement.t
 import { compileColumns } from "../../database/where/compile-columns.ts";
 import type { Condition } from "../../database/where/condition.ts";
 import type { CursorValue } from "../../http/lists/cursors.ts";
-import { memberSelection, searchable, type MemberRow } from "./store.ts";
+import { pagedMembers, searchable, type MemberRow } from "./store.ts";
 
 /** The fields that a list of members sorts and filters by, with their columns; none is null. */
 const memberColumns = {
@@ -101,9 +101,10 @@ export async function listMembers(reader: Reader, listing: MemberListing): Promi
   const sorted = order.map(({ name, isDescending }) =>
     raw(`members.${name} ${isDescending ? "desc" : "asc"}`),
   );
-  return reader.all<MemberRow>(statement`${memberSelection}
+  const page = statement`select members.* from members
     where ${memberFilter(listing)} and ${position}
-    order by ${join(sorted)} limit ${limit} offset ${offset}`);
+    order by ${join(sorted)} limit ${limit} offset ${offset}`;
+  return reader.all<MemberRow>(statement`${pagedMembers(page)} order by ${join(sorted)}`);
 }
 
 export async function countMembers(reader: Reader, listing: MemberListing): Promise<number> {

@@ -140,17 +140,23 @@ export class WorkspaceService {
     return (await workspaceById(this.parts.database.read, childId))?.parent_id === parentId;
   }
 
-  /** The caller's memberships: roots first, then by depth and slug. */
+  /** A page of the caller's memberships: roots first, then by depth and slug. */
   async membershipsOf(
-    principal: Principal,
-    options?: { areDeleted: boolean },
+    { oid, appWorkspaceId: nearId }: Principal,
+    page: { readonly areDeleted: boolean; readonly limit: number; readonly offset: number },
   ): Promise<Membership[]> {
+    const rows = await workspacesOf(this.parts.database.read, { oid, nearId, ...page });
+    return rows.map(membershipOf);
+  }
+
+  /** The caller's membership in a workspace; undefined without one. */
+  async membershipIn(
+    { oid, appWorkspaceId: nearId }: Principal,
+    id: string,
+  ): Promise<Membership | undefined> {
     const { read } = this.parts.database;
-    const rows = await workspacesOf(read, principal.oid, maximumMemberships, options);
-    const { appWorkspaceId: app } = principal;
-    const isSeen = ({ id, parent_id: parent }: (typeof rows)[number]): boolean =>
-      app === undefined || id === app || parent === app;
-    return rows.filter(isSeen).map(membershipOf);
+    const [row] = await workspacesOf(read, { oid, nearId, id, limit: 1 });
+    return row === undefined ? undefined : membershipOf(row);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
-import { assignments, insertInto, raw, statement } from "../../database/statement.ts";
+import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
 
 export interface WorkspaceRecord {
   readonly id: string;
@@ -27,7 +27,26 @@ export interface WorkspaceRecord {
   readonly purge_id: string | null;
 }
 
-export type WorkspaceWithRole = WorkspaceRecord & { readonly role: string };
+/** A workspace with the role of a member, as lists have it. */
+export type WorkspaceWithRole = Pick<WorkspaceRecord, (typeof listedColumns)[number]> & {
+  readonly role: string;
+};
+
+const listedColumns = [
+  "id",
+  "parent_id",
+  "slug",
+  "display_name",
+  "domain",
+  "usecase",
+  "industry",
+  "starter_template",
+  "home_region",
+  "created_at",
+  "deleted_at",
+  "purge_at",
+] as const satisfies readonly (keyof WorkspaceRecord)[];
+const listed = raw(listedColumns.map((name) => `workspaces.${name}`).join(", "));
 
 export async function workspaceById(
   reader: Reader,
@@ -105,22 +124,42 @@ export async function workspaceIdsAfter(
   return rows.map(({ id }) => id);
 }
 
-/** The workspaces of a user or a key, or the deleted ones: roots first, then by depth and slug. */
+export interface HeldWorkspaces {
+  /** A user, or a key of a service account. */
+  readonly oid: string;
+  readonly areDeleted?: boolean | undefined;
+  /** Only this workspace. */
+  readonly id?: string | undefined;
+  /** Only this workspace and its children. */
+  readonly nearId?: string | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** A page of the workspaces of a user or a key: roots first, then by depth and slug. */
 export async function workspacesOf(
   reader: Reader,
-  oid: string,
-  limit: number,
-  { areDeleted = false } = {},
+  { oid, areDeleted, id, nearId, limit, offset = 0 }: HeldWorkspaces,
 ): Promise<WorkspaceWithRole[]> {
-  const state = areDeleted
-    ? raw("workspaces.deleted_at is not null and workspaces.purge_id is null")
-    : raw("workspaces.deleted_at is null");
-  return reader.all<WorkspaceWithRole>(statement`select workspaces.*, held.role
+  const state =
+    areDeleted === true
+      ? raw("workspaces.deleted_at is not null and workspaces.purge_id is null")
+      : raw("workspaces.deleted_at is null");
+  const only = id === undefined ? nothing : statement`and workspaces.id = ${id}`;
+  const near =
+    nearId === undefined
+      ? nothing
+      : statement`and (workspaces.id = ${nearId} or workspaces.parent_id = ${nearId})`;
+  // The page is cut before its columns are read.
+  const page = statement`select workspaces.id, held.role
     from (select workspace_id, role from members where oid = ${oid} and status = 'active'
         union all select workspace_id, role from service_key_grants where key_id = ${oid}) as held
       join workspaces on workspaces.id = held.workspace_id
-    where ${state}
-    order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
+    where ${state} ${only} ${near}
+    order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit} offset ${offset}`;
+  return reader.all<WorkspaceWithRole>(statement`select ${listed}, page.role
+    from (${page}) as page join workspaces on workspaces.id = page.id
+    order by workspaces.depth, workspaces.slug, workspaces.id`);
 }
 
 /** The same, for one workspace and all workspaces below it. */
@@ -130,15 +169,15 @@ export async function workspacesBelow(
   oid: string,
   limit: number,
 ): Promise<WorkspaceWithRole[]> {
+  // SQLite keeps the order of cross joins; else it reads all workspaces again for each one below.
   return reader.all<WorkspaceWithRole>(statement`with recursive below (id) as (
       select id from workspaces where id = ${rootId}
       union all
-      select workspaces.id from workspaces join below on workspaces.parent_key = below.id
+      select workspaces.id from below cross join workspaces where workspaces.parent_key = below.id
     )
-    select workspaces.*, members.role
-    from below join workspaces on workspaces.id = below.id
-      join members on members.workspace_id = below.id and members.oid = ${oid}
-        and members.status = 'active'
-    where workspaces.deleted_at is null
+    select ${listed}, members.role
+    from below cross join members cross join workspaces
+    where members.workspace_id = below.id and members.oid = ${oid} and members.status = 'active'
+      and workspaces.id = below.id and workspaces.deleted_at is null
     order by workspaces.depth, workspaces.slug, workspaces.id limit ${limit}`);
 }

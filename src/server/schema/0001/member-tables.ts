@@ -88,7 +88,7 @@ export const memberTables: readonly Statement[] = [
     primary key (workspace_id, oid)
   )`,
   statement`create unique index members_by_id on members (workspace_id, id)`,
-  statement`create index members_by_user on members (oid)`,
+  statement`create index members_by_user on members (oid, status, workspace_id, role)`,
   ...sortedColumns.map((column) =>
     raw(`create index members_by_${column} on members (workspace_id, ${column}, id)`),
   ),

@@ -1,12 +1,6 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import {
-  assignments,
-  insertInto,
-  join,
-  nothing,
-  raw,
-  statement,
-} from "../../../database/statement.ts";
+import { assignments, insertInto, join, raw, statement } from "../../../database/statement.ts";
+import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
 import type { MemberRecord } from "../store.ts";
 import type { GroupClaim } from "./claims.ts";
 
@@ -57,28 +51,15 @@ export async function ruleOf(
 
 export async function rulesOf(
   reader: Reader,
-  page: {
-    readonly workspaceId: string;
-    readonly after: { readonly createdAt: string; readonly id: string } | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  { workspaceId, ...page }: NewestPage & { readonly workspaceId: string },
 ): Promise<RuleRow[]> {
-  const { workspaceId, after, limit, offset } = page;
-  const position =
-    after === undefined
-      ? nothing
-      : statement`and (group_rules.created_at, group_rules.id) < (${after.createdAt}, ${after.id})`;
   return reader.all<RuleRow>(statement`${selection}
-    where group_rules.workspace_id = ${workspaceId} ${position}
-    order by group_rules.created_at desc, group_rules.id desc limit ${limit} offset ${offset}`);
+    where group_rules.workspace_id = ${workspaceId}
+      ${newestFirst(page, { time: "group_rules.created_at", id: "group_rules.id" })}`);
 }
 
 export async function countRules(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    statement`select count(*) as count from group_rules where workspace_id = ${workspaceId}`,
-  );
-  return Number(row?.count ?? 0);
+  return countRows(reader, statement`from group_rules where workspace_id = ${workspaceId}`);
 }
 
 /** Changes the role of the rule and of the members that it has granted. */

@@ -159,12 +159,12 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   ],
   [
     "workspaces of a user",
-    "SEARCH members USING INDEX members_by_user",
-    (reader) => workspacesOf(reader, "oid", 10),
+    "SEARCH members USING COVERING INDEX members_by_user",
+    (reader) => workspacesOf(reader, { oid: "oid", limit: 10 }),
   ],
   [
     "workspaces below another",
-    "SEARCH workspaces USING INDEX workspaces_by_slug",
+    "SEARCH members USING INDEX sqlite_autoindex_members_1",
     (reader) => workspacesBelow(reader, workspaceId, "oid", 10),
   ],
 ];
