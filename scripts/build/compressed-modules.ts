@@ -11,6 +11,7 @@ const compressed = [
   "postal-mime",
   "htmlparser2",
   "papaparse",
+  "chardet",
   "oauth4webapi",
   "@azure/app-configuration",
   "tesseract.js-core/tesseract-core-simd-lstm.js",

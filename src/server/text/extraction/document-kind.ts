@@ -1,5 +1,5 @@
 import { ownMember } from "#lib/own-member.ts";
-import { byteOrderMark, decodeText } from "./formats/encoding.ts";
+import { byteOrderMark, decodeText, wideEncoding } from "./formats/encoding.ts";
 import { encrypted, ExtractionError } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 
@@ -117,17 +117,22 @@ export async function detectKind(
   for (const { bytes: magic, at, words } of unsupportedKinds) {
     if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
   }
-  // Only UTF-16 text has NUL bytes, and it begins with a byte order mark.
-  if (byteOrderMark(head) === null && head.includes(0)) throw unsupported("a binary file");
-  return kindOfText(head, file);
+  // Only UTF-16 text has NUL bytes.
+  if (head.includes(0) && byteOrderMark(head) === null && wideEncoding(head) === null) {
+    throw unsupported("a binary file");
+  }
+  return await kindOfText(head, file);
 }
 
 /** A comment must not match across its end; otherwise matching takes exponential time. */
 const htmlStart =
   /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<(?:!doctype\s+html|html)\b/i;
 
-function kindOfText(head: Uint8Array, file: { filename: string; mediaType: string }): DocumentKind {
-  const start = decodeText(head).trimStart();
+async function kindOfText(
+  head: Uint8Array,
+  file: { filename: string; mediaType: string },
+): Promise<DocumentKind> {
+  const start = (await decodeText(head)).trimStart();
   if (htmlStart.test(start)) return "html";
   if (isMessage(start)) return "email";
   const extension = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? "";

@@ -1,6 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { metadataFrom, type DocumentMetadata, type PageWriter } from "../extracted-document.ts";
 import { corrupt, limitExceeded, tooDeep } from "../extraction-error.ts";
+import { undeclaredCharset } from "./encoding.ts";
 import { htmlToText } from "./html.ts";
 import type { ExtractionLimits } from "../extraction-limits.ts";
 
@@ -20,7 +21,7 @@ export async function extractEmail(
   writer: PageWriter,
   readAttachment: AttachmentReader,
 ): Promise<DocumentMetadata> {
-  const email = await parse(bytes, limits);
+  const email = await parse(await withCharset(bytes), limits);
   // Related parts are images within the HTML body, e.g. logos.
   const attachments = email.attachments.filter((each) => each.related !== true);
   await writer.flow(messageText(email, attachments, limits));
@@ -35,6 +36,26 @@ export async function extractEmail(
     writer.warn(`Only the first ${limits.attachments} attachments were read.`);
   }
   return metadataFrom(email.subject, email.from && nameOf(email.from), email.date);
+}
+
+const undeclaredBytesAtMost = 8 * 1024 * 1024;
+const textPart = /^content-type:[ \t]*text\/[a-z]+/gim;
+
+/** The message with the charset of its text in its header, when no header names one. */
+async function withCharset(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length > undeclaredBytesAtMost) return bytes;
+  const source = Buffer.from(bytes).toString("latin1");
+  if (/charset\*?\d*\*?=/i.test(source)) return bytes;
+  const isQuoted = /^content-transfer-encoding:[ \t]*quoted-printable/im.test(source);
+  const written = isQuoted
+    ? source.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    : source;
+  const charset = await undeclaredCharset(Buffer.from(written, "latin1"));
+  if (charset === undefined) return bytes;
+  const named = source.replace(textPart, (header) => `${header}; charset=${charset}`);
+  const isMime = /^content-type:/im.test(source.slice(0, source.search(/\r?\n\r?\n/)));
+  const header = isMime ? "" : `Content-Type: text/plain; charset=${charset}\r\n`;
+  return Buffer.from(header + named, "latin1");
 }
 
 async function parse(bytes: Uint8Array, limits: ExtractionLimits): Promise<Email> {

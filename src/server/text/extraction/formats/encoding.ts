@@ -2,19 +2,26 @@ import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 
 /** The first bytes may declare a charset (WHATWG HTML, 13.2.3.2). */
 const prescanBytes = 1024;
+const wideSampleBytes = 4096;
+const sampleBytes = 64 * 1024;
+/** The library's confidence, of 100, below which text is windows-1252. */
+const leastConfidence = 25;
 
 /**
- * Decodes text of unknown encoding: by its byte order mark, as strict UTF-8, by a declared charset
- * (HTML `<meta>`, XML), or as windows-1252, in which every byte is valid.
+ * Decodes text of unknown encoding: by its byte order mark, as UTF-16 or UTF-8 that its bytes show,
+ * by a declared charset (HTML `<meta>`, XML), by the frequencies of its letters, or as
+ * windows-1252, in which every byte is valid.
  */
-export function decodeText(bytes: Uint8Array): string {
-  const marked = byteOrderMark(bytes);
+export async function decodeText(bytes: Uint8Array): Promise<string> {
+  const marked = byteOrderMark(bytes) ?? wideEncoding(bytes);
   if (marked !== null) return new TextDecoder(marked).decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return decoderFor(charsetWithin(bytes)).decode(bytes);
-  }
+  const unicode = asUtf8(bytes);
+  if (unicode !== undefined) return unicode;
+  const declared = charsetWithin(bytes);
+  const text = declared === undefined ? undefined : decoded(bytes, declared);
+  if (text !== undefined && !text.includes(replacement)) return text;
+  const found = await detectedCharset(bytes);
+  return (found === undefined ? text : decoded(bytes, found)) ?? decodedAs1252(bytes);
 }
 
 export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | null {
@@ -24,19 +31,93 @@ export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16
   return null;
 }
 
-function charsetWithin(bytes: Uint8Array): string {
-  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, prescanBytes));
-  const declared = /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head);
-  return declared?.[1] ?? "windows-1252";
+const replacement = "\ufffd";
+/** No other encoding of text has these bytes. */
+const wideByte = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
+const plausible = /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\r\t]/gu;
+/** ASCII, and the signs and syllables that Chinese, Japanese and Korean sentences have. */
+const common = /[\x20-\x7e\n\r\t\u3001\u3002\u3040-\u30ff\uff0c]/g;
+
+/** UTF-16 without a byte order mark, by the characters that it gives; null for other bytes. */
+export function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
+  const sample = bytes.subarray(0, Math.min(wideSampleBytes, bytes.length) & ~1);
+  if (!wideByte.test(latin(sample))) return null;
+  let best: "utf-16le" | "utf-16be" | null = null;
+  let most = 0;
+  for (const name of ["utf-16le", "utf-16be"] as const) {
+    // A pair of surrogates may be cut at the end.
+    const text = new TextDecoder(name).decode(sample).replace(/\ufffd$/, "");
+    const likely = text.match(plausible)?.length ?? 0;
+    const known = text.match(common)?.length ?? 0;
+    if (likely < [...text].length * 0.97 || known < text.length / 200 || known <= most) continue;
+    best = name;
+    most = known;
+  }
+  return best;
 }
 
-function decoderFor(charset: string): { decode(bytes: Uint8Array): string } {
-  try {
-    const decoder = new TextDecoderOfAnyName(charset);
-    // The text declares UTF-8 but is not valid UTF-8.
-    if (decoder.encoding !== "utf-8") return decoder;
-  } catch {
-    // An unknown name is ignored.
+/** The text when the bytes are UTF-8, also with a few broken ones; not for 7-bit Japanese. */
+function asUtf8(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder("utf-8").decode(bytes);
+  if (!text.includes(replacement)) {
+    return text.includes("\x1b$") ? (decoded(bytes, "iso-2022-jp") ?? text) : text;
   }
-  return new TextDecoder("windows-1252");
+  const broken = text.split(replacement).length - 1;
+  const whole = (text.match(/[^\x00-\x7f]/gu)?.length ?? 0) - broken;
+  return broken * 20 <= whole ? text : undefined;
+}
+
+function charsetWithin(bytes: Uint8Array): string | undefined {
+  const head = latin(bytes.subarray(0, prescanBytes));
+  return /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
+}
+
+/** By the library, which knows the frequent letters and words of each encoding's languages. */
+async function detectedCharset(bytes: Uint8Array): Promise<string | undefined> {
+  const { analyse } = await import("chardet");
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const from = bytes.lastIndexOf(0x0a, first) + 1;
+  const sample = bytes.subarray(Math.max(from, first - prescanBytes), first + sampleBytes);
+  for (const { name, confidence } of analyse(sample)) {
+    if (confidence < leastConfidence) return undefined;
+    const charset = wider[name] ?? name;
+    const text = decoded(bytes, charset);
+    if (text !== undefined && !text.includes(replacement)) return charset;
+  }
+  return undefined;
+}
+
+/** Encodings of Windows that have all characters of the standard one, and more. */
+const wider: Readonly<Record<string, string>> = {
+  "ISO-8859-1": "windows-1252",
+  "ISO-8859-8": "windows-1255",
+  "ISO-8859-9": "windows-1254",
+};
+
+/** Undefined for an unknown name, and for UTF-8: then the bytes are valid UTF-8 already. */
+function decoded(bytes: Uint8Array, charset: string): string | undefined {
+  const decoder = decoderNamed(charset);
+  return decoder === undefined || decoder.encoding === "utf-8" ? undefined : decoder.decode(bytes);
+}
+
+/** A decoder of the runtime; undefined for an unknown name. */
+export function decoderNamed(charset: string): TextDecoderOfAnyName | undefined {
+  try {
+    return new TextDecoderOfAnyName(charset);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodedAs1252(bytes: Uint8Array): string {
+  return new TextDecoder("windows-1252").decode(bytes);
+}
+
+function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}
+
+/** The charset of a message's text whose header names none. */
+export async function undeclaredCharset(bytes: Uint8Array): Promise<string | undefined> {
+  return asUtf8(bytes) === undefined ? await detectedCharset(bytes) : undefined;
 }

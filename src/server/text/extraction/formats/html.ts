@@ -21,7 +21,7 @@ const lines = new Set(["li", "tr", "dt", "dd", "option", "legend"]);
 
 /** Reads HTML as a browser shows it: one line per table row, tabs between cells. */
 export const extractHtml: FormatReader = async (bytes, limits, writer) => {
-  const { text, metadata } = htmlToText(decodeText(bytes), limits);
+  const { text, metadata } = htmlToText(await decodeText(bytes), limits);
   await writer.flow(text);
   return metadata;
 };

@@ -5,7 +5,7 @@ import { decodeText } from "./encoding.ts";
 
 /** Reads JSON as one line per value, `name.inner[0]: value`, so that names and values are found. */
 export const extractJson: FormatReader = async (bytes, limits, writer) => {
-  const text = decodeText(bytes);
+  const text = await decodeText(bytes);
   if (isTooDeep(text)) throw tooDeep(limits.depth);
   const lines: string[] = [];
   try {

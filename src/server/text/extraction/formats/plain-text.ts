@@ -9,7 +9,7 @@ import { htmlToText } from "./html.ts";
 const headingCharacters = 500;
 
 export const extractPlainText: FormatReader = async (bytes, _limits, writer) => {
-  await writer.flow(decodeText(bytes));
+  await writer.flow(await decodeText(bytes));
   return {};
 };
 
@@ -18,7 +18,7 @@ export const extractPlainText: FormatReader = async (bytes, _limits, writer) => 
  * title there, the first heading is the title.
  */
 export const extractMarkdown: FormatReader = async (bytes, limits, writer) => {
-  const source = decodeText(bytes).replace(/\r\n?/g, "\n");
+  const source = (await decodeText(bytes)).replace(/\r\n?/g, "\n");
   if (source.length > limits.characters) throw tooManyCharacters(limits.characters);
   const front = /^---\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)(?:\n|$)/.exec(source);
   const body = front === null ? source : source.slice(front[0].length);
@@ -41,7 +41,7 @@ function headingOf(markdown: string): string | undefined {
 export const extractCsv: FormatReader = async (bytes, _limits, writer) => {
   const rows: string[] = [];
   let unclosedQuotes = false;
-  Papa.parse<string[]>(decodeText(bytes), {
+  Papa.parse<string[]>(await decodeText(bytes), {
     skipEmptyLines: "greedy",
     step(result) {
       // Line breaks within a value must not break the record's line.
