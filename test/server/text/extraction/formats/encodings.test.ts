@@ -40,7 +40,7 @@ function encode(text: string, charset: string): Buffer {
   const add = (bytes: number[]): void => {
     try {
       const letter = decoder.decode(Uint8Array.from(bytes));
-      if ([...letter].length === 1 && !known.has(letter)) known.set(letter, bytes);
+      if (Array.from(letter).length === 1 && !known.has(letter)) known.set(letter, bytes);
     } catch {
       // No character has these bytes.
     }
@@ -52,7 +52,7 @@ function encode(text: string, charset: string): Buffer {
     }
   }
   return Buffer.from(
-    [...text].flatMap((letter) => {
+    Array.from(text).flatMap((letter) => {
       const bytes = known.get(letter);
       if (bytes === undefined) throw new Error(`${charset} has no ${letter}`);
       return bytes;
@@ -108,7 +108,7 @@ describe.each(cases.filter(([, charset]) => !charset.startsWith("utf-16")))(
   "%s in %s, which is declared",
   (language, charset) => {
     // Too short to guess.
-    const text = [...sentences[language]]
+    const text = Array.from(sentences[language])
       .filter((letter) => letter > "\u007f")
       .slice(0, 6)
       .join("");
