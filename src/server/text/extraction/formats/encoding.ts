@@ -49,7 +49,8 @@ export function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | null 
     const text = new TextDecoder(name).decode(sample).replace(/\ufffd$/, "");
     const likely = text.match(plausible)?.length ?? 0;
     const known = text.match(common)?.length ?? 0;
-    if (likely < Array.from(text).length * 0.97 || known < text.length / 200 || known <= most) continue;
+    if (likely < Array.from(text).length * 0.97 || known < text.length / 200 || known <= most)
+      continue;
     best = name;
     most = known;
   }
