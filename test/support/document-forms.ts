@@ -137,7 +137,7 @@ export function send(
 export async function uploaded(
   the: TestPlatform,
   context: Context,
-  content: string,
+  content: string | Uint8Array<ArrayBuffer>,
   name = `${crypto.randomUUID()}.txt`,
 ): Promise<UploadAccepted> {
   const body = form(

@@ -58,6 +58,9 @@ export function documentJobOf(job: Job, documents: readonly Document[]): Documen
       filename: document.filename,
       status: document.status,
       error: document.error,
+      ...(document.properties?.warnings === undefined
+        ? {}
+        : { warnings: [...document.properties.warnings] }),
     })),
     stages: job.stages.map((stage) => ({
       ...stage,

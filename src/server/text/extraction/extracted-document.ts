@@ -35,6 +35,8 @@ export type ExtractedDocument = {
   warnings: string[];
   /** Pages that have only a picture, in which no text was found. */
   unreadPages: number[];
+  /** The model that read the pictures of pages. */
+  pictureModel?: { readonly name: string; readonly pages: readonly number[] };
 };
 
 /** Reads one format: writes its pages and returns its metadata. */

@@ -10,6 +10,8 @@ import { invalid } from "../../../http/faults.ts";
 import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
+import type { Models } from "../../../models/models.ts";
+import { pictureReaderOf } from "../picture-model.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import type { Classification } from "../store/document-row.ts";
 import { requireBinding } from "../upload/upload-scope.ts";
@@ -38,6 +40,7 @@ export interface UrlAnalyzerOptions {
   readonly records: RecordLookup;
   readonly extractionCommand: readonly string[];
   readonly ocrFolder?: string | undefined;
+  readonly models?: Models | undefined;
   readonly fetchHosts: readonly string[];
   /** For tests: how host names are resolved. */
   readonly resolve?: Resolve | undefined;
@@ -106,14 +109,14 @@ export class UrlAnalyzer {
     scope: Parameters<UrlClassifier>[0],
     signal: AbortSignal,
   ): Promise<UrlAnalysis> {
-    const { classify, extractionCommand, fetchHosts, ocrFolder, resolve } = this.options;
+    const { classify, extractionCommand, fetchHosts, models, ocrFolder, resolve } = this.options;
     const allowedHosts = new Set(fetchHosts);
     const fetched = await fetchFile(url, path, { ...limits, allowedHosts, signal, resolve });
     const filename = filenameOf(fetched);
     const mediaType = fetched.contentType.split(";")[0]?.trim() ?? "";
     const document = await extractInChild(
       { path, filename, mediaType },
-      { command: extractionCommand, signal, ocrFolder },
+      { command: extractionCommand, signal, ocrFolder, pictureReader: pictureReaderOf(models) },
     );
     const texts = document.pages.slice(0, firstPages).map(({ text }) => text);
     const classified = await classify?.(scope, texts.join("\n"), signal);

@@ -2,6 +2,7 @@ import { BlobMissingError } from "../../../files/blob-store.ts";
 import type { ExtractedDocument } from "../../../text/extraction/extracted-document.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
+import { pictureReaderOf } from "../picture-model.ts";
 import { insertPages, removePages } from "../store/page-texts.ts";
 import { completeStage, DocumentFailedError, fileMissing, removeAll, writeFor } from "./stage.ts";
 import type { Stage, StageTools, StageWork } from "./stage.ts";
@@ -18,11 +19,12 @@ export const extract: Stage = async (tools, work) => {
   for (const pages of batches(extracted.pages)) {
     await writeFor(work, (writer) => insertPages(writer, document, pages));
   }
-  const { metadata, warnings, mediaType, unreadPages } = extracted;
+  const { metadata, warnings, mediaType, unreadPages, pictureModel } = extracted;
   const properties = {
     ...metadata,
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(unreadPages.length === 0 ? {} : { unreadPages }),
+    ...(pictureModel === undefined ? {} : { pictureModel }),
   };
   await completeStage(tools, work, "extract", {
     mediaType,
@@ -41,6 +43,7 @@ async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocume
         {
           command: tools.extractionCommand,
           ocrFolder: tools.ocrFolder,
+          pictureReader: pictureReaderOf(tools.models),
           signal: job.signal,
           onProgress: (done, total) => work.progress(done, total, "pages"),
         },

@@ -7,6 +7,7 @@ import type { Classification } from "../store/document-row.ts";
 import type { PageWithTables } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
+import type { Models } from "../../../models/models.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
 
 export interface StageTools {
@@ -16,6 +17,8 @@ export interface StageTools {
   readonly extractionCommand: readonly string[];
   /** Folder of further languages for the text in pictures. */
   readonly ocrFolder?: string | undefined;
+  /** The models of the deployment; one that reads images reads scanned pages. */
+  readonly models?: Models | undefined;
   /** Without it documents are not classified, and have the fields that show by their form. */
   readonly understanding?: DocumentUnderstanding;
 }

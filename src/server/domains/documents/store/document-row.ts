@@ -55,6 +55,8 @@ export interface FileProperties {
   readonly warnings?: readonly string[];
   /** Pages that are only pictures, in which no text was found. */
   readonly unreadPages?: readonly number[];
+  /** The model that read the pictures of pages. */
+  readonly pictureModel?: { readonly name: string; readonly pages: readonly number[] };
 }
 
 export interface DocumentError {

@@ -17,6 +17,8 @@ export type ChildLine =
       isPicture?: true;
       tables?: readonly PageTable[];
     }
+  /** The picture of a page for a model; `data` is base64. */
+  | { type: "picture"; number: number; mediaType: string; data: string }
   /** A wanted picture, of which this page has none. */
   | { type: "blank"; number: number }
   | { type: "end"; mediaType: string; metadata: DocumentMetadata; warnings: string[] }
@@ -73,6 +75,9 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   const { type, done, total, number, text, code, message, mediaType } = value;
   if (type === "progress" && isCount(done) && isCount(total)) return { type, done, total };
   if (type === "blank" && isCount(number)) return { type, number };
+  if (type === "picture" && isCount(number) && isPictureType(mediaType) && isText(value.data)) {
+    return { type, number, mediaType, data: value.data };
+  }
   if (type === "page" && isCount(number) && isText(text)) {
     const tables = value.tables === undefined ? undefined : tablesOf(value.tables, text.length);
     if (tables === null) return null;
@@ -91,6 +96,10 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   if (metadata === null || !Array.isArray(warnings)) return null;
   if (!warnings.every(isText)) return null;
   return { type, mediaType, metadata, warnings };
+}
+
+function isPictureType(value: unknown): value is string {
+  return value === "image/png" || value === "image/jpeg" || value === "image/webp";
 }
 
 /** Tables whose cells are within the text of their page. */

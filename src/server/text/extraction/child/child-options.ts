@@ -1,3 +1,5 @@
+import type { PictureReader } from "./model-pages.ts";
+
 export type ChildOptions = {
   /** The program and its first arguments; path, file name and media type follow. */
   command: readonly string[];
@@ -9,6 +11,8 @@ export type ChildOptions = {
   onProgress?: ((done: number, total: number) => void) | undefined;
   /** Folder of further languages for the text in pictures. */
   ocrFolder?: string | undefined;
+  /** Reads pictures instead of the recognition, which reads what this one does not. */
+  pictureReader?: PictureReader | undefined;
   /** Whether text in pictures is read (default true). */
   readsPictures?: boolean;
 };

@@ -4,6 +4,7 @@ import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
 import { cellsOf, tableLimits } from "../../tables/page-table.ts";
 import { defaultLimits } from "../extraction-limits.ts";
+import { readWithModel } from "./model-pages.ts";
 import { readPictures } from "./read-pictures.ts";
 import { runWatched } from "./watched-child.ts";
 
@@ -40,18 +41,30 @@ async function withPictures(
   file: ChildFile,
   document: ExtractedDocument,
   wanted: readonly number[],
-  { command, signal, onProgress, ocrFolder }: ChildOptions,
+  options: ChildOptions,
 ): Promise<ExtractedDocument> {
-  const pictures = await readPictures(file, wanted, { command, signal, onProgress, ocrFolder });
+  const { pictureReader } = options;
+  const model =
+    pictureReader === undefined
+      ? undefined
+      : await readWithModel(file, wanted, pictureReader, options);
+  const rest = wanted.filter((page) => model?.texts.has(page) !== true && !model?.blank.has(page));
+  const recognised = rest.length === 0 ? undefined : await readPictures(file, rest, options);
+  const isBlank = (page: number): boolean =>
+    model?.blank.has(page) === true || recognised?.blank.has(page) === true;
   const pages = document.pages.map(({ isPicture: _isPicture, ...page }): PageText => {
-    const found = pictures.texts.get(page.number);
-    return found === undefined || found === "" ? page : { number: page.number, text: found };
+    const found = model?.texts.get(page.number) ?? recognised?.texts.get(page.number) ?? "";
+    return found === "" ? page : { number: page.number, text: found };
   });
-  const unreadPages = wanted.filter((number) => {
-    return pages[number - 1]?.text === "" && !pictures.blank.has(number);
-  });
-  const warnings = [...document.warnings, ...pictures.warnings];
-  return { ...document, pages, warnings, unreadPages };
+  const unreadPages = wanted.filter((page) => pages[page - 1]?.text === "" && !isBlank(page));
+  const said = model?.warning === undefined ? [] : [model.warning];
+  const warnings = [...document.warnings, ...said, ...(recognised?.warnings ?? [])];
+  const read = [...(model?.texts.keys() ?? [])];
+  const picturesRead =
+    pictureReader === undefined || read.length === 0
+      ? {}
+      : { pictureModel: { name: pictureReader.name, pages: read } };
+  return { ...document, pages, warnings, unreadPages, ...picturesRead };
 }
 
 /** The lines of a child. Nothing may follow the end. */
@@ -78,6 +91,7 @@ class Collected {
         this.#addPage(line);
         break;
       case "blank":
+      case "picture":
         throw crashed();
       case "error":
         if (!isExtractionErrorCode(line.code)) throw crashed();

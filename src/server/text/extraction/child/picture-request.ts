@@ -3,6 +3,8 @@ import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 /** The pages whose pictures a child reads instead of text, and the folder of its languages. */
 export interface PictureRequest {
   readonly pages: readonly number[];
+  /** The child gives the pictures themselves, for a model. */
+  readonly asPictures?: boolean | undefined;
   readonly dataFolder?: string | undefined;
 }
 
@@ -12,5 +14,6 @@ export function parsePictureRequest(text: string | undefined): PictureRequest | 
   if (!isJsonObject(value) || !Array.isArray(value["pages"])) return undefined;
   const { dataFolder } = value;
   const pages = value["pages"].filter((page) => typeof page === "number");
-  return { pages, ...(typeof dataFolder === "string" ? { dataFolder } : {}) };
+  const asPictures = value["asPictures"] === true;
+  return { pages, asPictures, ...(typeof dataFolder === "string" ? { dataFolder } : {}) };
 }

@@ -28,7 +28,12 @@ export async function runExtractionChild(io: {
       mediaType,
       ...(pictures === undefined
         ? textOutput(send)
-        : { onPage: await pictureReader(send, pictures) }),
+        : {
+            onPage:
+              pictures.asPictures === true
+                ? await pictureSender(send, pictures)
+                : await pictureReader(send, pictures),
+          }),
     });
     const { metadata, warnings } = document;
     await send({ type: "end", mediaType: document.mediaType, metadata, warnings });
@@ -66,5 +71,23 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
     if (content.kind === "blank") return await send({ type: "blank", number });
     const text = content.kind === "picture" ? recognizer.read(content.bytes) : "";
     await send({ type: "page", number, text: normalizeText(text) });
+  };
+}
+
+/** Sends pictures that a model can read; others are left out. */
+async function pictureSender(send: Send, { pages }: PictureRequest) {
+  const { modelPicture } = await import("../../ocr/model-picture.ts");
+  const wanted = new Set(pages);
+  return async (
+    { number }: PageText,
+    picture: (() => Promise<PagePicture>) | undefined,
+  ): Promise<void> => {
+    if (!wanted.has(number) || picture === undefined) return;
+    const content = await picture();
+    if (content.kind === "blank") return await send({ type: "blank", number });
+    const drawn = content.kind === "picture" ? modelPicture(content.bytes) : undefined;
+    if (drawn === undefined) return;
+    const data = Buffer.from(drawn.bytes).toString("base64");
+    await send({ type: "picture", number, mediaType: drawn.mediaType, data });
   };
 }
