@@ -73,7 +73,7 @@ function charsetWithin(bytes: Uint8Array): string | undefined {
   return /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
 }
 
-/** By the library, which knows the frequent letters and words of each encoding's languages. */
+/** Asks the library, which knows the frequent letters and words of many languages. */
 async function detectedCharset(bytes: Uint8Array): Promise<string | undefined> {
   const { analyse } = await import("chardet");
   const first = bytes.findIndex((byte) => byte >= 0x80);

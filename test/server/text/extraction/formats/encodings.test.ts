@@ -187,7 +187,7 @@ describe("RTF", () => {
     );
   });
 
-  test("fonts with encodings of their own, and letters as second bytes", async () => {
+  test("fonts in several encodings, and letters as second bytes", async () => {
     const fonts = "{\\fonttbl{\\f0\\fnil\\fcharset0 Arial;}{\\f1\\fnil\\fcharset204 Arial;}}";
     const russian = escaped(encode("Плата", "windows-1251"));
     const source = `{\\rtf1\\ansi\\ansicpg1252${fonts}\\f0 caf\\'e9 {\\f1 ${russian}} \\'a3}`;
