@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import type { PictureReader } from "#server/text/extraction/child/model-pages.ts";
+import type { PictureReader } from "#server/text/extraction/child/child-options.ts";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import { modelPicture, type ModelPicture } from "#server/text/ocr/model-picture.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

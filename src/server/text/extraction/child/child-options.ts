@@ -1,4 +1,4 @@
-import type { PictureReader } from "./model-pages.ts";
+import type { ModelPicture } from "../../ocr/model-picture.ts";
 
 export type ChildOptions = {
   /** The program and its first arguments; path, file name and media type follow. */
@@ -22,4 +22,10 @@ export interface ChildFile {
   readonly path: string;
   readonly filename: string;
   readonly mediaType: string;
+}
+
+/** A model that reads the text of a picture; it throws when it can not. */
+export interface PictureReader {
+  readonly name: string;
+  read(picture: ModelPicture, signal: AbortSignal | undefined): Promise<string>;
 }

@@ -2,15 +2,9 @@ import { normalizeText } from "../normalize-text.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import type { ModelPicture } from "../../ocr/model-picture.ts";
 import { crashed } from "./child-lines.ts";
-import type { ChildFile, ChildOptions } from "./child-options.ts";
+import type { ChildFile, ChildOptions, PictureReader } from "./child-options.ts";
 import type { PictureRequest } from "./picture-request.ts";
 import { runWatched } from "./watched-child.ts";
-
-/** A model that reads the text of a picture; it throws when it can not. */
-export interface PictureReader {
-  readonly name: string;
-  read(picture: ModelPicture, signal: AbortSignal | undefined): Promise<string>;
-}
 
 /** Pages that a model has read, and why it has not read others. */
 export interface ModelPages {
