@@ -23,7 +23,7 @@ describePlatform(
       context = await makeContext(the());
     });
     async function read(text: string) {
-      const pdf = scannedPdf([{ text }, scan]);
+      const pdf = new Uint8Array(scannedPdf([{ text }, scan]));
       const { documentId, jobId } = await uploaded(the(), context, pdf, "scan.pdf");
       const of = { headers: { "x-tenant-id": the().workspaces.tenant } };
       const viewer = the().as("tenant-viewer");
