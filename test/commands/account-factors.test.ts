@@ -35,6 +35,14 @@ describe("account factors", () => {
     const list = await the().svc("account factors list", { as });
     expect(list.stdout).toMatch(/Phone +totp +active/);
     expect(list.stderr).toContain("Recovery codes left: 10");
+    expect(list.stderr).toContain("http://platform.test/auth/factors");
+    const second = await call("account factors add --name Tablet");
+    const tablet = String(field(field(second.json, "factor"), "factorId"));
+    const other = codeOf(String(field(second.json, "secret")), the().platform.now());
+    const both = await the().svc(`account factors confirm ${tablet} ${other}`, { as });
+    expect(both).toMatchObject({ exitCode: 0, stdout: "Added the second factor Tablet\n" });
+    expect(both.stderr).not.toContain("Recovery codes");
+    await call(`account factors remove ${tablet} --force`);
     const codes = await the().svc("account factors codes", { as, stdin: `${present}\n` });
     expect(codes.stdout.trimEnd().split("\n")).toHaveLength(10);
     const unsure = await call(`account factors remove ${id}`);

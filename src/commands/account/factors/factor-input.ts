@@ -36,12 +36,11 @@ export async function presentPassword(
   return password;
 }
 
-/** Prints recovery codes, two in a row; they are shown this once. */
+/** Prints the recovery codes of a first factor, two in a row; they are shown this once. */
 export async function printCodes(context: CommandContext, codes: readonly string[]): Promise<void> {
   const { output } = context;
-  await output.note(
-    shown`Recovery codes, shown this once. Each signs you in once without your second factor:`,
-  );
+  if (codes.length === 0) return;
+  await output.note(shown`Recovery codes, shown this once. Each signs you in once without it:`);
   for (let at = 0; at < codes.length; at += 2) {
     await output.note(shown`  ${codes.slice(at, at + 2).join("   ")}`);
   }

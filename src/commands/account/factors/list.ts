@@ -1,4 +1,5 @@
 import { shown } from "#cli/shown.ts";
+import { authPath, signInPaths } from "#contract/sign-in.ts";
 import { command } from "../../command.ts";
 
 export const accountFactorsListCommand = command({
@@ -25,12 +26,16 @@ export const accountFactorsListCommand = command({
       ]),
     );
     if (output.isJson) return;
+    const baseUrl = (await context.settings()).baseUrl.value;
+    const passkeys = shown`Passkeys: open ${baseUrl}${authPath}${signInPaths.factors} in a browser`;
     if (list.items.length > 0) {
       await output.note(shown`Recovery codes left: ${String(list.recoveryCodesLeft ?? 0)}`);
+      await output.note(output.tone("dim", passkeys));
       return;
     }
     const rule = list.required === true ? ", and this platform requires one" : "";
     await output.note(shown`You have no second factor${rule}`);
     await output.note(output.tone("dim", "Next: svc account factors add"));
+    await output.note(output.tone("dim", passkeys));
   },
 });

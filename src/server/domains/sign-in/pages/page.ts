@@ -21,7 +21,8 @@ a { color: light-dark(#1d4ed8, #8ab4ff); }
 .qr { display: grid; place-items: center; margin: 0 0 1rem; }
 .qr svg { width: 12rem; height: 12rem; }
 .secret, .codes { font: 600 0.95rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere; }
-.codes { margin: 0 0 1rem; padding: 0; list-style: none; columns: 2; }
+.codes { margin: 0 0 1rem; padding: 0; list-style: none; columns: 2; column-gap: 0.5rem;
+  font-size: 0.85rem; white-space: nowrap; }
 .code { font: 700 1.5rem ui-monospace, monospace; letter-spacing: 0.1em; }
 `;
 const styleDigest = createHash("sha256").update(style).digest("base64");
