@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { render, useApp, type Instance } from "ink";
 import { Component, useEffect, useMemo, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
+import { MemoryTidying } from "./tidy-memory.ts";
 import { requiredContext } from "./kit/state/required-context.ts";
 import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 
@@ -154,7 +155,8 @@ class ScreenSession {
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(tree: ReactNode): Promise<Outcome> {
     this.#listen();
-    this.#cleanups.push(this.#tap.open());
+    const memory = new MemoryTidying({ collect: () => Bun.gc(true), now: Date.now });
+    this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     this.#terminal.stdout.write(enterSequence);
     this.#draw(tree);
     const outcome = await this.#outcome.promise;

@@ -29,8 +29,8 @@ export interface ListView<Row> {
 export const pageSize = 100;
 /** A screen that opens again does not refresh younger rows. */
 const freshMs = 500;
-/** 4,000 rows. */
-const maximumPages = 40;
+/** 2,000 rows. */
+const maximumPages = 20;
 
 /**
  * A list of any number of rows that caches the pages around the visible ones. Reading on uses the
