@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { AppsScreen } from "./apps/screen.tsx";
 import { ChatScreen } from "./chat/screen.tsx";
 import { DocumentsScreen } from "./documents/screen.tsx";
 import { useDocumentCount } from "./documents/use-documents.ts";
@@ -73,6 +74,8 @@ function screenOf(route: Route): ReactElement {
       return <MembersScreen />;
     case "operations":
       return <OperationsScreen />;
+    case "apps":
+      return <AppsScreen />;
   }
 }
 

@@ -75,7 +75,7 @@ describe("navigation", () => {
     await terminal.waitFor("▸ licence");
     terminal.write("?");
     await terminal.waitFor("Here and now");
-    terminal.write(keys.pageDown + keys.pageDown);
+    terminal.write(keys.pageDown + keys.pageDown + keys.pageDown);
     await terminal.waitFor("In lists and text");
     terminal.write("G");
     await terminal.waitFor("put this program in the background");

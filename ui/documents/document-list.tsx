@@ -7,7 +7,6 @@ import { listRows } from "../kit/lists/list-pane.tsx";
 import { documentColumns, documentLines, documentName } from "./words.ts";
 import { documentFields, otherDocumentFields } from "./filter-fields.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useDocumentReview } from "./use-document-review.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
 import { useFilter } from "../kit/filter/use-filter.ts";
@@ -52,7 +51,6 @@ export function DocumentListScreen() {
     list.refresh();
     panes.close();
   });
-  const review = useDocumentReview(list.refresh);
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
   const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;
   useKeys(
@@ -68,7 +66,10 @@ export function DocumentListScreen() {
           place: "chat",
           subjects: [{ documentId: selected.documentId, name: documentName(selected) }],
         }),
-      review: () => selected !== undefined && review(selected),
+      review: () =>
+        selected !== undefined &&
+        go({ place: "documents", documentId: selected.documentId, review: "" }),
+      reviewQueue: () => go({ place: "documents", queue: true }),
       delete: () => selected !== undefined && remove(selected),
       copyCommand: () =>
         selected !== undefined && copyCommand.inWorkspace(["docs", "get", selected.documentId]),

@@ -1,49 +1,92 @@
-import { useMemo, useState } from "react";
+import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
-import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { ScrollView } from "../kit/text/scroll-view.tsx";
-import { Empty, Failed, Skeleton } from "../kit/panes/states.tsx";
-import { documentName } from "./words.ts";
-import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useDocument, useDocumentPage } from "./use-documents.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
+import { ListPane } from "../kit/lists/list-pane.tsx";
+import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
-import { quotedLines } from "../kit/text/quoted-text.ts";
-import { indented } from "../kit/text/styled-lines.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { markColumns, type Mark } from "./marks.ts";
+import { PageText } from "./page-text.tsx";
+import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
+import { useDecisions, type Subject } from "./use-reviews.ts";
+import { documentName } from "./words.ts";
 
-const panes = ["text"];
-const linesAboveQuote = 3;
-/** The maximum width of text lines: longer lines are hard to read. */
-const readableColumns = 110;
+const readingOrder = ["text", "fields"];
+const reviewOrder = ["fields", "text"];
+/** Lines of the page that are always visible. */
+const leastTextHeight = 8;
+const fieldsShare = 0.4;
 
-/** A document's text by pages; opened from a citation, it marks the quote. */
+function fieldsHeight(height: number, count: number): number {
+  if (count === 0 || height < 2 * leastTextHeight) return 0;
+  return Math.min(count + 1 + paneBorder, Math.max(6, Math.floor(height * fieldsShare)));
+}
+
+/** The keys of the label and the fields: accept, correct, and on to the next one. */
+function useMarkKeys(options: {
+  readonly list: MarkList;
+  readonly focused: boolean;
+  readonly subjectOf: (mark: Mark) => Subject;
+  readonly onDecided: () => void;
+}) {
+  const { list, focused, subjectOf, onDecided } = options;
+  const copyCommand = useCopyCommand();
+  const copy = useCopy();
+  const decisions = useDecisions(onDecided);
+  const { selected } = list;
+  const subject = selected === undefined ? undefined : subjectOf(selected);
+  useKeys(
+    "pane",
+    {
+      acceptReview: () => subject !== undefined && decisions.accept(subject),
+      correctReview: () => subject !== undefined && decisions.correct(subject),
+      open: () => subject !== undefined && decisions.correct(subject),
+      copyText: () => selected !== undefined && copy(selected.value),
+      copyCommand: () =>
+        subject !== undefined &&
+        copyCommand.inWorkspace(["docs", "review", "accept", subject.documentId, subject.target]),
+    },
+    { active: focused, facts: { rows: list.count } },
+  );
+}
+
+/**
+ * A document's text by pages, with its label and fields: the selected one is marked where the page
+ * shows it. Opened from a citation, it marks the quote.
+ */
 export function DocumentReader(props: {
   readonly documentId: string;
   readonly citation: Citation | undefined;
+  readonly review: string | undefined;
 }) {
-  const { documentId, citation } = props;
+  const { documentId, citation, review } = props;
   const layout = useLayout();
   const { back, canGoBack, go } = useRouter();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
-  const { focused } = usePanes(panes);
-  const [number, setNumber] = useState(citation?.page ?? 1);
-  const record = useDocument(documentId);
-  const page = useDocumentPage(documentId, number);
-  const inner = { width: layout.width - paneBorder, height: layout.height - paneBorder };
+  const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);
+  const marked = useMarks(documentId, review, layout.height);
+  const { record, marks, list } = marked;
+  const below = fieldsHeight(layout.height, marks.length);
+  const isOnFields = focused === "fields" && below > 0;
+  const chosen = isOnFields ? list.selected : undefined;
+  const { page, number, setNumber, text, quote, others } = useMarkedPage(
+    documentId,
+    marks,
+    chosen,
+    citation,
+  );
   const pages = page.value?.pages ?? record.value?.pages ?? undefined;
   const hasNext = pages === undefined || number < pages;
-  const text = page.value?.text;
-  const quote = citation !== undefined && (citation.page ?? 1) === number ? citation : undefined;
-  const room = Math.min(readableColumns, inner.width - 4);
-  const { lines, quoteLine } = useMemo(() => {
-    const quoted = quotedLines(text ?? "", room, quote);
-    return { ...quoted, lines: indented(indented(quoted.lines)) };
-  }, [text, room, quote]);
   const name =
     record.value === undefined ? (citation?.filename ?? documentId) : documentName(record.value);
+  useMarkKeys({
+    list,
+    focused: isOnFields,
+    subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
+    onDecided: marked.refresh,
+  });
   useKeys(
     "place",
     {
@@ -54,48 +97,63 @@ export function DocumentReader(props: {
       previousPage:
         number > 1 ? (count) => setNumber((now) => Math.max(1, now - count)) : undefined,
       ask: () => go({ place: "chat", subjects: [{ documentId, name }] }),
+      review: () => {
+        focus("fields");
+        if (marked.firstOpen !== undefined) list.select(marked.firstOpen);
+      },
       copyText: () => copy(quote?.quote ?? text ?? ""),
       copyCommand: () => copyCommand.inWorkspace(["docs", "get", documentId]),
       goBack: canGoBack ? back : () => go({ place: "documents" }),
     },
-    { facts: { hasText: text !== undefined } },
+    { facts: { hasText: text !== undefined, rows: 1 } },
   );
-  const missing = quote !== undefined && text !== undefined && quoteLine === undefined;
+  const isCited = chosen === undefined && quote !== undefined && text !== undefined;
+  const isMissing = isCited && !text.includes(quote.quote);
   const facts = [
     `page ${number}${pages === undefined ? "" : ` of ${pages}`}`,
-    ...(missing ? ["the quote is not on this page"] : []),
+    ...(isMissing ? ["the quote is not on this page"] : []),
   ];
+  const { width } = layout;
+  const height = layout.height - below;
+  const isOnText = !isOnFields;
   return (
-    <Pane
-      title={name}
-      facts={facts}
-      width={layout.width}
-      height={layout.height}
-      focused={focused === "text"}
-    >
-      {text === undefined && page.failure !== undefined ? (
-        <Failed
-          {...inner}
+    <Box flexDirection="column" flexShrink={0} width={width} height={layout.height}>
+      <Pane title={name} facts={facts} width={width} height={height} focused={isOnText}>
+        <PageText
+          width={width - paneBorder}
+          height={height - paneBorder}
+          number={number}
+          hasNext={hasNext}
+          text={text}
           failure={page.failure}
-          next={`${keyName("refresh")} tries again, ${keyName("goBack")} goes back`}
+          quote={quote}
+          others={others}
+          focused={isOnText}
         />
-      ) : text === undefined ? (
-        <Skeleton {...inner} words={`Loading page ${number}`} />
-      ) : text.trim() === "" ? (
-        <Empty
-          {...inner}
-          words="This page has no text."
-          next={`${hasNext ? `${keyName("nextPage")} next page, ` : ""}${keyName("goBack")} back`}
-        />
-      ) : (
-        <ScrollView
-          key={number}
-          lines={lines}
-          {...inner}
-          focused={focused === "text"}
-          start={Math.max(0, (quoteLine ?? 0) - linesAboveQuote)}
-        />
+      </Pane>
+      {below === 0 ? null : (
+        <FieldsPane list={list} width={width} height={below} focused={isOnFields} />
       )}
-    </Pane>
+    </Box>
+  );
+}
+
+function FieldsPane(props: {
+  readonly list: MarkList;
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}) {
+  const open = Array.from({ length: props.list.count }, (_, index) => props.list.rowAt(index));
+  const count = open.filter((mark) => mark?.isOpen === true).length;
+  return (
+    <ListPane<Mark>
+      {...props}
+      title="Label and fields"
+      facts={[count === 0 ? "none to review" : `${count} to review`]}
+      columns={markColumns}
+      loading="Loading the fields"
+      empty={{ words: "No field was extracted." }}
+    />
   );
 }

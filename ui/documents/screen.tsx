@@ -1,18 +1,21 @@
 import { useRouter } from "../shell/use-router.tsx";
 import { DocumentListScreen } from "./document-list.tsx";
 import { DocumentReader } from "./document-reader.tsx";
+import { ReviewQueue } from "./review-queue.tsx";
 
 export function DocumentsScreen() {
   const { route } = useRouter();
-  if (route.place === "documents" && route.documentId !== undefined) {
-    const { documentId, citation } = route;
+  if (route.place !== "documents") return null;
+  const { documentId, citation, review, queue = false } = route;
+  if (documentId !== undefined) {
     return (
       <DocumentReader
-        key={`${documentId} ${citation?.id ?? ""}`}
+        key={`${documentId} ${citation?.id ?? ""} ${review ?? ""}`}
         documentId={documentId}
         citation={citation}
+        review={review}
       />
     );
   }
-  return <DocumentListScreen />;
+  return queue ? <ReviewQueue /> : <DocumentListScreen />;
 }

@@ -1,8 +1,9 @@
 import type { DocumentJob, JobStage } from "#client/index.ts";
 import { readJob, stateWord, trackedState } from "#client/job-outcome.ts";
 import { statusLook, statusWords, type StatusLook } from "../kit/theme/theme.ts";
-import { fieldLines, textLines, type StyledLine } from "../kit/text/styled-lines.ts";
-import { countWords, distanceWords, durationWords, progressBar } from "../kit/text/words.ts";
+import { timelineLines, type TimelineStep } from "../kit/text/timeline.ts";
+import { fieldLines, type StyledLine } from "../kit/text/styled-lines.ts";
+import { countWords, distanceWords } from "../kit/text/words.ts";
 
 export function isActive(job: DocumentJob): boolean {
   const { outcome, isActive: goesOn } = readJob(job);
@@ -92,33 +93,23 @@ export function jobProblem(job: DocumentJob): string {
   return failed?.error?.message ?? "";
 }
 
-function stageTime(stage: JobStage, nowMs: number): string {
-  const started = Date.parse(stage.startedAt ?? "");
-  if (Number.isNaN(started)) return "";
-  const finished = Date.parse(stage.finishedAt ?? "");
-  const took = (Number.isNaN(finished) ? nowMs : finished) - started;
-  return took < 1000 ? "under 1s" : durationWords(took);
-}
-
+/** The stages as a timeline. */
 export function stageLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
-  return (job.stages ?? []).flatMap((stage): StyledLine[] => {
+  const steps = (job.stages ?? []).map((stage): TimelineStep => {
     const look = stageLook(stage);
-    const { done, total } = stage.progress ?? { done: 0, total: null };
-    const hasBar = stageState(stage) === "running" && total !== null;
-    const attempt = (stage.attempt ?? 1) > 1 ? `  attempt ${stage.attempt}` : "";
-    const line: StyledLine = [
-      { text: ` ${look.glyph} ${stage.name.padEnd(9)} `, as: look.token },
-      { text: `${statusWords(stateWord(stage) ?? "")}${progressWords(stage)}`.padEnd(16) },
-      ...(hasBar
-        ? [{ text: ` ${progressBar(done / Math.max(1, total ?? 1), 16)}`, as: "busy" } as const]
-        : []),
-      { text: `  ${stageTime(stage, nowMs)}${attempt}`, as: "quiet" },
-    ];
-    const message = stage.error?.message;
-    return message === undefined
-      ? [line]
-      : [line, ...textLines(message, width - 6, "bad").map((part) => [{ text: "     " }, ...part])];
+    const attempt = (stage.attempt ?? 1) > 1 ? `attempt ${stage.attempt}` : "";
+    return {
+      name: stage.name,
+      glyph: look.glyph,
+      as: look.token,
+      words: `${statusWords(stateWord(stage) ?? "")}${progressWords(stage)}`,
+      startedAt: stage.startedAt,
+      finishedAt: stage.finishedAt,
+      note: attempt,
+      problem: stage.error?.message,
+    };
   });
+  return timelineLines(steps, width, nowMs);
 }
 
 export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {

@@ -4,12 +4,17 @@ import { keyOffer } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { useAgeTime } from "../kit/keys/use-age-time.ts";
+import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
+import { useRouter } from "../shell/use-router.tsx";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useMemberActions } from "./use-member-actions.ts";
 import { useInvitations } from "./use-members.ts";
+
+const panes = ["list"];
 
 function invitationColumns(nowMs: number): Column<Invitation>[] {
   return [
@@ -45,13 +50,10 @@ function invitationColumns(nowMs: number): Column<Invitation>[] {
 }
 
 /** The pending invitations of the workspace. */
-export function InvitationsView(props: {
-  readonly width: number;
-  readonly height: number;
-  readonly onTab: () => void;
-  readonly onBack: () => void;
-}) {
-  const { width, height, onTab, onBack } = props;
+export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
+  const { width, height } = useLayout();
+  const { focused } = usePanes(panes);
+  const { back } = useRouter();
   const role = useRole();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -67,9 +69,9 @@ export function InvitationsView(props: {
       removeMember: () => selected !== undefined && actions.revoke(selected),
       copyText: () => selected?.email !== undefined && copy(selected.email),
       copyCommand: () => copyCommand.inWorkspace(["user", "invitations"]),
-      nextTab: onTab,
-      previousTab: onTab,
-      goBack: onBack,
+      nextTab: moves.nextTab,
+      previousTab: moves.previousTab,
+      goBack: moves.toFirst ?? back,
     },
     { facts: { role, rows: list.count } },
   );
@@ -80,7 +82,7 @@ export function InvitationsView(props: {
       columns={columns}
       width={width}
       height={height}
-      focused
+      focused={focused === "list"}
       loading="Loading invitations"
       empty={{ words: "No invitation is pending.", next: keyOffer("invite", "invites.", role) }}
     />

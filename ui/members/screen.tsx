@@ -5,6 +5,7 @@ import { PromptLine } from "../kit/input/prompt-line.tsx";
 import { filterHint } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import { TabbedPlace, type TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
@@ -14,6 +15,7 @@ import { statusLook } from "../kit/theme/theme.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
+import { ApiKeysView } from "./api-keys-view.tsx";
 import { InvitationsView } from "./invitations-view.tsx";
 import { useMemberActions } from "./use-member-actions.ts";
 import { useMembers } from "./use-members.ts";
@@ -59,25 +61,27 @@ function memberColumns(nowMs: number): Column<Member>[] {
   ];
 }
 
-/** The members of the workspace, and its pending invitations as a second tab. */
+const views = {
+  members: MembersView,
+  invitations: InvitationsView,
+  "API keys": ApiKeysView,
+} as const;
+
+/** The members of the workspace; pending invitations and the keys of scripts as further tabs. */
 export function MembersScreen() {
-  const layout = useLayout();
-  const [tab, setTab] = useRemembered<"members" | "invitations">("tab of members", "members");
-  if (tab === "members") return <MembersView onTab={() => setTab("invitations")} />;
-  const toMembers = () => setTab("members");
   return (
-    <Box flexDirection="column" flexShrink={0} width={layout.width} height={layout.height}>
-      <InvitationsView
-        width={layout.width}
-        height={layout.height}
-        onTab={toMembers}
-        onBack={toMembers}
-      />
-    </Box>
+    <TabbedPlace
+      name="members"
+      tabs={["members", "invitations", "API keys"]}
+      draw={(tab, moves) => {
+        const View = views[tab];
+        return <View moves={moves} />;
+      }}
+    />
   );
 }
 
-function MembersView(props: { readonly onTab: () => void }) {
+function MembersView({ moves }: { readonly moves: TabMoves }) {
   const layout = useLayout();
   const { back } = useRouter();
   const role = useRole();
@@ -99,8 +103,8 @@ function MembersView(props: { readonly onTab: () => void }) {
       changeRole: () => selected !== undefined && actions.changeRole(selected),
       toggleMember: () => selected !== undefined && actions.toggle(selected),
       removeMember: () => selected !== undefined && actions.remove(selected),
-      nextTab: props.onTab,
-      previousTab: props.onTab,
+      nextTab: moves.nextTab,
+      previousTab: moves.previousTab,
       filter: () => setTyping(true),
       copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
       copyCommand: () => copyCommand.inWorkspace(["user", "list"], search === "" ? {} : { search }),

@@ -1,38 +1,15 @@
-import type { Client, Invitation, Invited, Member, RoleDefinition } from "#client/index.ts";
-import type { Choice } from "../kit/dialogs/questions.ts";
+import type { Client, Invitation, Invited, Member } from "#client/index.ts";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
 import { useCopy } from "../shell/use-copy.ts";
 import { useNotices } from "../shell/use-notices.tsx";
+import { useRoleChoice } from "./use-role-choice.ts";
 
 const addressPattern = /^[^\s@"<>()]+@[^\s@"<>()]+$/;
 
 function nameOf({ email, displayName, memberId }: Member): string {
   return email ?? displayName ?? memberId;
-}
-
-/** Asks for one of the workspace's roles. */
-function useRoleChoice(): (title: string, onRole: (role: RoleDefinition) => void) => void {
-  const { client, tenantId } = usePlatform();
-  const overlays = useOverlays();
-  return (title, onRole) => {
-    if (client === undefined) return;
-    overlays.wait({
-      title,
-      words: "Loading the roles",
-      ask: async (signal) => {
-        const { items } = await client.members.roleDefinitions({ tenantId, signal });
-        const choices: Choice[] = items.map((role) => ({
-          id: role.id,
-          words: role.key,
-          note: role.description ?? role.displayName,
-          choose: () => onRole(role),
-        }));
-        return () => overlays.choose({ title, placeholder: "a role", choices });
-      },
-    });
-  };
 }
 
 /** Invites a person; without mail the link is shown once. */

@@ -7,6 +7,7 @@ export const places = [
   { id: "chat", words: "Chat", intent: "goChat" },
   { id: "members", words: "Members", intent: "goMembers" },
   { id: "operations", words: "Operations", intent: "goOperations" },
+  { id: "apps", words: "Apps", intent: "goApps" },
 ] as const satisfies readonly { id: string; words: string; intent: Intent }[];
 
 export type Place = (typeof places)[number]["id"];

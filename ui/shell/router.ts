@@ -31,6 +31,10 @@ export type Route =
       readonly documentId?: string | undefined;
       /** The passage at which the document's text opens. */
       readonly citation?: Citation | undefined;
+      /** The label or the field to review; "" for the first one that needs it. */
+      readonly review?: string | undefined;
+      /** Shows the reviews of all documents. */
+      readonly queue?: boolean | undefined;
     }
   | { readonly place: "jobs"; readonly jobId?: string | undefined }
   | { readonly place: "chat"; readonly subjects?: readonly ChatSubject[] | undefined }

@@ -8,14 +8,15 @@ import { useNotices } from "./use-notices.tsx";
 /** Terminals silently drop longer clipboard sequences. */
 const maximumCharacters = 50_000;
 
-export function useCopy(): (text: string) => void {
+/** Copies a text and shows it, or only the words for a secret. */
+export function useCopy(): (text: string, words?: string) => void {
   const screen = useScreen();
   const { say } = useNotices();
-  return (text) => {
+  return (text, words = text) => {
     if (text === "") return;
     const cut = text.slice(0, maximumCharacters);
     screen.send(clipboardSequence(cut));
-    if (cut === text) say("done", `copied: ${text}`);
+    if (cut === text) say("done", `copied: ${words}`);
     else say("note", `copied the first ${countWords(maximumCharacters)} characters`);
   };
 }

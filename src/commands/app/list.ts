@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { command, tenantOption } from "../command.ts";
-import { enrollmentOf, enrollmentType } from "./enrollments.ts";
+import { enrollmentOf, enrollmentType } from "#client/enrollments.ts";
 
 export const appListCommand = command({
   path: "app list",

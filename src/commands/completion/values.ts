@@ -5,7 +5,7 @@ import type { Environment } from "#cli/environment.ts";
 import { Output } from "#cli/output.ts";
 import { errorCatalog } from "#contract/errors.ts";
 import { keepValues, readKeptValues } from "#local/completion-cache.ts";
-import { enrollmentOf, enrollmentType, textIn } from "../app/enrollments.ts";
+import { enrollmentOf, enrollmentType, textIn } from "#client/enrollments.ts";
 import { createContext, type CommandContext } from "../context.ts";
 import { contextTypes, type ValueKind } from "./kinds.ts";
 

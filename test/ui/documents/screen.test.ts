@@ -14,6 +14,13 @@ async function openPlace(number: string, drawn: string, wish: Wish = {}): Promis
   return terminal;
 }
 
+/** Where the screen has a text. */
+function placeOf(terminal: OpenedTerminal, text: string): { row: number; column: number } {
+  const lines = terminal.screen();
+  const row = lines.findIndex((line) => line.includes(text));
+  return { row, column: lines[row]?.indexOf(text) ?? -1 };
+}
+
 /** Uploads a report of 5 bytes: its path, its context and its processing mode. */
 async function sendReport(terminal: OpenedTerminal): Promise<void> {
   const directory = await temporaryDirectory("uploads");
@@ -35,7 +42,7 @@ describe("documents and jobs", () => {
   it("shows a document's record and reads its text", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf");
     await terminal.waitFor("planning-statement 87 %");
-    await terminal.waitFor("2026-12-14  (90 %, p. 2)");
+    await terminal.waitFor("2026-12-14  (90 %, p. 2, to review)");
     terminal.write("t");
     await terminal.waitFor("page 1 of 3");
     terminal.write("n");
@@ -44,26 +51,64 @@ describe("documents and jobs", () => {
     await terminal.waitFor("▸ plans.pdf");
   });
 
-  it("reviews a field by keys, those that need it first", async () => {
+  it("marks the fields on the page, and the selected one as a quote", async () => {
     await using terminal = await openPlace("2", "▸ plans.pdf");
     await terminal.waitFor("█████████░  87 %");
-    terminal.write("V");
-    await terminal.waitFor("Review plans.pdf");
-    await terminal.waitFor(/▸ fields\.deadline {2}2026-12-14 +90 %, needs 95 %/);
-    terminal.write(keys.enter);
-    await terminal.waitFor("▸ accept 2026-12-14");
-    terminal.write(keys.enter);
-    await terminal.waitFor("accepted fields.deadline of DOC-2026-000042");
-    terminal.write("V");
-    await terminal.waitFor("a label or a field");
-    await terminal.type("label");
+    terminal.write("t");
+    await terminal.waitFor("page 1 of 3");
+    await terminal.waitFor("Label and fields ─ 2 ─ 1 to review");
+    terminal.write("n");
+    await terminal.waitFor("14 December 2026");
+    const at = placeOf(terminal, "14 December 2026");
+    expect(terminal.cell(at.row, at.column)).toMatchObject({ underline: true });
+    terminal.write(keys.tab);
     await terminal.waitFor("▸ label");
+    terminal.write("j");
+    await terminal.waitFor("▸ deadline");
+    await terminal.waitForQuiet(100);
+    const quoted = placeOf(terminal, "14 December 2026");
+    expect(terminal.cell(quoted.row, quoted.column).background).not.toBe(-1);
+    expect(terminal.cell(quoted.row, quoted.column - 2).background).toBe(-1);
+  });
+
+  it("reviews by keys, those first that need it, with the quote on its page", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf");
+    terminal.write("V");
+    await terminal.waitFor("page 2 of 3");
+    await terminal.waitFor(/▸ deadline +2026-12-14 +█████████░ +90 % of 95 % +▲ to review +2/);
+    terminal.write("A");
+    await terminal.waitFor("accepted fields.deadline of plans.pdf");
+    terminal.write("e");
+    await terminal.waitFor("the document does not have it");
+    await terminal.type("another");
     terminal.write(keys.enter);
-    await terminal.waitFor("accept planning-statement");
+    await terminal.waitFor("The value as the document has it");
+    terminal.write(`${keys.ctrl("u")}${keys.paste("2026-12-15")}${keys.enter}`);
+    await terminal.waitFor("corrected fields.deadline of plans.pdf");
+    terminal.write("k");
+    await terminal.waitFor("▸ label");
+    terminal.write("e");
+    await terminal.waitFor("The right label of plans.pdf");
     await terminal.type("letter");
     await terminal.waitFor("▸ letter");
     terminal.write(keys.enter);
-    await terminal.waitFor("corrected label of DOC-2026-000042");
+    await terminal.waitFor("corrected label of plans.pdf");
+  });
+
+  it("lists the reviews of all documents, and opens one where it is", async () => {
+    await using terminal = await openPlace("2", "▸ plans.pdf");
+    terminal.write("Q");
+    await terminal.waitFor("Reviews ─ 1 ─ oldest first");
+    await terminal.waitFor(/▸ plans\.pdf +deadline +2026-12-14 +█████████░ +90 % of 95 %/);
+    terminal.write("A");
+    await terminal.waitFor("accepted fields.deadline of plans.pdf");
+    terminal.write(keys.enter);
+    await terminal.waitFor("page 2 of 3");
+    await terminal.waitFor("▸ deadline");
+    terminal.write(keys.escape);
+    await terminal.waitFor("Reviews ─ 1");
+    terminal.write(keys.escape);
+    await terminal.waitFor("▸ plans.pdf");
   });
 
   it("lets a viewer not review", async () => {

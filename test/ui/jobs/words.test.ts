@@ -14,7 +14,7 @@ import {
 } from "#ui/jobs/words.ts";
 import type { StyledLine } from "#ui/kit/text/styled-lines.ts";
 import { statusLook } from "#ui/kit/theme/theme.ts";
-import { progressBar } from "#ui/kit/text/words.ts";
+import { clockWords, progressBar } from "#ui/kit/text/words.ts";
 
 /** A job whose stages stand as given: `store succeeded, extract failed`. */
 function job(stages: string, documents = 1): DocumentJob {
@@ -101,9 +101,10 @@ describe("jobs in words", () => {
   it("show stages as a bar and one by one", () => {
     expect(jobName(plans)).toBe("plans.pdf and 1 more");
     expect(stageBar(plans)).toBe("✓store ▶classify 3/12 ·index");
-    expect(texts(stageLines(plans, 80, 0))).toEqual([
-      " ✓ store     succeeded         3s",
-      " ▶ classify  running 3/12     ████░░░░░░░░░░░░    attempt 2",
+    const start = clockWords(Date.parse("2026-11-21T11:00:00.000Z"));
+    expect(texts(stageLines(plans, 90, 0))).toEqual([
+      ` ✓ store     succeeded    ${start} ${"━".repeat(33)} 3s`,
+      ` ▶ classify  running 3/12${" ".repeat(43)} attempt 2`,
       " · index     pending",
     ]);
     expect(progressBar(2, 4)).toBe("████");

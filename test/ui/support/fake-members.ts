@@ -1,9 +1,19 @@
+import { FakeApps } from "./fake-apps.ts";
+import type { Wish } from "./open-fake.ts";
+
 /** Changes of members, invitations and roles, as the fake platform answers them. */
 export class FakeMembers {
   readonly #invited: string[] = [];
+  readonly #apps: FakeApps;
+
+  constructor({ refusing = false }: Wish) {
+    this.#apps = new FakeApps(refusing);
+  }
 
   /** The answer, and undefined for every other request. */
   async answer(request: Request, path: string): Promise<object | undefined> {
+    const ofApps = await this.#apps.answer(request, path);
+    if (ofApps !== undefined) return ofApps;
     if (!path.startsWith("/v4/platform/tenants/")) return undefined;
     if (path.endsWith("/role-definitions")) {
       return { items: ["tenant-viewer", "tenant-staff"].map((key) => ({ id: key, key })) };

@@ -1,5 +1,5 @@
 import { auditAnswer } from "./fake-audit.ts";
-import { foundPassage, pageText, quote } from "./fake-text.ts";
+import { deadline, foundPassage, pageText, quote } from "./fake-text.ts";
 import { FakeMembers } from "./fake-members.ts";
 import { appendFileSync, existsSync } from "node:fs";
 import type { FetchFunction } from "#client/index.ts";
@@ -98,7 +98,7 @@ function documentRecord() {
         { label: "letter", confidence: 0.08 },
       ],
     },
-    fields: { deadline: { type: "date", value: "2026-12-14", confidence: 0.9, page: 2 } },
+    fields: { deadline },
     jobId,
     created_at: "2026-11-20T10:00:00.000Z",
     createdBy: "01936f00-0000-7000-8000-0000000000aa",
@@ -221,7 +221,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     email: `stranger-${index}@northwind.example`,
     status: "active",
   }));
-  const changes = new FakeMembers();
+  const changes = new FakeMembers(wish);
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const path = url.pathname;
@@ -313,7 +313,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
     if (path === "/v4/data/documents/reviews") {
       const found = { value: "2026-12-14" };
       const open = { target: "fields.deadline", confidence: 0.9, threshold: 0.95, found };
-      return json({ items: [{ documentId, ...open }], hasNextPage: false });
+      return json({ items: [{ documentId, filename: "plans.pdf", ...open }], hasNextPage: false });
     }
     if (path.endsWith(`${documentId}/reviews`)) {
       return json(documentRecord());

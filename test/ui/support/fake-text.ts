@@ -9,3 +9,15 @@ export const foundPassage = {
   score: 3.25,
   scores: { fulltext: 3.25, vector: null },
 };
+const deadlineQuote = "14 December 2026";
+const deadlineStart = pageText.indexOf(deadlineQuote);
+/** A field below its threshold, and the words of the page that show it. */
+export const deadline = {
+  type: "date",
+  value: "2026-12-14",
+  confidence: 0.9,
+  threshold: 0.95,
+  page: 2,
+  quote: deadlineQuote,
+  span: { start: deadlineStart, end: deadlineStart + deadlineQuote.length },
+};

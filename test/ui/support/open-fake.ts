@@ -51,6 +51,8 @@ export interface Wish {
   readonly workspacesWaitFor?: string;
   readonly crash?: string;
   readonly role?: string;
+  /** The evaluation of capabilities answers, and refuses the provisioning of apps. */
+  readonly refusing?: boolean;
   /** Milliseconds between two pieces of a chat answer. */
   readonly pauseMs?: number;
   readonly jobStatus?: string;

@@ -1,12 +1,6 @@
 import { splitGraphemes } from "#lib/terminal-text.ts";
-import {
-  keyTable,
-  scopes,
-  type Intent,
-  type KeyEntry,
-  type KeyFacts,
-  type Scope,
-} from "./key-table.ts";
+import type { KeyFacts } from "./key-reasons.ts";
+import { keyTable, scopes, type Intent, type KeyEntry, type Scope } from "./key-table.ts";
 
 /** Resolves keys on the current screen: the layer that handles a key, or why it is disabled. */
 

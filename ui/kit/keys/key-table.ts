@@ -1,4 +1,22 @@
-import { roles } from "#contract/roles.ts";
+import {
+  action,
+  active,
+  admin,
+  editor,
+  firstOf,
+  invites,
+  lasting,
+  moving,
+  needs,
+  reviews,
+  row,
+  single,
+  staff,
+  stopped,
+  text,
+  wanting,
+  type Reason,
+} from "./key-reasons.ts";
 
 /**
  * The table of keys. Handling, footer, help and palette are computed from it; a screen names
@@ -21,26 +39,6 @@ export const scopes = {
   always: { depth: 8, modal: false, words: "Always" },
 } as const satisfies Record<string, { depth: number; modal: boolean; words: string }>;
 export type Scope = keyof typeof scopes;
-
-export interface KeyFacts {
-  readonly role?: string | undefined;
-  /** The platform's reasons for the {@link keyCapabilities} that it refuses to the user. */
-  readonly refusals?: Readonly<Record<string, string>> | undefined;
-  /** Lowest role that an action of the open type needs. */
-  readonly actionRole?: string | undefined;
-  readonly rows?: number | undefined;
-  readonly jobStatus?: string | undefined;
-  /** The selected document has extracted text. */
-  readonly hasText?: boolean | undefined;
-  /** Number of marked records in sight. */
-  readonly marked?: number | undefined;
-  /** The platform ends with the dashboard. */
-  readonly isTemporary?: boolean | undefined;
-  /** VISUAL or EDITOR is set. */
-  readonly hasEditor?: boolean | undefined;
-}
-
-type Reason = (facts: KeyFacts) => string | undefined;
 
 export interface KeyEntry<Intent extends string = string> {
   readonly intent: Intent;
@@ -66,66 +64,6 @@ function key<const Intent extends string>(
   const places = typeof where === "string" ? [where] : where;
   return { intent, keys: keys.split(" "), where: places, words, ...options };
 }
-
-/** Why a role is too low for the needed one; unknown roles are left to the platform. */
-export function roleReason(needed: string, role: string | undefined): string | undefined {
-  const known: readonly string[] = roles;
-  return role === undefined || !known.includes(role) || known.indexOf(role) >= known.indexOf(needed)
-    ? undefined
-    : `needs the role ${needed}; yours is ${role}`;
-}
-
-function needsRole(needed: string): Reason {
-  return ({ role }) => roleReason(needed, role);
-}
-
-/** The capabilities of keys, which the platform decides where it has an answer. */
-export const keyCapabilities = [
-  "documents.upload",
-  "resources.create",
-  "resources.update",
-  "chat.send",
-  "members.invite",
-  "members.setRole",
-  "members.remove",
-  "members.disable",
-] as const;
-
-/** The platform's reason; the role's reason while the platform has not answered. */
-function needs(capability: (typeof keyCapabilities)[number], needed: string): Reason {
-  return ({ role, refusals }) =>
-    refusals === undefined ? roleReason(needed, role) : refusals[capability];
-}
-
-function firstOf(...reasons: readonly Reason[]): Reason {
-  return (facts) => reasons.map((reason) => reason(facts)).find((words) => words !== undefined);
-}
-
-function jobIn(statuses: readonly string[], verb: string): Reason {
-  return ({ jobStatus }) =>
-    jobStatus === undefined || statuses.includes(jobStatus)
-      ? undefined
-      : `a job that is ${jobStatus} can't be ${verb}`;
-}
-
-const row: Reason = ({ rows }) => (rows === 0 ? "nothing is selected" : undefined);
-const staff = needsRole("tenant-staff");
-const admin = needsRole("tenant-admin");
-const invites = needs("members.invite", "tenant-admin");
-const text: Reason = ({ hasText }) =>
-  hasText === false ? "no text has been extracted from it" : undefined;
-const editor: Reason = ({ hasEditor }) =>
-  hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined;
-const action: Reason = ({ role, actionRole }) =>
-  actionRole === undefined ? undefined : roleReason(actionRole, role);
-const stopped = jobIn(["failed", "cancelled", "interrupted", "completed_with_errors"], "retried");
-const moving = jobIn(["queued", "pending", "running", "interrupted"], "cancelled");
-
-/** For actions on one record, while others are marked. */
-const single: Reason = ({ marked = 0 }) =>
-  marked === 0 ? undefined : `works on one record, and ${marked} are marked: esc unmarks them`;
-const lasting: Reason = ({ isTemporary }) =>
-  isTemporary === true ? "this platform ends with the dashboard" : undefined;
 
 const onlyKey = { onlyKey: true };
 const paged: readonly Scope[] = ["pane", "chat", "form", "picker", "columns", "help"];
@@ -194,7 +132,16 @@ export const keyTable = [
   key("stopUpload", "X", "place", "stop the upload", { footer: 15 }),
   key("sendAgain", "U", "place", "send again", { footer: 16, disabledReason: staff }),
   key("ask", "a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
-  key("review", "V", "place", "review", { footer: 34, disabledReason: firstOf(row, staff) }),
+  key("review", "V", "place", "review", { footer: 34, disabledReason: firstOf(row, reviews) }),
+  key("reviewQueue", "Q", "place", "all reviews", { footer: 36 }),
+  key("acceptReview", "A", ["pane", "place"], "accept", {
+    footer: 11,
+    disabledReason: firstOf(row, reviews),
+  }),
+  key("correctReview", "e", ["pane", "place"], "correct", {
+    footer: 12,
+    disabledReason: firstOf(row, reviews),
+  }),
   key("saveFile", "s", "pane", "save the file", { footer: 11 }),
   key("delete", "ctrl+d", ["pane", "place"], "delete", {
     footer: 70,
@@ -229,6 +176,39 @@ export const keyTable = [
     footer: 70,
     disabledReason: firstOf(row, needs("members.remove", "tenant-admin")),
   }),
+
+  // API keys
+  key("createKey", "c", "place", "create a key", {
+    footer: 30,
+    disabledReason: needs("keys.create", "tenant-admin"),
+  }),
+  key("changeKeyRole", "o", "place", "change the role", {
+    footer: 31,
+    disabledReason: firstOf(row, active, needs("keys.setRole", "tenant-admin")),
+  }),
+  key("revokeKey", "ctrl+d", "place", "revoke", {
+    footer: 70,
+    disabledReason: firstOf(row, active, needs("keys.revoke", "tenant-admin")),
+  }),
+
+  // Apps and workflows
+  key("provisionApp", "P", "place", "provision", {
+    footer: 30,
+    disabledReason: firstOf(row, needs("apps.provision", "tenant-builder")),
+  }),
+  key("enrollApp", "c", "place", "enroll an app", {
+    footer: 31,
+    disabledReason: needs("apps.create", "tenant-builder"),
+  }),
+  key("readProvisioning", "i", "place", "read a job by its id", {
+    footer: 32,
+    disabledReason: row,
+  }),
+  key("requestWorkflow", "a", "place", "request it", {
+    footer: 30,
+    disabledReason: firstOf(row, wanting, staff),
+  }),
+  key("requestOther", "c", "place", "request another", { footer: 31, disabledReason: staff }),
 
   // Signing in
   key("signInBrowser", "b", "place", "sign in by browser", { footer: 10 }),
@@ -304,6 +284,7 @@ export const keyTable = [
   key("goChat", "4", "global", "chat"),
   key("goMembers", "5", "global", "members"),
   key("goOperations", "6", "global", "operations"),
+  key("goApps", "7", "global", "apps"),
   key("goWorkspaces", "w", "global", "workspaces"),
   key("goBack", "escape", ["pane", "place"], "back", { footer: 28 }),
   key("makeDefault", "M", "place", "make default", {

@@ -10,7 +10,8 @@ import {
   type ReactNode,
 } from "react";
 import { KeyHub } from "./key-hub.ts";
-import type { KeyFacts, Scope } from "./key-table.ts";
+import type { KeyFacts } from "./key-reasons.ts";
+import type { Scope } from "./key-table.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
 import { requiredContext } from "../state/required-context.ts";

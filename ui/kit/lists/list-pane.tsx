@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
-import type { KeyFacts } from "../keys/key-table.ts";
+import type { KeyFacts } from "../keys/key-reasons.ts";
 import { useKeys } from "../keys/use-keys.tsx";
 import { Pane, paneBorder } from "../panes/pane.tsx";
 import { countWords, rowWords } from "../text/words.ts";

@@ -2,7 +2,7 @@ import { Text } from "../theme/text.tsx";
 import { useStyle } from "../theme/use-theme.tsx";
 
 /** The tab some steps after the open one, continuing at the first. */
-export function tabAfter(tabs: readonly string[], open: string, by: number): string {
+export function tabAfter<Tab extends string>(tabs: readonly Tab[], open: Tab, by: number): Tab {
   return tabs.at((tabs.indexOf(open) + by) % tabs.length) ?? open;
 }
 

@@ -1,10 +1,11 @@
 import { blockText } from "#lib/terminal-text.ts";
 import type { Span, StyledLine } from "./styled-lines.ts";
 import { brokenLines } from "./text-layout.ts";
+import type { Token } from "../theme/theme.ts";
 
-// Zero columns wide. `blockText` removes them from all text, so they only mark the quote.
-const quoteStart = "\u2060";
-const quoteEnd = "\u2061";
+// Zero columns wide. `blockText` removes them from all text, so they only mark pieces.
+const pieceStart = "\u2060";
+const pieceEnd = "\u2061";
 
 interface QuotedText {
   readonly lines: readonly StyledLine[];
@@ -23,33 +24,61 @@ function placeOf(
   return start === -1 ? undefined : { start, end: start + quote.length };
 }
 
+/** A piece of the text, where it is known to be or as the first match. */
+export interface Quoted {
+  readonly quote: string;
+  readonly span?: { readonly start: number; readonly end: number } | undefined;
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly as: Token;
+}
+
+/** The quote, and of the others those that overlap nothing before them, in the text's order. */
+function placesOf(text: string, quote: Place | undefined, others: readonly Quoted[]): Place[] {
+  const places = quote === undefined ? [] : [quote];
+  for (const other of others) {
+    const place = placeOf(text, other.quote, other.span);
+    if (place === undefined || place.start >= place.end) continue;
+    if (places.every(({ start, end }) => place.end <= start || place.start >= end)) {
+      places.push({ ...place, as: "link" });
+    }
+  }
+  return places.toSorted((one, next) => one.start - next.start);
+}
+
+/** A text in lines of at most `width` columns with a quote, and other pieces as links. */
 export function quotedLines(
   text: string,
   width: number,
-  citation?: {
-    readonly quote: string;
-    readonly span?: { readonly start: number; readonly end: number } | undefined;
-  },
+  citation?: Quoted,
+  others: readonly Quoted[] = [],
 ): QuotedText {
-  const place = citation === undefined ? undefined : placeOf(text, citation.quote, citation.span);
-  const marked =
-    place === undefined
-      ? blockText(text)
-      : blockText(text.slice(0, place.start)) +
-        quoteStart +
-        blockText(text.slice(place.start, place.end)) +
-        quoteEnd +
-        blockText(text.slice(place.end));
-  let inQuote = false;
+  const found = citation === undefined ? undefined : placeOf(text, citation.quote, citation.span);
+  const quote = found === undefined ? undefined : { ...found, as: "quote" as const };
+  const places = placesOf(text, quote, others);
+  let marked = "";
+  let read = 0;
+  for (const { start, end } of places) {
+    const before = blockText(text.slice(read, start));
+    marked += before + pieceStart + blockText(text.slice(start, end)) + pieceEnd;
+    read = end;
+  }
+  marked += blockText(text.slice(read));
+  let begun = 0;
+  let open: Place | undefined;
   let quoteLine: number | undefined;
   const lines = brokenLines(marked, Math.max(1, width)).map((line, index): StyledLine => {
     const spans: Span[] = [];
     for (const part of line.split(/([\u2060\u2061])/)) {
-      if (part === quoteStart) {
-        inQuote = true;
-        quoteLine = index;
-      } else if (part === quoteEnd) inQuote = false;
-      else if (part !== "") spans.push({ text: part, as: inQuote ? "quote" : undefined });
+      if (part === pieceStart) {
+        open = places[begun];
+        begun += 1;
+        if (open?.as === "quote") quoteLine = index;
+      } else if (part === pieceEnd) open = undefined;
+      else if (part !== "") spans.push({ text: part, as: open?.as });
     }
     return spans;
   });

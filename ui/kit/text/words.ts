@@ -38,6 +38,12 @@ export function localDateWords(timeMs: number, offsetMinutes = localOffset(timeM
   return localTimeWords(timeMs, offsetMinutes).slice(0, "2026-11-22".length);
 }
 
+/** Local time of day: `18:05:42`. */
+export function clockWords(timeMs: number, offsetMinutes = localOffset(timeMs)): string {
+  const shifted = new Date(timeMs - offsetMinutes * minuteMs);
+  return shifted.toISOString().slice("2026-11-22T".length, "2026-11-22T18:05:42".length);
+}
+
 /** The distance of a date or an RFC 3339 time: `today`, `in 23d`, `5 months ago`; else empty. */
 export function distanceWords(
   text: string,

@@ -165,19 +165,19 @@ const statusLooks: ReadonlyMap<string, StatusLook> = new Map(
   (
     [
       ["◌", "quiet", "queued new draft received connecting"],
-      ["◌", "warn", "invited waiting slow"],
+      ["◌", "warn", "invited waiting slow operator_required"],
       ["·", "quiet", "pending"],
       ["●", "busy", "open"],
-      ["●", "good", "active ok live"],
+      ["●", "good", "active ok live available"],
       ["▶", "busy", "running processing consulting"],
       ["✓", "good", "succeeded stored indexed processed ready decided approved granted"],
       ["✓", "quiet", "closed"],
       ["!", "warn", "completed_with_errors"],
-      ["✗", "bad", "failed refused rejected down offline"],
-      ["⊘", "quiet", "cancelled withdrawn"],
-      ["‖", "warn", "interrupted suspended"],
-      ["▲", "warn", "expired degraded stale"],
-      ["–", "quiet", "skipped"],
+      ["✗", "bad", "failed refused rejected down offline blocked"],
+      ["⊘", "quiet", "cancelled withdrawn revoked disabled"],
+      ["‖", "warn", "interrupted suspended rate_limited"],
+      ["▲", "warn", "expired degraded stale paid_upgrade_required"],
+      ["–", "quiet", "skipped unsupported"],
     ] as const
   ).flatMap(([glyph, token, statuses]) =>
     statuses.split(" ").map((status): [string, StatusLook] => [status, { glyph, token }]),

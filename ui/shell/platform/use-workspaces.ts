@@ -1,5 +1,5 @@
 import { memberships, type Membership } from "#client/index.ts";
-import { keyCapabilities } from "../../kit/keys/key-table.ts";
+import { keyCapabilities } from "../../kit/keys/key-reasons.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../use-notices.tsx";
 import { useRouter } from "../use-router.tsx";

@@ -44,8 +44,8 @@ describe("the key table", () => {
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
-    // Sign-in, bars, members and workspaces are screens by themselves: no other use of these keys
-    // is shown.
+    // Sign-in, bars, members, API keys, apps, workflows, reviews and workspaces are screens by
+    // themselves: no other use of these keys is shown.
     const apart: readonly string[] = [
       "createWorkspace",
       "deleteWorkspace",
@@ -54,6 +54,16 @@ describe("the key table", () => {
       "changeRole",
       "toggleMember",
       "removeMember",
+      "createKey",
+      "changeKeyRole",
+      "revokeKey",
+      "provisionApp",
+      "enrollApp",
+      "readProvisioning",
+      "requestWorkflow",
+      "requestOther",
+      "acceptReview",
+      "correctReview",
       "groupBy",
       "signInBrowser",
       "signInDevice",

@@ -1,0 +1,110 @@
+import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollments.ts";
+import type { ProvisioningJob } from "#contract/apps.ts";
+import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
+import { readJob } from "#client/job-outcome.ts";
+import type { LiveList } from "../kit/lists/live-list.ts";
+import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
+import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
+import { useList } from "../shell/platform/use-list.ts";
+
+export interface App extends Enrollment {
+  readonly created_at: string | undefined;
+  readonly updated_at: string | undefined;
+}
+
+const appKeyOf = ({ id }: App) => id;
+const jobMs = 1_000;
+/** Of one request for readiness. */
+const maximumWatched = 50;
+
+/** The apps of the workspace, the newest enrollment first. */
+export function useApps(height: number): LiveList<App> {
+  const list = useList<App>(
+    ["apps.list"],
+    async (client, request, tenantId) => {
+      const records = client.useResources(enrollmentType, { tenantId });
+      const page = await records.list({ ...request, sort: "-created_at" });
+      const items = page.items.map((record) => ({
+        ...enrollmentOf(record),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+      }));
+      return { ...page, items };
+    },
+    { keyOf: appKeyOf, height },
+  );
+  // A workspace whose types lack the enrollment has no apps.
+  const isNone = list.count === 0 && list.failure?.status === 404;
+  return isNone ? { ...list, failure: undefined, answeredAtMs: 0 } : list;
+}
+
+/** The provisioning job of an app that was last begun or read here; read again until it ends. */
+export function useProvisioning(app: App | undefined): {
+  readonly job: ProvisioningJob | undefined;
+  readonly answer: LiveAnswer<ProvisioningJob>;
+  readonly follow: (key: string, jobId: string) => void;
+} {
+  const [jobs, setJobs] = useRemembered<Readonly<Record<string, string>>>("provisioning", {});
+  const { key = "", runtimeTenantId } = app ?? {};
+  const jobId = Object.hasOwn(jobs, key) ? jobs[key] : undefined;
+  const answer = useAnswer<ProvisioningJob>(
+    ["apps.job", key, jobId, runtimeTenantId],
+    (client, signal, tenantId) =>
+      client.apps.job({ tenantId, params: { key, jobId: jobId ?? "" }, query: {}, signal }),
+    {
+      enabled: jobId !== undefined,
+      shown: true,
+      refreshMs: (job) =>
+        job === undefined || readJob(job).outcome === "pending" ? jobMs : Infinity,
+    },
+  );
+  return {
+    job: jobId === undefined ? undefined : answer.value,
+    answer,
+    follow: (of, id) => setJobs((now) => ({ ...now, [of]: id })),
+  };
+}
+
+const workflowKeyOf = ({ workflow_key: key }: WorkflowReadiness) => key;
+
+const nothing: readonly string[] = [];
+
+/** The workflows of the workspace with their readiness, and those that `watch` adds by key. */
+export function useWorkflows(height: number): {
+  readonly list: LiveList<WorkflowReadiness>;
+  readonly watch: (key: string) => void;
+} {
+  const [watched, setWatched] = useRemembered("requested workflows", nothing);
+  const answer = useAnswer<readonly WorkflowReadiness[]>(
+    ["workflows.readiness", watched.join(",")],
+    async (client, signal, tenantId = "") => {
+      const query = { tenant_id: tenantId };
+      const { items } = await client.workflows.readiness({ query, signal });
+      const others = watched.filter((key) => !items.some((row) => workflowKeyOf(row) === key));
+      if (others.length === 0) return items;
+      const named = { ...query, workflow_keys: others.join(",") };
+      return [...items, ...(await client.workflows.readiness({ query: named, signal })).items];
+    },
+    { shown: true },
+  );
+  return {
+    list: useAnsweredList("workflows", answer, workflowKeyOf, height),
+    watch: (key) =>
+      setWatched((now) => [...now.filter((each) => each !== key), key].slice(-maximumWatched)),
+  };
+}
+
+/** Whether a workflow can be used, and why. */
+export function useWorkflowStatus(key: string | undefined): LiveAnswer<WorkflowRuntime> {
+  return useAnswer<WorkflowRuntime>(
+    ["workflows.status", key],
+    (client, signal, tenantId = "") =>
+      client.workflows.status({
+        params: { workflowKey: key ?? "" },
+        query: { tenant_id: tenantId },
+        signal,
+      }),
+    { enabled: key !== undefined, shown: true },
+  );
+}

@@ -1,0 +1,93 @@
+import type { Token } from "../theme/theme.ts";
+import { textLines, type StyledLine } from "./styled-lines.ts";
+import { cellText } from "#lib/terminal-text.ts";
+import { fitText, textWidth } from "./text-layout.ts";
+import { clockWords, durationWords } from "./words.ts";
+
+/** One step of some work, with the times that are known. */
+export interface TimelineStep {
+  readonly name: string;
+  readonly glyph: string;
+  readonly as: Token;
+  /** The state, and how far it is. */
+  readonly words: string;
+  readonly startedAt: string | null | undefined;
+  readonly finishedAt: string | null | undefined;
+  readonly note?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+const maximumNameWidth = 24;
+const minimumWordsWidth = 12;
+/** A narrower area has no bars. */
+const minimumBarWidth = 12;
+const maximumBarWidth = 48;
+const timeWidth = 10;
+const noteWidth = 22;
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+function periodOf(step: TimelineStep, nowMs: number): Period | undefined {
+  const from = Date.parse(step.startedAt ?? "");
+  if (Number.isNaN(from)) return undefined;
+  const to = Date.parse(step.finishedAt ?? "");
+  return { from, to: Math.max(from, Number.isNaN(to) ? nowMs : to) };
+}
+
+function tookWords({ from, to }: Period): string {
+  return to - from < 1_000 ? "under 1s" : durationWords(to - from);
+}
+
+/** The part of the whole time that a step took, as a bar; at least one column. */
+function barOf(period: Period | undefined, whole: Period, width: number): string {
+  if (period === undefined) return " ".repeat(width);
+  const share = (at: number) => (at - whole.from) / Math.max(1, whole.to - whole.from);
+  const start = Math.min(width - 1, Math.floor(share(period.from) * width));
+  const end = Math.max(start + 1, Math.round(share(period.to) * width));
+  return `${" ".repeat(start)}${"━".repeat(end - start)}${" ".repeat(width - end)}`;
+}
+
+/** Steps one below the other: state, start, a bar on a common scale of time, and duration. */
+export function timelineLines(
+  steps: readonly TimelineStep[],
+  width: number,
+  nowMs: number,
+): StyledLine[] {
+  const periods = steps.map((step) => periodOf(step, nowMs));
+  const known = periods.filter((period) => period !== undefined);
+  const whole = {
+    from: Math.min(...known.map(({ from }) => from)),
+    to: Math.max(...known.map(({ to }) => to)),
+  };
+  const widest = (texts: readonly string[], least: number) =>
+    texts.reduce((most, text) => Math.max(most, textWidth(cellText(text))), least);
+  const names = steps.map(({ name }) => name);
+  const nameWidth = Math.min(maximumNameWidth, widest(names, 0));
+  const wordsWidth = widest(
+    steps.map(({ words }) => words),
+    minimumWordsWidth,
+  );
+  const room = width - 3 - nameWidth - 2 - wordsWidth - timeWidth - noteWidth;
+  const barWidth = Math.min(maximumBarWidth, room);
+  return steps.flatMap((step, index): StyledLine[] => {
+    const { glyph, as, words, note = "", problem } = step;
+    const period = periods[index];
+    const took = period === undefined ? "" : tookWords(period);
+    const line: StyledLine = [
+      { text: ` ${glyph} ${fitText(step.name, nameWidth)}  `, as },
+      { text: fitText(words, wordsWidth) },
+      {
+        text: fitText(period === undefined ? "" : ` ${clockWords(period.from)}`, timeWidth),
+        as: "quiet",
+      },
+      ...(barWidth >= minimumBarWidth ? [{ text: barOf(period, whole, barWidth), as }] : []),
+      { text: ` ${[took, note].filter((text) => text !== "").join("  ")}`, as: "quiet" },
+    ];
+    if (problem === undefined || problem === "") return [line];
+    const lines = textLines(problem, width - 6, "bad");
+    return [line, ...lines.map((part) => [{ text: "     " }, ...part])];
+  });
+}
