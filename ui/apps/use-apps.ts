@@ -1,6 +1,7 @@
 import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollments.ts";
 import type { ProvisioningJob } from "#contract/apps.ts";
 import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
+import { ownMember } from "#lib/own-member.ts";
 import { readJob } from "#client/job-outcome.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
@@ -15,7 +16,7 @@ export interface App extends Enrollment {
 
 const appKeyOf = ({ id }: App) => id;
 const jobMs = 1_000;
-/** Of one request for readiness. */
+/** The keys of one request for readiness. */
 const maximumWatched = 50;
 
 /** The apps of the workspace, the newest enrollment first. */
@@ -47,7 +48,7 @@ export function useProvisioning(app: App | undefined): {
 } {
   const [jobs, setJobs] = useRemembered<Readonly<Record<string, string>>>("provisioning", {});
   const { key = "", runtimeTenantId } = app ?? {};
-  const jobId = Object.hasOwn(jobs, key) ? jobs[key] : undefined;
+  const jobId = ownMember(jobs, key);
   const answer = useAnswer<ProvisioningJob>(
     ["apps.job", key, jobId, runtimeTenantId],
     (client, signal, tenantId) =>

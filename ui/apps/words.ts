@@ -47,13 +47,20 @@ export function appColumns(
       value: ({ runtimeTenantId: id }) =>
         id === undefined ? "this workspace" : workspaceWords(id, memberships),
       priority: 3,
+      minimum: 14,
     },
-    { id: "address", title: "address", value: ({ appUrl }) => appUrl ?? "", priority: 4 },
+    {
+      id: "address",
+      title: "address",
+      value: ({ appUrl }) => appUrl ?? "",
+      priority: 5,
+      minimum: 24,
+    },
     {
       id: "age",
       title: "enrolled",
       value: ({ created_at: at }) => ageWords(at, nowMs),
-      priority: 5,
+      priority: 4,
     },
   ];
 }

@@ -46,6 +46,12 @@ export function useMarks(documentId: string, review: string | undefined, height:
   };
 }
 
+interface PagePlace {
+  readonly number: number;
+  /** The mark that the page was opened for. */
+  readonly mark: string | undefined;
+}
+
 /** The shown page, with the pieces of its text that are marked. */
 export function useMarkedPage(
   documentId: string,
@@ -53,12 +59,15 @@ export function useMarkedPage(
   chosen: Mark | undefined,
   citation: Citation | undefined,
 ) {
-  const [number, setNumber] = useState(citation?.page ?? 1);
+  const [at, setAt] = useState<PagePlace>({ number: citation?.page ?? 1, mark: undefined });
+  // The page follows the chosen mark, and stays when another part gets the focus.
+  if (chosen !== undefined && chosen.target !== at.mark) {
+    setAt({ number: chosen.page ?? at.number, mark: chosen.target });
+  }
+  const { number } = at;
+  const setNumber = (change: (now: number) => number): void =>
+    setAt((now) => ({ ...now, number: change(now.number) }));
   const page = useDocumentPage(documentId, number);
-  const chosenPage = chosen?.page;
-  useEffect(() => {
-    if (chosenPage !== undefined) setNumber(chosenPage);
-  }, [chosenPage]);
   const text = page.value?.text;
   const isCited = chosen === undefined && (citation?.page ?? 1) === number;
   const { quote, others } = useMemo(() => {

@@ -10,11 +10,11 @@ import { labelTarget } from "./marks.ts";
 
 const reviewsOfDocument = 100;
 
-export function reviewKey({ documentId, target }: DocumentReview): string {
+function reviewKey({ documentId, target }: DocumentReview): string {
   return `${documentId} ${target}`;
 }
 
-/** What a user must look at in all documents, the oldest first. */
+/** The open reviews of all documents, the oldest first. */
 export function useReviews(height: number): LiveList<DocumentReview> {
   return useList<DocumentReview>(
     ["reviews.list"],
@@ -43,7 +43,7 @@ export function useReviewsOf(documentId: string): LiveAnswer<readonly DocumentRe
 /** A label or a field that a user decides about. */
 export interface Subject {
   readonly documentId: string;
-  /** Of the document, for people. */
+  /** The document, for people. */
   readonly name: string;
   readonly target: string;
   readonly value: string;

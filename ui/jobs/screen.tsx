@@ -81,7 +81,7 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
       value: (job) => jobProblem(job) || stageBar(job),
       shorter: (job) => jobProblem(job) || shortStageBar(job),
       priority: 2,
-      minimum: 28,
+      minimum: 18,
       maximum: 80,
     },
     {

@@ -48,12 +48,16 @@ export function useApiKeyActions(onChanged: () => void) {
   const copy = useCopy();
   const chooseRole = useRoleChoice();
 
-  const run = <Answer>(work: (open: Client) => Promise<Answer>, onAnswer: (done: Answer) => void) =>
-    client !== undefined &&
+  const run = <Answer>(
+    work: (open: Client) => Promise<Answer>,
+    onAnswer: (done: Answer) => void,
+  ): void => {
+    if (client === undefined) return;
     work(client).then((answer) => {
       onAnswer(answer);
       onChanged();
     }, sayFailure);
+  };
 
   const showToken = ({ key, token, note }: CreatedKey): void => {
     if (token === undefined) return say("note", note ?? `created the key ${apiKeyName(key)}`);

@@ -159,7 +159,8 @@ function propertyColumn(
     ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
-    minimum: minimumWidth(kind),
+    // A status is short, and its end tells it from others.
+    minimum: isStatusName(name) ? 20 : minimumWidth(kind),
   };
 }
 

@@ -10,9 +10,9 @@ export interface KeyFacts {
   readonly actionRole?: string | undefined;
   readonly rows?: number | undefined;
   readonly jobStatus?: string | undefined;
-  /** Of the selected API key. */
+  /** The state of the selected API key. */
   readonly keyStatus?: string | undefined;
-  /** Of the selected workflow. */
+  /** The status of the selected workflow. */
   readonly workflowStatus?: string | undefined;
   /** The selected document has extracted text. */
   readonly hasText?: boolean | undefined;

@@ -6,7 +6,7 @@ import { LayoutContext, useLayout } from "./use-panes.tsx";
 
 const tabRows = 1;
 
-/** What a part of a tabbed place does for `nextTab`, `previousTab` and `goBack`. */
+/** Moves between the parts of a tabbed place. */
 export interface TabMoves {
   readonly nextTab: () => void;
   readonly previousTab: () => void;
