@@ -8,6 +8,7 @@
  * folder's bunfig.toml runs code; bytecode as ES modules, because Ink awaits at the top level.
  */
 import { compressedModules } from "./compressed-modules.ts";
+import { wastefulImports } from "./smaller-modules.ts";
 import type { CompileOptions } from "./executable.ts";
 
 const [entry = "", outfile = "", given = "{}"] = process.argv.slice(2);
@@ -15,11 +16,15 @@ const options: CompileOptions = JSON.parse(given);
 const { plugin, inputs } = await compressedModules();
 const { success, logs, metafile } = await build();
 for (const { message } of logs) console.error(message);
+const wasteful = wastefulImports(metafile);
+for (const path of wasteful) {
+  console.error(`${path} imports a module that scripts/build/smaller-modules.ts loads later`);
+}
 if (success && options.inputsFile !== undefined) {
   const paths = [...Object.keys(metafile?.inputs ?? {}), ...inputs];
   await Bun.write(options.inputsFile, JSON.stringify([...new Set(paths)].toSorted()));
 }
-process.exitCode = success ? 0 : 1;
+process.exitCode = success && wasteful.length === 0 ? 0 : 1;
 
 async function build(): Promise<Bun.BuildOutput> {
   const { target, constants = {}, bytecode = true } = options;

@@ -1,10 +1,26 @@
+/** Bytes of a stored module that its source has as base64 text. */
+export interface EncodedPart {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** Imports an ES module that the executable holds compressed with Zstandard. */
-export async function importCompressed<Module>(path: string): Promise<Module> {
-  const source = Bun.zstdDecompressSync(await Bun.file(path).bytes());
-  const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+export async function importCompressed<Module>(
+  path: string,
+  encoded?: EncodedPart,
+): Promise<Module> {
+  const stored = Bun.zstdDecompressSync(await Bun.file(path).bytes());
+  const source = encoded === undefined ? [stored] : textParts(stored, encoded);
+  const address = URL.createObjectURL(new Blob(source, { type: "text/javascript" }));
   try {
     return (await import(address)) as Module;
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+function textParts(stored: Buffer, { start, length }: EncodedPart): Bun.BlobPart[] {
+  const end = start + length;
+  const program = stored.toString("base64", start, end);
+  return [stored.subarray(0, start), program, stored.subarray(end)];
 }

@@ -7,6 +7,8 @@ export async function librarySource(): Promise<string> {
     target: "browser",
     format: "esm",
     minify: true,
+    // A browser does without them, as with the package; replacements are half of the library.
+    external: ["node:*"],
     throw: false,
   });
   const [output] = outputs;

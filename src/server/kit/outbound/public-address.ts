@@ -21,19 +21,32 @@ const closedV4 = [
 /** Parts of 2000::/3, the only public IPv6 space; some of them carry IPv4 addresses. */
 const closedV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-const closed = new BlockList();
-const open = new BlockList();
-for (const network of closedV4) addSubnet(closed, network, "ipv4");
-for (const network of closedV6) addSubnet(closed, network, "ipv6");
-addSubnet(open, "2000::/3", "ipv6");
-
 function addSubnet(list: BlockList, network: string, family: "ipv4" | "ipv6"): void {
   const [address = "", bits] = network.split("/");
   list.addSubnet(address, Number(bits), family);
 }
 
+interface Networks {
+  readonly closed: BlockList;
+  readonly open: BlockList;
+}
+
+let known: Networks | undefined;
+
+/** Made at the first question: the runtime's module of networks takes a platform's start longer. */
+function networks(): Networks {
+  if (known !== undefined) return known;
+  const [closed, open] = [new BlockList(), new BlockList()];
+  for (const network of closedV4) addSubnet(closed, network, "ipv4");
+  for (const network of closedV6) addSubnet(closed, network, "ipv6");
+  addSubnet(open, "2000::/3", "ipv6");
+  known = { closed, open };
+  return known;
+}
+
 /** Whether an IP address is public: not private, loopback, link-local, reserved or multicast. */
 export function isPublicAddress(address: string): boolean {
+  const { closed, open } = networks();
   if (isIPv4(address)) return !closed.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;
   return open.check(address, "ipv6") && !closed.check(address, "ipv6");

@@ -1,0 +1,137 @@
+import { createRequire } from "node:module";
+import { zstandard } from "./kept-compression.ts";
+
+/**
+ * Parts of libraries that the product never uses, and modules of the runtime that rare calls need.
+ * Each byte of source is four bytes in the executable, because its bytecode and its strings are
+ * added; the runtime's own modules are added as bytecode as well when they are imported statically.
+ */
+
+/**
+ * Loaded when a member is first used: by a fetch of a foreign URL, and by the terminal's size where
+ * the runtime does not know it.
+ */
+const rarelyUsed = [
+  "http",
+  "https",
+  "net",
+  "dns",
+  "dns/promises",
+  "child_process",
+  "assert",
+] as const;
+/** Every file that imports them. */
+const rarelyUsedIn =
+  /\/(?:outbound\/(?:fetch-file|public-address)\.ts|platform\/listen\.ts|terminal-size\/index\.js|signal-exit\/index\.js)$/;
+const rarelyUsedImport = new RegExp(
+  `(from |require\\()(["'])(?:node:)?(${rarelyUsed.join("|")})\\2`,
+  "g",
+);
+
+/** The only spinner that the dashboard draws. */
+const spinner = "toggle";
+
+/** The prefix of a file of the build that is not on the disk. */
+const yogaFile = "yoga.wasm.zst";
+
+/** Messages in other languages than English, which nothing selects. */
+const otherLanguages = /\/zod\/v4\/locales\/index\.js$/;
+/** Compiled schemas and schemas made from JSON Schema, which nothing makes. */
+const unusedParts = /\/zod\/v4\/(?:core\/compile|classic\/from-json-schema)\.js$/;
+
+/** Leaves out the parts of the schema library that a dynamic import of it would bring along. */
+export const fewerParts: Bun.BunPlugin = {
+  name: "fewer parts",
+  setup(build) {
+    build.onLoad({ filter: otherLanguages }, () => ({
+      contents: `export { default as en } from "./en.js";`,
+      loader: "js",
+    }));
+    build.onLoad({ filter: unusedParts }, async ({ path }) => {
+      const { exports } = new Bun.Transpiler({ loader: "js" }).scan(await Bun.file(path).text());
+      const lines = exports.map(
+        (name) => `export function ${name}() { throw new Error("${name} is not in this build"); }`,
+      );
+      return { contents: lines.join("\n"), loader: "js" };
+    });
+  },
+};
+
+/** Adds to `stored` what the modules read, by its name; `compressed:NAME` imports its path. */
+export async function smallerModules(stored: Map<string, Uint8Array>): Promise<Bun.BunPlugin> {
+  const yogaPath = Bun.resolveSync("yoga-layout", import.meta.dirname).replace(
+    /dist\/.*$/,
+    "dist/binaries/yoga-wasm-base64-esm.js",
+  );
+  const [before, encoded, after] = parted(await Bun.file(yogaPath).text());
+  stored.set(yogaFile, await zstandard(Buffer.from(encoded, "base64")));
+  const yoga = [
+    `import { readFileSync } from "node:fs";`,
+    `import wasmPath from "compressed:${yogaFile}" with { type: "file" };`,
+    `const wasm = () => Bun.zstdDecompressSync(readFileSync(wasmPath)).toString("base64");`,
+    `${before}" + wasm()${after}`,
+  ].join("\n");
+  return {
+    name: "smaller modules",
+    setup(build) {
+      void fewerParts.setup(build);
+      build.onLoad({ filter: /\/yoga-wasm-base64-esm\.js$/ }, () => ({
+        contents: yoga,
+        loader: "js",
+      }));
+      build.onLoad({ filter: /\/cli-spinners\/spinners\.json$/ }, async ({ path }) => {
+        const all: Record<string, unknown> = await Bun.file(path).json();
+        return { contents: JSON.stringify({ [spinner]: all[spinner] }), loader: "json" };
+      });
+      // The bundler asks no plugin about the runtime's own names.
+      build.onLoad({ filter: rarelyUsedIn }, async ({ path }) => ({
+        contents: (await Bun.file(path).text()).replace(rarelyUsedImport, '$1"rarely-used:$3"'),
+        loader: path.endsWith(".ts") ? "ts" : "js",
+      }));
+      build.onResolve({ filter: /^rarely-used:/ }, ({ path }) => ({
+        path: path.slice("rarely-used:".length),
+        namespace: "rarely-used",
+      }));
+      build.onLoad({ filter: /./, namespace: "rarely-used" }, ({ path }) => ({
+        contents: laterModule(path),
+        loader: "js",
+      }));
+    },
+  };
+}
+
+/** Files of a build that import a rarely used module of the runtime all the same. */
+export function wastefulImports(metafile: Bun.BuildMetafile | undefined): readonly string[] {
+  const names = new Set<string>(rarelyUsed.flatMap((name) => [name, `node:${name}`]));
+  return Object.entries(metafile?.inputs ?? {})
+    .filter(([, { imports }]) => imports.some(({ path }) => names.has(path)))
+    .map(([path]) => path);
+}
+
+/** Yoga's source before, in and after the base64 text of its program. */
+function parted(source: string): readonly [before: string, encoded: string, after: string] {
+  const [found, start = "", encoded = ""] =
+    /("data:application\/octet-stream;base64,)(AGFzb[^"]+)"/.exec(source) ?? [];
+  const [before, after, ...others] = found === undefined ? [] : source.split(found);
+  if (before === undefined || after === undefined || others.length > 0) {
+    throw new Error("the layout library has another form: see scripts/build/smaller-modules.ts");
+  }
+  return [before + start, encoded, after];
+}
+
+/** A module whose functions and classes load the runtime's own one at their first call. */
+function laterModule(name: string): string {
+  const members: Record<string, unknown> = createRequire(import.meta.url)(`node:${name}`);
+  const lines = Object.entries(members)
+    .filter(([key, value]) => typeof value === "function" && /^[A-Za-z]\w*$/.test(key))
+    .map(
+      ([key]) =>
+        `export function ${key}(...given) {\n` +
+        `  const own = loaded().${key};\n` +
+        `  return new.target ? Reflect.construct(own, given) : own(...given);\n}`,
+    );
+  return [
+    `const loaded = () => process.getBuiltinModule(${JSON.stringify(`node:${name}`)});`,
+    ...lines,
+  ].join("\n");
+}
