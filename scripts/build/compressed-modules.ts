@@ -35,6 +35,12 @@ const compressedOwn = [
   { path: "local/templates/web-app.ts", file: "web-app-template.zst" },
 ] as const;
 
+/** Every module that the executable holds compressed; each has an end-to-end test. */
+export const compressedModuleNames: readonly string[] = [
+  ...compressed,
+  ...compressedOwn.map(({ path }) => path),
+];
+
 const ownModules = new RegExp(`/src/(?:${compressedOwn.map(({ path }) => path).join("|")})$`);
 const repositorySource = join(import.meta.dirname, "../../src");
 const loader = join(repositorySource, "lib/compressed-module.ts");

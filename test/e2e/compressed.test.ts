@@ -1,0 +1,263 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { configurationServer } from "#test/commands/configuration-server.ts";
+import { startModelServer, type ModelTestServer } from "#test/support/model-server.ts";
+import { field } from "#test/support/platform.ts";
+import type { RunningPlatform } from "#test/support/platform-process.ts";
+import { S3Server } from "#test/support/s3/server.ts";
+import { startSmtpServer, type SmtpTestServer } from "#test/support/smtp-server.ts";
+import { startPlatform, svc, type SvcResult } from "#test/support/svc.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import {
+  makeDocx,
+  makePdf,
+  makeXlsx,
+  paragraph,
+  pdfLines,
+} from "#test/server/text/extraction/formats/build-files.ts";
+import { compressedModuleNames } from "../../scripts/build/compressed-modules.ts";
+
+/** Modules that the executable holds compressed work in it as they do from their sources. */
+
+let platform: RunningPlatform;
+let mail: SmtpTestServer;
+let model: ModelTestServer;
+let bucket: S3Server;
+let home: string;
+let variables: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  mail = await startSmtpServer();
+  model = await startModelServer({
+    answer: () => ({ text: "The otter crossing is 14 metres wide [1]." }),
+  });
+  bucket = S3Server.start({ directory: await temporaryDirectory("bucket") });
+  home = await temporaryDirectory("home");
+  platform = await startPlatform({
+    args: [
+      "--demo",
+      "--files-url",
+      `s3://files/svc?endpoint=${bucket.endpoint}&region=${bucket.region}`,
+    ],
+    env: {
+      AWS_ACCESS_KEY_ID: bucket.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      SVC_SMTP_URL: `smtp://127.0.0.1:${mail.port}?from=svc@example.org`,
+      AI_BASE_URL: model.url,
+      AI_CHAT_MODEL: "large",
+    },
+  });
+  variables = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
+  const selected = await run("workspace", "select", "planning");
+  expect(selected).toMatchObject({ exitCode: 0 });
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await Promise.all([mail, model, bucket].map((server) => server[Symbol.asyncDispose]()));
+});
+
+async function run(...words: readonly string[]): Promise<SvcResult> {
+  return await svc(words, { home, cwd: home, env: variables, timeoutMs: 60_000 });
+}
+
+async function json(...words: readonly string[]): Promise<unknown> {
+  const { stdout, stderr, exitCode } = await run(...words, "--format", "json");
+  expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+  return JSON.parse(stdout);
+}
+
+/** A file with a fact that a search finds. */
+interface Source {
+  readonly module: string;
+  readonly name: string;
+  readonly bytes: string | Uint8Array | Bun.BunFile;
+  readonly query: string;
+  readonly found: RegExp;
+}
+
+const sources: readonly Source[] = [
+  {
+    module: "htmlparser2",
+    name: "heron.html",
+    bytes: "<title>Heron</title><p>The heron&#39;s nest is 31 metres above the weir.</p>",
+    query: "heron nest weir",
+    found: /heron's nest is 31 metres/,
+  },
+  {
+    module: "papaparse",
+    name: "badgers.csv",
+    bytes: 'sett,entrances\n"Quarry, upper",17\n',
+    query: "badger sett entrances quarry",
+    found: /Quarry, upper/,
+  },
+  {
+    module: "postal-mime",
+    name: "kestrel.eml",
+    bytes: [
+      "From: ada@example.org",
+      "Subject: Kestrel",
+      "MIME-Version: 1.0",
+      "Content-Type: text/plain; charset=utf-8",
+      "Content-Transfer-Encoding: base64",
+      "",
+      btoa("The kestrel box hangs on the silo of Millfield Farm."),
+      "",
+    ].join("\r\n"),
+    query: "kestrel box silo",
+    found: /kestrel box hangs on the silo/,
+  },
+  {
+    module: "unpdf/pdfjs",
+    name: "otter.pdf",
+    bytes: makePdf([pdfLines(["The otter crossing is 14 metres wide at the mill race."])]),
+    query: "otter crossing wide",
+    found: /otter crossing is 14 metres wide/,
+  },
+  {
+    module: "saxes",
+    name: "lapwing.docx",
+    bytes: makeDocx(paragraph("The lapwing meadow is mown in late September.")),
+    query: "lapwing meadow mown",
+    found: /lapwing meadow is mown/,
+  },
+  {
+    module: "saxes",
+    name: "dormouse.xlsx",
+    bytes: makeXlsx({
+      Boxes:
+        '<row><c t="inlineStr"><is><t>Dormouse box</t></is></c>' +
+        '<c t="inlineStr"><is><t>Hazel coppice 42</t></is></c></row>',
+    }),
+    query: "dormouse box hazel coppice",
+    found: /Hazel coppice 42/,
+  },
+  {
+    module: "tesseract.js-core/tesseract-core-simd-lstm.js",
+    name: "notice.png",
+    bytes: Bun.file(join(import.meta.dirname, "../server/text/ocr/pictures/notice.png")),
+    query: "Quayside Bakery outdoor seating guests",
+    found: /twenty-four guests/,
+  },
+];
+
+describe("documents", () => {
+  test.each(sources)(
+    "$name is read, indexed and found with $module",
+    async (source) => {
+      const file = join(home, source.name);
+      await Bun.write(file, source.bytes as Blob);
+      const { items } = (await json(
+        ..."resources list planning-application --limit 1".split(" "),
+      )) as { items: { id: string }[] };
+      const context = ["--planning-application-id", items[0]?.id ?? ""];
+      const done = await json("docs", "upload", file, ...context, "--wait");
+      expect(done).toMatchObject({ files: [{ jobStatus: "succeeded" }] });
+      const found = await json("docs", "search", source.query, "--mode", "fulltext");
+      const { results } = found as { results: { filename: string; text: string }[] };
+      const own = results.find(({ filename }) => filename === source.name);
+      expect(own?.text.replaceAll(/\s+/g, " ")).toMatch(source.found);
+    },
+    90_000,
+  );
+
+  test("their bytes are in the bucket, by signed requests (aws4fetch)", async () => {
+    expect(bucket.requests.some(({ method }) => method === "PUT")).toBe(true);
+  });
+});
+
+test("a model over HTTP answers with a citation (@ai-sdk/openai-compatible)", async () => {
+  const question = "How wide is the otter crossing at the mill race?";
+  const reply = await json("chat", "send", question, "--workflow", "planning-assistant");
+  expect(reply).toMatchObject({ model: "large" });
+  expect(field(field(reply, "message"), "content")).toContain("14 metres wide");
+  expect(model.requests.some(({ path }) => path.endsWith("/chat/completions"))).toBe(true);
+}, 60_000);
+
+test("an invitation arrives over SMTP (nodemailer)", async () => {
+  expect(await run("user", "invite", "--email", "ada@example.org")).toMatchObject({ exitCode: 0 });
+  // The demo has invited others.
+  const own = mail.mails.filter(({ to }) => to.includes("ada@example.org"));
+  expect(own).toMatchObject([{ data: expect.stringContaining("Subject: Invitation to Planning") }]);
+}, 60_000);
+
+test("env keeps variables in Azure App Configuration (@azure/app-configuration)", async () => {
+  await using server = configurationServer();
+  const root = join(await temporaryDirectory("project"), "portal");
+  await mkdir(join(root, "src/eai.config"), { recursive: true });
+  await Bun.write(join(root, "src/eai.config/object-types.json"), "[]");
+  await Bun.write(join(root, ".env.local"), "GREETING=hello\n");
+  const env = { AZURE_APPCONFIG_CONNECTION_STRING: server.connectionString };
+  const pushed = await svc(["env", "push"], { cwd: root, home, env });
+  expect(pushed).toMatchObject({ exitCode: 0 });
+  expect(server.settings()).toMatchObject([{ key: "svc/portal/GREETING", value: "hello" }]);
+  await Bun.write(join(root, ".env.local"), "");
+  expect(await svc(["env", "pull"], { cwd: root, home, env })).toMatchObject({ exitCode: 0 });
+  expect(await Bun.file(join(root, ".env.local")).text()).toBe("GREETING=hello\n");
+}, 60_000);
+
+test("sign-in on another device shows a code (oauth4webapi)", async () => {
+  const login = svc(["login", "--device"], {
+    home: await temporaryDirectory("home"),
+    env: { BASE_URL_PUBLIC_API: platform.url },
+    timeoutMs: 3_000,
+  });
+  // The code is waited for until the process is killed; what it said is in the message.
+  await expect(login).rejects.toThrow(/\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/);
+});
+
+test("--jq and --template (jq-wasm, liquidjs)", async () => {
+  expect(await run("errors", "--jq", ".errors[0].code")).toMatchObject({ stdout: "E001\n" });
+  const shown = await run("errors", "--template", "{{ it.errors[0].code | downcase }}");
+  expect(shown).toMatchObject({ stdout: "e001\n" });
+});
+
+test("a new project has the web app and the library (web-app.ts, client library)", async () => {
+  const cwd = await temporaryDirectory("new");
+  expect(await svc(["init", "portal"], { cwd, home })).toMatchObject({ exitCode: 0 });
+  expect(await Bun.file(join(cwd, "portal/server.mjs")).text()).toContain("createServer");
+  const library = join(cwd, "portal/vendor/svc/index.js");
+  const { createClient } = (await import(library)) as { createClient: unknown };
+  expect(createClient).toBeTypeOf("function");
+});
+
+test("/docs has its pages (site.ts)", async () => {
+  const page = await fetch(`${platform.url}/docs`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<title>");
+});
+
+test("an agent's request is answered at /mcp (mcp/sdk.ts)", async () => {
+  const response = await fetch(`${platform.url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${variables["SVC_TOKEN"]}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
+      },
+    }),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('"serverInfo"');
+});
+
+test("every compressed module is named by a test of this file", async () => {
+  const text = await Bun.file(import.meta.filename).text();
+  const shortName = (name: string): string =>
+    name.replace(/^(?:.*\/)(?=(?:site|web-app)\.ts$)/, "");
+  // Codes to scan and passkeys need a browser: test/e2e/second-factor.test.ts has one.
+  const inBrowser = new Set(["uqr", "@simplewebauthn/server"]);
+  const missing = compressedModuleNames.filter(
+    (name) => !inBrowser.has(name) && !text.includes(shortName(name)),
+  );
+  expect(missing).toEqual([]);
+});
