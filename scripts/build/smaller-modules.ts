@@ -4,7 +4,7 @@ import { zstandard } from "./kept-compression.ts";
 /**
  * Parts of libraries that the product never uses, and modules of the runtime that rare calls need.
  * Each byte of source is four bytes in the executable, because its bytecode and its strings are
- * added; the runtime's own modules are added as bytecode as well when they are imported statically.
+ * added, and the bytecode of those modules of the runtime that are imported statically.
  */
 
 /**
