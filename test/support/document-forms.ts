@@ -31,7 +31,10 @@ const types = [
       vertical_key: text,
       workflow_key: text,
       status: text,
-      config: { type: "object", properties: { documentLifecycle: text } },
+      config: {
+        type: "object",
+        properties: { documentLifecycle: text, classifierKey: text },
+      },
     },
   },
   {

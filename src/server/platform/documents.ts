@@ -42,6 +42,7 @@ export async function createDocuments(
     blobs,
     jobs,
     classify: understanding.classify,
+    readiness: understanding.readiness,
     onRemoved: (writer, document) => understanding.onRemoved(writer, document),
   });
   await documents.recover();

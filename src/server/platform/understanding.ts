@@ -8,12 +8,14 @@ import {
   trainingWork,
 } from "../domains/classifiers/training.ts";
 import { UnderstandingService } from "../domains/content-understanding/service.ts";
+import { schemaFault } from "../domains/document-types/readiness.ts";
 import { readFields } from "../domains/document-types/read-fields.ts";
 import { DocumentTypeService } from "../domains/document-types/service.ts";
 import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
 import { ReviewService } from "../domains/reviews/service.ts";
 import { forgetReviews } from "../domains/reviews/store.ts";
 import type { DocumentUnderstanding } from "../domains/documents/stages/stage.ts";
+import type { ClassificationReadiness } from "../domains/documents/upload/readiness.ts";
 import type { UrlClassifier } from "../domains/documents/requests/analyze-url.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
@@ -44,11 +46,25 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
       if (fields !== undefined) await queueFields(writer, document, fields, time);
     },
   };
+  const readiness: ClassificationReadiness = async (thing) => {
+    const { labels, fault } = await models.readiness(thing);
+    const { workspaceId } = thing;
+    const schemas = await schemaFault(database.read, workspaceId, new Set(labels));
+    const hasRoom = !base.room.files.isLacking && !base.room.database.isLacking;
+    return [
+      ...(fault === undefined ? [] : [{ part: "classifier", fault } as const]),
+      ...(schemas === undefined || labels === undefined
+        ? []
+        : [{ part: "schemas", fault: schemas } as const]),
+      ...(hasRoom ? [] : [{ part: "storage", fault: "the storage has no space left" } as const]),
+    ];
+  };
   const kinds: Readonly<Record<string, JobWork>> = {
     [trainingJobKind]: trainingWork({ database: unkeyedDatabase, now }),
   };
   return {
     reader,
+    readiness,
     classify: (...input: Parameters<UrlClassifier>) => models.classifyDocument(...input),
     kinds,
     onRemoved: async (

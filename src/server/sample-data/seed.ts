@@ -7,6 +7,7 @@ import type { JsonObject } from "#contract/values.ts";
 import { invited, member } from "#contract/members.ts";
 import { workspace } from "#contract/workspaces.ts";
 import { sampleClassifier, sampleClassifierKey } from "./classifier/definition.ts";
+import { sampleAnalyzer, sampleType, sampleTypeKey } from "./classifier/document-type.ts";
 import { sampleExamples } from "./classifier/example-texts.ts";
 import { SampleDataCaller, type SampleDataTarget } from "./caller.ts";
 import { licences } from "./licences.ts";
@@ -28,6 +29,7 @@ export interface SampleWorkspaces {
 
 const councilSlug = "northwind-council";
 const anything = z.looseObject({});
+const keyed = z.looseObject({ key: z.string() });
 
 /**
  * Creates a council with two desks, their records, members and documents, through the v4 routes.
@@ -131,16 +133,26 @@ async function ensureWorkflow(caller: SampleDataCaller): Promise<void> {
 /** Trained in the background; its rules classify at once. */
 async function ensureClassifier(caller: SampleDataCaller): Promise<void> {
   const path = "/v4/data/documents/classifiers";
-  const present = await caller.list(path, z.looseObject({ key: z.string() }));
+  const present = await caller.list(path, keyed);
   if (present.some(({ key }) => key === sampleClassifierKey)) return;
   const own = `${path}/${sampleClassifierKey}`;
   await caller.call("PUT", own, anything, sampleClassifier);
   await caller.call("POST", `${own}/examples`, anything, { examples: sampleExamples });
 }
 
+/** The fields of one kind of document, without which no workflow classifies files by itself. */
+async function ensureDocumentType(caller: SampleDataCaller): Promise<void> {
+  const documents = "/v4/data/documents";
+  const present = await caller.list(`${documents}/document-types`, keyed);
+  if (present.some(({ key }) => key === sampleTypeKey)) return;
+  await caller.call("PUT", `${documents}/analyzers/${sampleTypeKey}`, anything, sampleAnalyzer);
+  await caller.call("PUT", `${documents}/document-types/${sampleTypeKey}`, anything, sampleType);
+}
+
 async function fillPlanning(caller: SampleDataCaller): Promise<void> {
   await ensureTypes(caller, planningTypes);
   await ensureClassifier(caller);
+  await ensureDocumentType(caller);
   const ids = await ensureRecords(caller, "planning-application", planningApplications);
   const requestIds = await ensureRecords(caller, "business-request", businessRequests);
   await ensureRecords(caller, "assess-case", assessCases(ids.slice(-5), requestIds));
@@ -177,6 +189,7 @@ async function ensureDocuments(
 async function fillLicensing(caller: SampleDataCaller): Promise<void> {
   await ensureTypes(caller, licensingTypes);
   await ensureClassifier(caller);
+  await ensureDocumentType(caller);
   await ensureRecords(caller, "licence", licences);
   await ensureWorkflow(caller);
 }

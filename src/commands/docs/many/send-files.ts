@@ -162,6 +162,7 @@ function answerOf(accepted: UploadAccepted): JournalAnswer {
 
 /** Refusals of the context, which every file of the run has. */
 const contextRefusals: ReadonlySet<unknown> = new Set([
+  "classification-not-ready",
   "document-context-missing",
   "unsupported-processing-mode",
 ]);

@@ -19,6 +19,9 @@ const recordTypes = {
 } as const;
 type RecordName = keyof typeof recordTypes;
 
+/** Addresses of files: a workflow gets documents by their ids only (spec 4.1 rule 13). */
+const addressName = /^(?:(?:document|file|blob|storage)_?(?:url|uri|path|address)s?|urls?)$/i;
+
 interface PlacedId {
   readonly value: string;
   readonly pointer: string;
@@ -54,6 +57,11 @@ function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): 
   const recordIds = new Map<RecordName, PlacedId>();
   for (const place of places) {
     const context = request[place] ?? {};
+    for (const name of Object.keys(context)) {
+      if (!addressName.test(name)) continue;
+      const detail = "is an address: name documents by documentIds";
+      faults.push({ pointer: pointer(place, name), detail });
+    }
     documents.push(...readDocuments(context["documentIds"], place, faults));
     for (const name of Object.keys(recordTypes) as RecordName[]) {
       const value = context[name];

@@ -18,6 +18,12 @@ export interface ClassifiedThing {
   readonly context: { readonly vertical_key?: string; readonly workflow_key?: string };
 }
 
+/** Either the labels or the fault is given. */
+export interface ClassifierReadiness {
+  readonly labels?: readonly string[];
+  readonly fault?: string;
+}
+
 const cacheBytes = 64 * 1024 * 1024;
 const bindingType = "vertical-product-config";
 
@@ -53,6 +59,22 @@ export class ClassifierModels {
     const { chat } = this.parts.models;
     if (decided.method !== "none" || chat === undefined) return decided;
     return askChatModel(chat, found.definition, decided, text, signal);
+  }
+
+  /** The labels that the document's classifier can give, or why it can give none. */
+  async readiness(thing: ClassifiedThing): Promise<ClassifierReadiness> {
+    const found = await this.#classifierFor(thing);
+    if (found === undefined) return { fault: "no classifier is published for it" };
+    const { key, definition, model } = found;
+    const named = `the classifier ${JSON.stringify(key)}`;
+    if (definition.status !== "active") return { fault: `${named} is ${definition.status}` };
+    const labels = definition.labels.filter(({ retired }) => retired !== true);
+    const decides =
+      model !== null ||
+      this.parts.models.chat !== undefined ||
+      labels.some(({ rule }) => rule !== undefined);
+    if (!decides) return { fault: `${named} has neither rules nor a trained model` };
+    return { labels: labels.map((label) => label.key) };
   }
 
   async classify(

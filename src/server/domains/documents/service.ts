@@ -38,6 +38,7 @@ import { getJob } from "../../jobs/store.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
 import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
 import { ragIndex } from "./requests/rag-index.ts";
+import type { ClassificationReadiness } from "./upload/readiness.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
@@ -88,6 +89,7 @@ export class DocumentService {
       jobs: JobRunner;
       records: RecordLookup;
       passages: PassageFinder;
+      readiness?: ClassificationReadiness;
       /** Classifies the files of `classify-by-url`. */
       classify?: UrlClassifier;
       /** Removes the data of other domains, in the transaction that removes the row. */

@@ -9,6 +9,7 @@ import type { BlobRemovals } from "../../../files/blob-removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
 import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
+import { requireReadiness, type ClassificationReadiness } from "./readiness.ts";
 import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
 /** Document uploads: scope, bytes, acceptance (spec 2.5, 2.8, part 3, 4.1). */
@@ -20,7 +21,9 @@ export class DocumentUploads {
 
   /** Makes all checks that need no file. */
   async begin(workspaceId: string, oid: string, fields: UploadFields): Promise<OpenUpload> {
-    const scope = await resolveUploadScope(this.options.records, workspaceId, fields);
+    const { records, readiness } = this.options;
+    const scope = await resolveUploadScope(records, workspaceId, fields);
+    if (readiness !== undefined) await requireReadiness(readiness, workspaceId, fields, scope);
     return new OpenUpload(this.options, this.#acceptances, { workspaceId, oid, fields, scope });
   }
 }
@@ -31,6 +34,8 @@ export interface DocumentUploadOptions {
   readonly removals: BlobRemovals;
   readonly jobs: JobRunner;
   readonly records: RecordLookup;
+  /** Without it every workflow counts as ready. */
+  readonly readiness?: ClassificationReadiness | undefined;
   readonly now: () => Date;
   /** Maximum number of bytes of all files together. */
   readonly limitBytes: number;
