@@ -13,7 +13,7 @@ import { insertPages } from "../../../src/server/domains/documents/store/page-te
 import { insertPassages } from "../../../src/server/domains/documents/store/passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
 import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
-import { findTerms } from "../../../src/server/text/passages/find-terms.ts";
+import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels } from "../../../src/server/models/models.ts";
@@ -130,7 +130,7 @@ function questionsAbout(pages: readonly ManualPage[], known: ReadonlySet<string>
   return pages
     .flatMap(({ text }) => {
       const sentences = splitSentences(text).filter((sentence) => {
-        const words = new Set(findTerms(sentence.text).map(({ stem }) => stem)).size;
+        const words = new Set(findTerms(sentence.text).map(({ term }) => term)).size;
         return (
           words >= 7 &&
           words <= 20 &&

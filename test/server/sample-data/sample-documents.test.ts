@@ -4,7 +4,7 @@ import type { ExtractedDocument } from "#server/text/extraction/extracted-docume
 import { extractText } from "#server/text/extraction/extract-text.ts";
 import { type Chunk, chunkPages } from "#server/text/passages/chunk-pages.ts";
 import { selectPassages, verifyQuote } from "#server/text/passages/select-passages.ts";
-import { findTerms } from "#server/text/passages/find-terms.ts";
+import { findTerms } from "#server/text/terms/terms.ts";
 import { sampleDocuments } from "#server/sample-data/sample-documents.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Ranks chunks like a plain full-text index, by the number of the question's words. */
 function findChunks(question: string): { chunk: Source; score: number }[] {
-  const terms = [...new Set(findTerms(question).map(({ stem }) => stem))];
+  const terms = [...new Set(findTerms(question).map(({ term }) => term))];
   const found = chunks.map((chunk) => {
     const text = `${chunk.text} ${chunk.context}`.toLowerCase();
     return { chunk, score: terms.filter((term) => text.includes(term)).length };

@@ -4,7 +4,8 @@ import { splitGraphemes } from "#lib/terminal-text.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
-import { questionTerms, type PassageFinder } from "../documents/service.ts";
+import { findTerms } from "../../text/terms/terms.ts";
+import type { PassageFinder } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
@@ -242,7 +243,8 @@ export class ChatService {
 
 /** A short question such as "And when?" is combined with the question before it. */
 function questionAfter(earlier: readonly Message[], message: string): string {
-  if (questionTerms(message).length >= minimumTerms) return message;
+  const words = new Set(findTerms(message).map(({ term }) => term));
+  if (words.size >= minimumTerms) return message;
   const asked = earlier.findLast(({ role }) => role === "user");
   return asked === undefined ? message : `${asked.content}\n${message}`;
 }

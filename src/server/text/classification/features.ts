@@ -1,4 +1,4 @@
-import { findTerms } from "../passages/find-terms.ts";
+import { findTerms } from "../terms/terms.ts";
 
 /** A sparse vector: features by their hash in ascending order, with their values. */
 export interface Features {
@@ -25,7 +25,7 @@ export function featuresOf(text: string): Features {
   const counts = new Map<number, number>();
   const grams = new Map<number, number>();
   let before = "";
-  for (const { stem } of findTerms(text.slice(0, charactersClassified))) {
+  for (const { term: stem } of findTerms(text.slice(0, charactersClassified))) {
     if (/\p{N}/u.test(stem)) {
       before = "#";
       continue;

@@ -1,6 +1,7 @@
 import { type Chunk, isHeading } from "./chunk-pages.ts";
 import { splitSentences } from "./sentences.ts";
-import { findNameStems, findTerms, isIdentifier } from "./find-terms.ts";
+import { isIdentifier } from "../terms/find-words.ts";
+import { findNameTerms, findTerms } from "../terms/terms.ts";
 
 /** A chunk whose passages may be quoted. */
 export type PassageSource = Pick<Chunk, "page" | "start" | "end" | "text"> & {
@@ -58,7 +59,7 @@ export function selectPassages<Source extends PassageSource>(
   candidates: readonly { chunk: Source; score: number }[],
   options: { limit?: number; rarities?: ReadonlyMap<string, number> } = {},
 ): Passage<Source>[] {
-  const asked = new Set(findTerms(question).map((term) => term.stem));
+  const asked = new Set(findTerms(question).map(({ term }) => term));
   if (asked.size === 0) return [];
   const named = [...asked].filter(isIdentifier);
   const ranked = candidates.toSorted((a, b) => b.score - a.score).slice(0, chunksAtMost);
@@ -104,7 +105,7 @@ function sentencesOf<Source extends PassageSource>(
   return splitSentences(chunk.text).map(({ start, end, text }) => {
     const counts = new Map<string, number>();
     const terms = findTerms(text);
-    for (const { stem } of terms) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const { term } of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     if (isHeading(text)) heading = new Set(counts.keys());
     return {
       chunk,
@@ -121,7 +122,7 @@ function sentencesOf<Source extends PassageSource>(
 }
 
 function wordsAround({ text, context = "" }: PassageSource): Set<string> {
-  return findNameStems(context).union(new Set(findTerms(text).map((term) => term.stem)));
+  return findNameTerms(context).union(new Set(findTerms(text).map(({ term }) => term)));
 }
 
 /** The weight of each word of the question: rarer words weigh more. */
@@ -191,8 +192,8 @@ function answers(
   if (wants === null) return false;
   let rest = "";
   let from = 0;
-  for (const { stem, start, end } of findTerms(candidate.text)) {
-    if (!weights.has(stem)) continue;
+  for (const { term, start, end } of findTerms(candidate.text)) {
+    if (!weights.has(term)) continue;
     rest += `${candidate.text.slice(from, start)}…`;
     from = end;
   }
@@ -206,7 +207,7 @@ function isLabelled(
 ): boolean {
   const label = /^([^\t:：]{1,60})[\t:：]\s*\S/u.exec(candidate.text)?.[1];
   if (label === undefined) return false;
-  const stems = findTerms(label).map((term) => term.stem);
+  const stems = findTerms(label).map(({ term }) => term);
   return stems.length > 0 && stems.every((each) => weights.has(each));
 }
 

@@ -1,7 +1,7 @@
 import type { SearchHighlight } from "#contract/resources/search.ts";
 import { cutAt } from "../cut-at-character.ts";
 import type { SearchedText } from "./searched-texts.ts";
-import { wordsOf, type FoundWord } from "./search-terms.ts";
+import { indexTerms, type Term } from "../terms/terms.ts";
 
 const highlightsAtMost = 5;
 const charactersAtMost = 200;
@@ -15,7 +15,7 @@ export function highlightsOf(
   terms: ReadonlySet<string>,
 ): SearchHighlight[] {
   const found = texts.flatMap(({ property, text }, order) => {
-    const words = wordsOf(text).filter(({ term }) => terms.has(term));
+    const words = indexTerms(text).filter(({ term }) => terms.has(term));
     const part = bestPart(text, words);
     return part === undefined ? [] : [{ property, order, ...part }];
   });
@@ -32,7 +32,7 @@ interface Part {
   readonly worth: number;
 }
 
-function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
+function bestPart(text: string, words: readonly Term[]): Part | undefined {
   if (words.length === 0) return undefined;
   if (text.length <= charactersAtMost) return partOf(text, words, 0, text.length);
   let best: { start: number; end: number; worth: number } | undefined;
@@ -61,7 +61,7 @@ function bestPart(text: string, words: readonly FoundWord[]): Part | undefined {
 }
 
 /** A part of a text that begins and ends between words. */
-function partOf(text: string, words: readonly FoundWord[], from: number, to: number): Part {
+function partOf(text: string, words: readonly Term[], from: number, to: number): Part {
   const start = from === 0 ? 0 : from + (/^\S*\s+/.exec(text.slice(from, to))?.[0].length ?? 0);
   const rest = text.slice(start, to);
   const end =

@@ -1,5 +1,5 @@
 import { likeness, type Embedder, type Vector } from "./likeness.ts";
-import { isSpelt } from "./search-terms.ts";
+import { isSpelt } from "../terms/terms.ts";
 
 /** BM25's saturation of repeated words, and its weight of a record's length. */
 const saturation = 1.2;

@@ -3,7 +3,7 @@ import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
-import { wordsOf } from "./search-terms.ts";
+import { indexTerms } from "../terms/terms.ts";
 
 /** A searchable property and its path of members. */
 export interface SearchedProperty {
@@ -73,7 +73,7 @@ export function searchEntry(
   const distinct = new Set<string>();
   let length = 0;
   for (const { text } of textsOf(properties, data)) {
-    for (const { term } of wordsOf(text)) {
+    for (const { term } of indexTerms(text)) {
       length += 1;
       if (distinct.size < termsAtMost) distinct.add(term);
     }

@@ -1,5 +1,5 @@
 import type { Citation } from "#contract/chat.ts";
-import { findTerms } from "../../../text/passages/find-terms.ts";
+import { findTerms } from "../../../text/terms/terms.ts";
 import { verifyQuote } from "../../../text/passages/select-passages.ts";
 import { splitSentences } from "../../../text/passages/sentences.ts";
 import type { AnswerPart, AnswerSource } from "../answer-engine.ts";
@@ -121,7 +121,7 @@ const quotation = /[“"„]([^“”"„]{8,})[”"“]/g;
 
 function claimOf(sentence: string): Claim {
   return {
-    terms: new Set(findTerms(sentence).map(({ stem }) => stem)),
+    terms: new Set(findTerms(sentence).map(({ term }) => term)),
     numbers: numbersOf(sentence, 2),
     quotes: [...sentence.matchAll(quotation)].map(([, text = ""]) => onOneLine(text)),
   };
@@ -166,7 +166,7 @@ function supportOf({ terms, numbers, quotes }: Claim, text: string): number {
   if (!numbers.every((each) => hasNumber(known, each))) return 0;
   const line = quotes.length === 0 ? "" : onOneLine(text);
   if (quotes.some((quote) => !line.includes(quote))) return 0;
-  const stems = new Set(findTerms(text).map(({ stem }) => stem));
+  const stems = new Set(findTerms(text).map(({ term }) => term));
   const having = [...terms].filter((term) => stems.has(term)).length;
   return terms.size === 0 ? 0 : having / terms.size;
 }
@@ -177,7 +177,7 @@ function bestSentence(source: AnswerSource, claim: Claim): { start: number; end:
   let best = { start: 0, end: Math.min(source.text.length, quoteCharactersAtMost) };
   let worth = -1;
   for (const { start, end, text } of sentences) {
-    const stems = new Set(findTerms(text).map(({ stem }) => stem));
+    const stems = new Set(findTerms(text).map(({ term }) => term));
     const having = [...claim.terms].filter((term) => stems.has(term)).length;
     const numbers = claim.numbers.filter((each) => text.includes(each.text)).length;
     if (having + numbers > worth) {

@@ -1,4 +1,4 @@
-import { findTerms } from "../../../text/passages/find-terms.ts";
+import { findTerms } from "../../../text/terms/terms.ts";
 import { bm25, rarity } from "../../../text/search/ranking.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
@@ -91,7 +91,7 @@ export function matchesIn(
   terms: ReadonlySet<string>,
 ): { start: number; end: number }[] {
   return findTerms(text)
-    .filter(({ stem }) => terms.has(stem))
+    .filter(({ term }) => terms.has(term))
     .slice(0, matchesAtMost)
     .map(({ start, end }) => ({ start, end }));
 }

@@ -1,6 +1,6 @@
 import { likeness, triplesOf, type Embedder } from "../../../text/search/likeness.ts";
 import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
-import { isSpelt } from "../../../text/search/search-terms.ts";
+import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Database, Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";

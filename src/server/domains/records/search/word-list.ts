@@ -1,7 +1,7 @@
 import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
 import { triplesOf } from "../../../text/search/likeness.ts";
 import type { SearchEntry } from "../../../text/search/searched-texts.ts";
-import { isSpelt } from "../../../text/search/search-terms.ts";
+import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Database } from "../../../database/database.ts";
 import { addWords, presentWords } from "../store/search/stored-words.ts";
 

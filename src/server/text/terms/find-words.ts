@@ -1,6 +1,3 @@
-/** A word of a text by its stem; offsets are UTF-16 code units. */
-export type Term = { stem: string; start: number; end: number };
-
 /** Words that do not describe a text or a question. */
 const stopWords: ReadonlySet<string> = new Set(
   (
@@ -31,7 +28,7 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /** Letters with their marks, because the vowels of many scripts are marks. */
 const spaced = `[[\\p{L}\\p{N}]--${unspacedLetter}][[\\p{L}\\p{N}\\p{M}]--${unspacedLetter}]*`;
-const word = new RegExp(`${spaced}(?:[\\-'’.\\/]${spaced})*|${unspacedLetter}+`, "gv");
+const joined = new RegExp(`${spaced}(?:[\\-'’.\\/]${spaced})*|${unspacedLetter}+`, "gv");
 const joint = /[-'’./]/;
 const plainWord = new RegExp(spaced, "gv");
 const unspaced = new RegExp(`^${unspacedLetter}`, "v");
@@ -52,7 +49,7 @@ export type Word = { text: string; start: number; end: number; isIdentifier: boo
  */
 export function findWords(text: string): Word[] {
   const words: Word[] = [];
-  for (const match of text.matchAll(word)) {
+  for (const match of text.matchAll(joined)) {
     const whole = match[0];
     const start = match.index;
     const isJoined = joint.test(whole);
@@ -69,45 +66,19 @@ export function findWords(text: string): Word[] {
   return words;
 }
 
+/** Words with what joins them, such as the whole of `PA-2026-0042-plans.pdf`. */
+export function findJoined(text: string): string[] {
+  return Array.from(text.matchAll(joined), ([whole]) => whole);
+}
+
 /** The parts of a joined word, or the words of a run without spaces. */
-function partsOf(whole: string): { text: string; start: number }[] {
+export function partsOf(whole: string): { text: string; start: number }[] {
   if (unspaced.test(whole)) {
     return Array.from(segmenter.segment(whole), ({ segment: text, index: start }) => {
       return { text, start };
     });
   }
   return Array.from(whole.matchAll(plainWord), ({ 0: text, index }) => ({ text, start: index }));
-}
-
-export function findTerms(text: string): Term[] {
-  return findWords(text).flatMap((found) => {
-    const { start, end } = found;
-    const lower = found.text.toLowerCase();
-    if (found.isIdentifier) return [{ stem: lower, start, end }];
-    return isStopWord(lower) ? [] : [{ stem: stem(lower), start, end }];
-  });
-}
-
-/** Most parts of a reference within a longer name: PA-2026-0042 has three. */
-const referenceParts = 5;
-
-/**
- * The stems of a file name's parts, and the references in it. `PA-2026-0042-plans.pdf` as a whole
- * would be one reference that no question contains.
- */
-export function findNameStems(name: string): Set<string> {
-  const stems = new Set<string>();
-  for (const [joined] of name.toLowerCase().matchAll(word)) {
-    const parts = partsOf(joined);
-    for (const [at, part] of parts.entries()) {
-      if (!isStopWord(part.text)) stems.add(stem(part.text));
-      for (const last of parts.slice(at + 1, at + referenceParts)) {
-        const run = joined.slice(part.start, last.start + last.text.length);
-        if (isIdentifier(run)) stems.add(run);
-      }
-    }
-  }
-  return stems;
 }
 
 /** True for a reference: letters and at least two digits, joined by hyphens or slashes. */

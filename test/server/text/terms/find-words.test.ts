@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { findNameStems, findTerms, stem } from "#server/text/passages/find-terms.ts";
+import { stem } from "#server/text/terms/find-words.ts";
+import { findNameTerms, findTerms } from "#server/text/terms/terms.ts";
 
 describe("findTerms", () => {
   test("a reference is one word, other joined words are split", () => {
     expect(findTerms("PA-2026-0042: the ground-floor café's HW/2026/3317")).toEqual([
-      { stem: "pa-2026-0042", start: 0, end: 12 },
-      { stem: "ground", start: 18, end: 24 },
-      { stem: "floor", start: 25, end: 30 },
-      { stem: "café", start: 31, end: 35 },
-      { stem: "hw/2026/3317", start: 38, end: 50 },
+      { term: "pa-2026-0042", start: 0, end: 12 },
+      { term: "ground", start: 18, end: 24 },
+      { term: "floor", start: 25, end: 30 },
+      { term: "cafe", start: 31, end: 35 },
+      { term: "hw/2026/3317", start: 38, end: 50 },
     ]);
   });
 
@@ -20,27 +21,27 @@ describe("findTerms", () => {
     ["데이터 플랫폼", ["데이터", "플랫폼"]],
   ])("%s", (text, expected) => {
     const found = findTerms(text);
-    expect(found.map((term) => term.stem)).toEqual(expected);
-    for (const { stem, start, end } of found) {
-      expect(text.slice(start, end).toLowerCase()).toBe(stem);
+    expect(found.map(({ term }) => term.normalize("NFC"))).toEqual(expected);
+    for (const { term, start, end } of found) {
+      expect(text.slice(start, end).toLowerCase()).toBe(term.normalize("NFC"));
     }
   });
 });
 
-describe("findNameStems", () => {
+describe("findNameTerms", () => {
   test("gives the parts of a name, and the references in it", () => {
-    const stems = findNameStems("Site plans_PA-2026-0042-v2.pdf");
+    const stems = findNameTerms("Site plans_PA-2026-0042-v2.pdf");
     for (const each of ["site", "plan", "pa", "2026", "0042", "pa-2026-0042"]) {
       expect(stems).toContain(each);
     }
-    expect(findNameStems("the-and.of")).toEqual(new Set());
-    expect(findNameStems("公園改修-PA-2026-0042.pdf")).toEqual(
-      findNameStems("公園 改修 PA-2026-0042.pdf"),
+    expect(findNameTerms("the-and.of")).toEqual(new Set());
+    expect(findNameTerms("公園改修-PA-2026-0042.pdf")).toEqual(
+      findNameTerms("公園 改修 PA-2026-0042.pdf"),
     );
   });
 
   test("takes linear time for a long name", () => {
-    const stems = findNameStems("a1-".repeat(100_000));
+    const stems = findNameTerms("a1-".repeat(100_000));
     expect(stems.size).toBeLessThan(10);
   });
 });

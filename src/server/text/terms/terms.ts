@@ -1,8 +1,21 @@
 import { RecentMap } from "../../kit/recent-map.ts";
-import { findWords, isStopWord, stem, type Word } from "../passages/find-terms.ts";
+import {
+  findJoined,
+  findWords,
+  isIdentifier,
+  isStopWord,
+  partsOf,
+  stem,
+  type Word,
+} from "./find-words.ts";
 
-/** A word of a text and its term for comparisons; offsets are UTF-16 units. */
-export interface FoundWord {
+/*
+ * The terms of all searches: records, documents, questions and classifiers. A term is a word
+ * without its case, accents and English endings.
+ */
+
+/** A term and the place of its word; offsets are UTF-16 units. */
+export interface Term {
   readonly term: string;
   readonly start: number;
   readonly end: number;
@@ -18,24 +31,57 @@ const queryTermsAtMost = 16;
  * The words of an NFC text, stemmed and without accents. A reference or compound gives itself and
  * its parts. Stop words count only in short texts.
  */
-export function wordsOf(text: string): FoundWord[] {
+export function indexTerms(text: string): Term[] {
   const all = findWords(text);
   const isShort = all.length <= wordsOfShortText;
-  const words: FoundWord[] = [];
+  const found: Term[] = [];
   for (const word of all) {
     const { terms, isTelling } = knownWord(word);
     if (!isShort && !isTelling) continue;
-    for (const term of terms) words.push({ term, start: word.start, end: word.end });
+    for (const term of terms) found.push({ term, start: word.start, end: word.end });
   }
-  return words;
+  return found;
+}
+
+/** One term for each word that is not a stop word. */
+export function findTerms(text: string): Term[] {
+  return findWords(text).flatMap((word) => {
+    const { terms, isTelling } = knownWord(word);
+    const [term] = terms;
+    return isTelling && term !== undefined ? [{ term, start: word.start, end: word.end }] : [];
+  });
+}
+
+/** Most parts of a reference within a longer name: PA-2026-0042 has three. */
+const referenceParts = 5;
+
+/**
+ * The terms of a file name's parts, and the references in it. `PA-2026-0042-plans.pdf` as a whole
+ * would be one reference that no question contains.
+ */
+export function findNameTerms(name: string): Set<string> {
+  const found = new Set<string>();
+  for (const joined of findJoined(name)) {
+    const parts = partsOf(joined);
+    for (const [at, part] of parts.entries()) {
+      const { terms, isTelling } = knownWord({ text: part.text, isIdentifier: false });
+      if (isTelling) for (const term of terms) found.add(term);
+      for (const last of parts.slice(at + 1, at + referenceParts)) {
+        const run = joined.slice(part.start, last.start + last.text.length);
+        if (!isIdentifier(run)) continue;
+        for (const term of termsOf(run.toLowerCase(), true).slice(0, 1)) found.add(term);
+      }
+    }
+  }
+  return found;
 }
 
 /** The different terms of a query. Stop words count only if there are no other words. */
-export function queryTerms(query: string): string[] {
+export function queryTerms(query: string, limit = queryTermsAtMost): string[] {
   const words = findWords(query.normalize("NFC")).map(knownWord);
   const telling = words.filter(({ isTelling }) => isTelling);
   const terms = (telling.length > 0 ? telling : words).flatMap(({ terms: [whole] }) => whole ?? []);
-  return [...new Set(terms)].slice(0, queryTermsAtMost);
+  return [...new Set(terms)].slice(0, limit);
 }
 
 /** True for a word that may be misspelt; false for numbers and references. */
@@ -52,7 +98,7 @@ interface KnownWord {
 /** Caches the terms of words, which take most of the time of a search. */
 const known = new RecentMap<string, KnownWord>(20_000);
 
-function knownWord(word: Word): KnownWord {
+function knownWord(word: Pick<Word, "text" | "isIdentifier">): KnownWord {
   let found = known.get(word.text);
   if (found === undefined) {
     const lower = word.text.toLowerCase();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSpelt, queryTerms, wordsOf } from "#server/text/search/search-terms.ts";
+import { indexTerms, isSpelt, queryTerms } from "#server/text/terms/terms.ts";
 
 describe("the words of a text", () => {
   test.each([
@@ -17,12 +17,12 @@ describe("the words of a text", () => {
     ["שָׁלוֹם 1️⃣", ["שלום", "1"]],
     ["อ่านที่", ["อ่าน", "ที่"]],
   ])("%s", (text, terms) => {
-    expect(wordsOf(text).map(({ term }) => term)).toEqual(terms);
+    expect(indexTerms(text).map(({ term }) => term)).toEqual(terms);
   });
 
   test("have their offsets", () => {
     const text = "A hedge, PA-1-23!";
-    const found = wordsOf(text).map(({ term, start, end }) => [term, text.slice(start, end)]);
+    const found = indexTerms(text).map(({ term, start, end }) => [term, text.slice(start, end)]);
     expect(found).toEqual([
       ["a", "A"],
       ["hedg", "hedge"],
@@ -34,9 +34,9 @@ describe("the words of a text", () => {
   });
 
   test("include stop words only in short texts", () => {
-    expect(wordsOf("The Who").map(({ term }) => term)).toEqual(["the", "who"]);
+    expect(indexTerms("The Who").map(({ term }) => term)).toEqual(["the", "who"]);
     const long = `The hedge ${"and the wall ".repeat(5)}`;
-    expect(new Set(wordsOf(long).map(({ term }) => term))).toEqual(new Set(["hedg", "wall"]));
+    expect(new Set(indexTerms(long).map(({ term }) => term))).toEqual(new Set(["hedg", "wall"]));
   });
 });
 
