@@ -28,7 +28,8 @@ export const docsSearchCommand = command({
   summary: "Search the text of documents",
   description:
     "Finds passages by their words in any common form, and by the name of their document. Each " +
-    "result is verbatim text of a page. --where filters documents, e.g. by " +
+    "result is verbatim text of a page. vector compares meanings with the platform's embedding " +
+    "model; without one it compares letters, which finds misspelt words. --where filters documents, e.g. by " +
     '{"classification.label":"decision-notice"}, mediaType, created_at, context.* or fields.<name>.',
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
@@ -62,7 +63,7 @@ export const docsSearchCommand = command({
     });
     const { output } = context;
     if (answer.note !== undefined) {
-      await output.note(shown`svc: the search is by words only: ${answer.note}`);
+      await output.note(shown`svc: words only, without vectors: ${answer.note}`);
     }
     await printRows(output, {
       rows: answer.results,

@@ -9,7 +9,8 @@ const defaultMode: SearchMode = "hybrid";
 
 /**
  * Searches the passages of indexed documents. A passage counts by its words, in any common English
- * form, and by its document's file name and title. `where` is a filter as in the list of documents;
+ * form, and by its document's file name and title. `vector` and `hybrid` also compare vectors: of
+ * the embedding model, or of letters without one. `where` is a filter as in the list of documents;
  * `fields.<name>` is the value of an extracted field, compared as text.
  */
 export const documentSearchQuery = z.object({
@@ -58,7 +59,7 @@ export const documentSearchAnswer = z
     mode: z.string().optional(),
     /** The embedding model; `hashed` compares spelling, not meaning. Absent in `fulltext`. */
     embedding: z.string().optional(),
-    /** Why the search is by words only although a model is configured. */
+    /** Why the vectors of the configured model were not used. */
     note: z.string().optional(),
   })
   .meta({ id: "DocumentSearchAnswer" });

@@ -4,6 +4,7 @@ import { documentJobKind } from "../domains/documents/document-job.ts";
 import { DocumentService, type PassageFinder } from "../domains/documents/service.ts";
 import { documentWork } from "../domains/documents/stages/run-stages.ts";
 import type { RecordLookup } from "../domains/records/service.ts";
+import type { SearchWords } from "../domains/search/service.ts";
 import { JobRunner, type JobWork } from "../jobs/runner.ts";
 import type { createUnderstanding } from "./understanding.ts";
 
@@ -13,7 +14,11 @@ const concurrency = 2;
 /** The documents service and the runner of all jobs, recovered after a crash. */
 export async function createDocuments(
   base: PlatformBase,
-  uses: { readonly records: RecordLookup; readonly passages: PassageFinder },
+  uses: {
+    readonly records: RecordLookup;
+    readonly passages: PassageFinder;
+    readonly words: SearchWords;
+  },
   understanding: ReturnType<typeof createUnderstanding>,
   otherKinds: Readonly<Record<string, JobWork>>,
 ): Promise<{ readonly documents: DocumentService; readonly jobs: JobRunner }> {
@@ -23,7 +28,12 @@ export async function createDocuments(
   const jobs = new JobRunner({
     database,
     kinds: {
-      [documentJobKind]: documentWork({ ...base, database, understanding: understanding.reader }),
+      [documentJobKind]: documentWork({
+        ...base,
+        ...uses,
+        database,
+        understanding: understanding.reader,
+      }),
       ...understanding.kinds,
       ...otherKinds,
     },

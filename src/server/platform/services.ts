@@ -13,7 +13,7 @@ import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
 import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "../domains/records/search/word-list.ts";
+import { SearchWords } from "../domains/search/service.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
 import { ResourceService } from "../domains/records/service.ts";
@@ -265,7 +265,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const understanding = createUnderstanding(base, resources.lookup);
   const { documents, jobs } = await createDocuments(
     base,
-    { records: resources.lookup, passages },
+    { records: resources.lookup, passages, words },
     understanding,
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );

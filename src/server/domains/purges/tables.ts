@@ -78,7 +78,7 @@ const nouns: Readonly<Record<string, string>> = {
   resource_files: "recordFiles",
   resource_history: "historyEntries",
   resource_search: "searchEntries",
-  resource_words: "words",
+  search_words: "words",
 };
 
 /** The name of a table's rows in a receipt. */

@@ -28,7 +28,7 @@ import { ResourceLookup } from "./read/lookup.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { ResourceSearches } from "./search/search.ts";
-import type { SearchWords } from "./search/word-list.ts";
+import type { SearchWords } from "../search/service.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
 
 export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";

@@ -14,7 +14,7 @@ const { text, integer } = columnType;
 /** The search index of records, and the words of each workspace. */
 export const searchTables = (dialect: Dialect): readonly Statement[] => [
   ...(dialect === "sqlite" ? sqliteSearch : postgresqlSearch),
-  statement`create table resource_words (
+  statement`create table search_words (
     workspace_id ${text} not null,
     triple ${text} not null,
     length ${integer} not null,

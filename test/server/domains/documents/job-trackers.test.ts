@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
+import { SearchWords } from "#server/domains/search/service.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
@@ -262,7 +263,13 @@ describeOnEachDatabase("document jobs", (open) => {
       id: accepted.documentId ?? "",
     });
     await indexPassages(
-      { database, blobs: world.blobs, now: () => new Date(), extractionCommand },
+      {
+        database,
+        blobs: world.blobs,
+        now: () => new Date(),
+        extractionCommand,
+        words: new SearchWords(database),
+      },
       {
         document: document!,
         job: {

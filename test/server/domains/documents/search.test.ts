@@ -28,6 +28,7 @@ describePlatform("document search", (the) => {
     const accepted = await uploaded(the(), context, `${wall}\n`, "survey.txt");
     wallId = accepted.documentId ?? "";
     await uploaded(the(), context, `${drainage}\n`, "harbour-wall-report.txt");
+    await uploaded(the(), context, "Le café ferme à midi.\n", "opening-hours.txt");
     await uploaded(the(), context, `${"Minutes of the meeting. ".repeat(200)}`, "minutes.txt");
   });
 
@@ -83,13 +84,46 @@ describePlatform("document search", (the) => {
     expect(await search({ query: "wall", where })).toHaveLength(2);
   });
 
-  test("names the mode that was used", async () => {
-    const { tenant } = the().workspaces;
-    const answer = await the()
-      .as("tenant-viewer")
-      .get(`${path}?query=wall&mode=hybrid`, { headers: { "X-Tenant-Id": tenant } });
-    expect(field(answer.json, "mode")).toBe("fulltext");
-    expect(field(answer.json, "embedding")).toBeUndefined();
+  test("names the mode, and the vectors of letters without a model", async () => {
+    const answer = async (mode: string) => {
+      const { tenant } = the().workspaces;
+      const headers = { "X-Tenant-Id": tenant };
+      return the().as("tenant-viewer").get(`${path}?query=wall&mode=${mode}`, { headers });
+    };
+    const hybrid = (await answer("hybrid")).json;
+    expect([field(hybrid, "mode"), field(hybrid, "embedding")]).toEqual(["hybrid", "hashed"]);
+    const fulltext = (await answer("fulltext")).json;
+    expect([field(fulltext, "mode"), field(fulltext, "embedding")]).toEqual([
+      "fulltext",
+      undefined,
+    ]);
+  });
+
+  test("finds misspelt words by their letters, and marks what it found", async () => {
+    const misspelt = "drainege of surfcae water";
+    const [first] = await search({ query: misspelt });
+    expect(first).toMatchObject({
+      text: drainage,
+      scores: { fulltext: expect.any(Number), vector: expect.any(Number) },
+    });
+    expect(first?.matches?.map(({ start, end }) => drainage.slice(start, end))).toEqual([
+      "Surface",
+      "water",
+      "drains",
+    ]);
+    expect(await search({ query: "drainege surfcae", mode: "fulltext" })).toEqual([]);
+    const [near] = await search({ query: "drainege surfcae", mode: "vector" });
+    expect(near).toMatchObject({ text: drainage, scores: { fulltext: null } });
+    // A correct word needs no correction.
+    expect((await search({ query: "wall" })).every(({ scores }) => scores?.vector === null)).toBe(
+      true,
+    );
+  });
+
+  test("finds accented words without their accents", async () => {
+    expect((await search({ query: "cafe" })).map(({ filename }) => filename)).toEqual([
+      "opening-hours.txt",
+    ]);
   });
 
   describe("refuses", () => {

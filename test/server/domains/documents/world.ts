@@ -28,6 +28,7 @@ import {
   EmbeddingWork,
   PassageFinder,
 } from "#server/domains/documents/service.ts";
+import { SearchWords } from "#server/domains/search/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -186,6 +187,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     kinds: {
       [documentJobKind]: documentWork({
         ...base,
+        words: new SearchWords(database),
         understanding: {
           classify: (document, text, signal) => models.classifyDocument(document, text, signal),
           fields: async () => undefined,

@@ -3,7 +3,7 @@ import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { ListCursors } from "#server/http/lists/cursors.ts";
 import { ObjectTypeService } from "#server/domains/object-types/service.ts";
 import { IndexMaintenance } from "#server/domains/records/indexes/index-maintenance.ts";
-import { SearchWords } from "#server/domains/records/search/word-list.ts";
+import { SearchWords } from "#server/domains/search/service.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { StorageService } from "#server/domains/storage/service.ts";
 import type { Database } from "#server/database/database.ts";

@@ -140,7 +140,7 @@ function numbersOf(text: string, wordsPerSide: number): NumberInText[] {
     const before = findTerms(text.slice(Math.max(0, index - nearCharacters), index));
     const after = findTerms(text.slice(end, end + nearCharacters));
     const near = [...before.slice(-wordsPerSide), ...after.slice(0, wordsPerSide)];
-    return { text: found, near: near.map(({ stem }) => stem) };
+    return { text: found, near: near.map(({ term }) => term) };
   });
 }
 

@@ -35,12 +35,12 @@ export class DocumentSearches {
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
     const work = async (): Promise<DocumentSearchAnswer> => {
-      const { ranked, mode, embedding, note } = await this.passages.find(
+      const { ranked, similar, mode, embedding, note } = await this.passages.find(
         { workspaceId },
         search.query,
         { signal, condition, mode: search.mode },
       );
-      const terms = new Set(questionTerms(search.query));
+      const terms = new Set([...questionTerms(search.query), ...similar]);
       const results = spread(ranked, search.perDocument)
         .slice(0, search.limit)
         .map((each) => resultOf(each, terms));

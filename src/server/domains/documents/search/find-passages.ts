@@ -2,8 +2,11 @@ import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { Reader } from "../../../database/database.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
-import { fused, rarity } from "../../../text/search/ranking.ts";
+import { hashedLetters } from "../../../text/search/likeness.ts";
+import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
+import { isSpelt } from "../../../text/terms/terms.ts";
 import type { PlatformBase } from "../../base.ts";
+import { similarWords } from "../../search/service.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
 import { questionTerms } from "../passage-terms.ts";
 import {
@@ -12,6 +15,7 @@ import {
   passagesAt,
   searchPassages,
   type DocumentCondition,
+  type PassageCounts,
   type SearchedPassage,
 } from "../store/passage-search.ts";
 import type { PassageScope } from "../store/passages.ts";
@@ -21,6 +25,8 @@ const timeLimitMs = 10_000;
 const candidates = 200;
 /** The weight of the nearest vectors next to that of words. */
 const vectorWeight = 0.6;
+/** The embedder without a model: it compares the spelling of words. */
+const embedder = hashedLetters;
 
 /** A passage with the scores of both rankings; null where it is not in one. */
 export interface RankedPassage {
@@ -37,8 +43,10 @@ export interface FoundPassages {
   readonly rarities: ReadonlyMap<string, number>;
   /** The mode that was used. */
   readonly mode: SearchMode;
-  /** The embedding model of the vectors. */
+  /** The embedding model of the vectors, or `hashed`. */
   readonly embedding?: string;
+  /** Words that are spelt like those of the question. */
+  readonly similar: readonly string[];
   /** Why there are no vectors although a model is configured. */
   readonly note?: string;
 }
@@ -47,6 +55,13 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   readonly condition?: DocumentCondition | undefined;
   readonly mode?: SearchMode;
+}
+
+interface Search {
+  readonly scan: Reader;
+  readonly scope: PassageScope;
+  readonly terms: readonly string[];
+  readonly condition: DocumentCondition | undefined;
 }
 
 /** Near passages, nearest first, or why there are none. */
@@ -72,71 +87,91 @@ export class PassageFinder {
     lifetime.onClose(() => this.#vectors.close());
   }
 
-  async find(
-    scope: PassageScope,
-    question: string,
-    { signal, condition, mode = "hybrid" }: FindOptions,
-  ): Promise<FoundPassages> {
+  /** The mode is by words alone, or with the vectors of a model where there is one. */
+  async find(scope: PassageScope, question: string, options: FindOptions): Promise<FoundPassages> {
+    const { signal, condition, mode = this.#usualMode } = options;
     const scan = this.#database.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
-    const terms = questionTerms(question);
+    const search: Search = { scan, scope, terms: questionTerms(question), condition };
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
-    const search = () => searchPassages(scan, scope, terms, candidates, condition);
-    const [words, near] = await Promise.all([
-      mode === "vector" && model !== undefined ? [] : search(),
-      model === undefined
-        ? nothingNear
-        : this.#near(model, { scan, scope, question, condition, signal }),
+    if (model === undefined) return this.#byWords(search, mode);
+    const [found, near] = await Promise.all([
+      mode === "vector" ? [] : searchPassages(scan, scope, search.terms, candidates, condition),
+      this.#near(model, { ...search, question, signal }),
     ]);
-    const hasVectors = model !== undefined && near.note === undefined;
-    const found = mode === "vector" && !hasVectors && words.length === 0 ? await search() : words;
-    const note = near.note === undefined ? {} : { note: near.note };
-    if (!hasVectors) {
-      const { ranked, rarities } = await this.#byWords(scan, scope, terms, found);
-      return { ranked: ranked.filter(hasWords), rarities, mode: "fulltext", ...note };
-    }
-    const named = { mode, embedding: model.name, ...note };
+    const { note } = near;
+    if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
     const known = new Set(found.map(placeOf));
     const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
     const all = [...found, ...added.map(({ passage }) => passage)];
-    const { ranked, rarities } = await this.#byWords(scan, scope, terms, all);
-    return { ranked: combined(mode, ranked, near), rarities, ...named };
+    const { ranked, rarities } = await this.#ranked(search, all);
+    const likeness = new Map(near.found.map((each) => [placeOf(each.passage), each.likeness]));
+    const scored = ranked.map((each) => ({
+      ...each,
+      vector: likeness.get(placeOf(each.passage)) ?? null,
+    }));
+    const ordered = combined(mode, scored, vectorWeight);
+    return { ranked: ordered, rarities, mode, embedding: model.name, similar: [] };
   }
 
-  async #byWords(
-    scan: Reader,
-    scope: PassageScope,
-    terms: readonly string[],
+  get #usualMode(): SearchMode {
+    return this.#vectors.model === undefined ? "fulltext" : "hybrid";
+  }
+
+  /** Without vectors of a model: `hybrid` corrects words that no passage has, `vector` all. */
+  async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
+    const { scan, scope, terms, condition } = search;
+    const counts = await countPassages(scan, scope, terms);
+    const corrected = terms.filter(
+      (term, index) =>
+        isSpelt(term) && (mode === "vector" || (mode === "hybrid" && counts.having[index] === 0)),
+    );
+    const similar = new Set<string>();
+    for (const term of corrected) {
+      for (const { word } of await similarWords(scan, scope.workspaceId, term, embedder)) {
+        similar.add(word);
+      }
+    }
+    const asked = [...new Set([...terms, ...similar])];
+    const found = await searchPassages(scan, scope, asked, candidates, condition);
+    const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
+    const { ranked, rarities } = await this.#ranked(search, found, { counts, spelling });
+    const named = mode === "fulltext" ? {} : { embedding: embedder.name };
+    return {
+      ranked: combined(mode, ranked, 1),
+      rarities,
+      mode,
+      similar: [...similar],
+      ...named,
+    };
+  }
+
+  async #ranked(
+    { scan, scope, terms }: Search,
     found: readonly SearchedPassage[],
+    given: { readonly counts?: PassageCounts; readonly spelling?: WordLikeness | undefined } = {},
   ): Promise<{ ranked: RankedPassage[]; rarities: ReadonlyMap<string, number> }> {
     if (found.length === 0) return { ranked: [], rarities: new Map() };
-    const { all, having } = await countPassages(scan, scope, terms);
+    const { all, having } = given.counts ?? (await countPassages(scan, scope, terms));
     const weighed = terms.map((term, index) => {
       // A word that no passage has may be another form of one.
       return [term, rarity(Math.max(1, having[index] ?? 0), Math.max(all, found.length))] as const;
     });
-    const ranked = rankPassages(found, weighed).map(({ passage, score }) => ({
-      passage,
-      score,
-      fulltext: score > 0 ? score : null,
-      vector: null,
-    }));
+    const ranked = rankPassages(found, weighed, given.spelling).map(
+      ({ passage, score, likeness }) => ({
+        passage,
+        score,
+        fulltext: score > 0 ? score : null,
+        vector: likeness > 0 ? likeness : null,
+      }),
+    );
     return { ranked, rarities: new Map(weighed) };
   }
 
   async #near(
     model: EmbeddingModel,
-    {
-      scan,
-      scope,
-      question,
-      condition,
-      signal,
-    }: FindOptions & {
-      readonly scan: Reader;
-      readonly scope: PassageScope;
-      readonly question: string;
-    },
+    search: Search & { readonly question: string; readonly signal: AbortSignal },
   ): Promise<Near> {
+    const { scan, scope, question, condition, signal } = search;
     const { workspaceId } = scope;
     try {
       const among = await documentsIn(scan, scope, condition);
@@ -167,22 +202,23 @@ export class PassageFinder {
   }
 }
 
-/** Reciprocal rank fusion of the passages by words and those by vectors, or the latter alone. */
-function combined(mode: SearchMode, ranked: readonly RankedPassage[], near: Near): RankedPassage[] {
-  const likeness = new Map(near.found.map((each) => [placeOf(each.passage), each.likeness]));
-  const scored = ranked.map((each) => ({
-    ...each,
-    vector: likeness.get(placeOf(each.passage)) ?? null,
-  }));
+/** Reciprocal rank fusion of the passages by words and those by vectors, or one of them alone. */
+function combined(
+  mode: SearchMode,
+  scored: readonly RankedPassage[],
+  weight: number,
+): RankedPassage[] {
+  if (mode === "fulltext") return scored.filter(hasWords);
   const byVector = scored
     .filter(({ vector }) => vector !== null)
     .toSorted((one, other) => (other.vector ?? 0) - (one.vector ?? 0));
   if (mode === "vector") {
     return byVector.map((each) => ({ ...each, score: each.vector ?? 0, fulltext: null }));
   }
+  if (byVector.length === 0) return scored.filter(hasWords);
   const scores = fused([
     { items: scored.filter(hasWords), weight: 1 },
-    { items: byVector, weight: vectorWeight },
+    { items: byVector, weight },
   ]);
   return [...scores]
     .map(([each, score]) => ({ ...each, score }))

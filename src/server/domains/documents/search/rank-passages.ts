@@ -1,5 +1,5 @@
 import { findTerms } from "../../../text/terms/terms.ts";
-import { bm25, rarity } from "../../../text/search/ranking.ts";
+import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 
@@ -13,6 +13,8 @@ const documentWeight = 0.2;
 export interface ScoredPassage {
   readonly passage: SearchedPassage;
   readonly score: number;
+  /** The likeness of its words to those of the question, by their spelling. */
+  readonly likeness: number;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface ScoredPassage {
 export function rankPassages(
   found: readonly SearchedPassage[],
   terms: readonly (readonly [term: string, rarity: number])[],
+  spelling?: WordLikeness,
 ): ScoredPassage[] {
   const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
   const texts = found.map(({ text }) => counted(passageTerms(text)));
@@ -42,7 +45,10 @@ export function rankPassages(
     const shared = nameWeight * (ofNames[place] ?? 0) + documentWeight * (ofDocuments[place] ?? 0);
     for (const index of indexes) {
       const passage = found[index];
-      if (passage !== undefined) ranked.push({ passage, score: (own[index] ?? 0) + shared });
+      const words = texts[index];
+      if (passage === undefined || words === undefined) continue;
+      const likeness = spelling?.ofRecord(words).score ?? 0;
+      ranked.push({ passage, score: (own[index] ?? 0) + shared, likeness });
     }
   }
   return ranked.toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));

@@ -28,6 +28,7 @@ export const indexPassages: Stage = async (tools, work) => {
           ordinal: ordinal + index,
           terms: [...passageTerms(chunk.text), ...names],
         }));
+      await tools.words.note(document.workspaceId, some);
       await writeFor(work, (writer) => insertPassages(writer, document, some));
     }
     ordinal += chunks.length;

@@ -8,6 +8,7 @@ import type { PageWithTables } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Models } from "../../../models/models.ts";
+import type { SearchWords } from "../../search/service.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
 
 export interface StageTools {
@@ -15,6 +16,8 @@ export interface StageTools {
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly extractionCommand: readonly string[];
+  /** Learns the words of passages, to correct misspelt questions. */
+  readonly words: Pick<SearchWords, "note">;
   /** Folder of further languages for the text in pictures. */
   readonly ocrFolder?: string | undefined;
   /** The models of the deployment; one that reads images reads scanned pages. */

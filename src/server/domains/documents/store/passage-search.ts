@@ -141,12 +141,18 @@ function passes(
       and ${condition})`;
 }
 
+export interface PassageCounts {
+  readonly all: number;
+  /** For each term. */
+  readonly having: readonly number[];
+}
+
 /** The number of passages in a scope, and of those with each term, up to 5,000. */
 export async function countPassages(
   reader: Reader,
   scope: PassageScope,
   terms: readonly string[],
-): Promise<{ readonly all: number; readonly having: readonly number[] }> {
+): Promise<PassageCounts> {
   const counted = [[], ...terms.map((term) => [term])].map(
     (words, place) => statement`select ${raw(String(place))} as place, count(*) as count
       from (${byDialect({

@@ -24,7 +24,7 @@ import {
   unfilledRows,
 } from "../store/indexes/index-columns.ts";
 import { type RowRange, dataOfRow, keyedRows } from "../store/indexes/keyed-rows.ts";
-import type { SearchWords } from "../search/word-list.ts";
+import type { SearchWords } from "../../search/service.ts";
 import { searchedProperties, searchEntry } from "../../../text/search/searched-texts.ts";
 import { removeAllEntries, removeStrayEntries, replaceEntries } from "../store/search/entries.ts";
 import type { EntryWrite } from "../store/search/entries.ts";

@@ -1,17 +1,15 @@
-import { likeness, triplesOf, type Embedder } from "../../../text/search/likeness.ts";
-import { leastLikeness, rarity } from "../../../text/search/ranking.ts";
+import type { Embedder } from "../../../text/search/likeness.ts";
+import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Database, Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
+import { similarWords } from "../../search/service.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
 import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";
 import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/term-hits.ts";
-import { wordsWithTriples } from "../store/search/stored-words.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
-/** Similar words per word of the query, and the words that are compared for them. */
-const similarWords = { words: 6, compared: 60 } as const;
 /** A word that so few records have may be misspelt itself. */
 const fewRecords = 10;
 const termsAtMost = 24;
@@ -147,23 +145,11 @@ async function similarTerms(
   for (const term of terms) {
     const isFrequent = (rarities.get(term) ?? Infinity) < fewWeight;
     if (!isSpelt(term) || (isFrequent && !includesFrequent)) continue;
-    const vector = embedder.embed(term);
-    const near = await wordsWithTriples(reader(), workspaceId, {
-      triples: triplesOf(term),
-      shortest: Math.floor(term.length * 0.6),
-      longest: Math.ceil(term.length * 1.7),
-      limit: similarWords.compared,
-    });
-    const best = near
-      .filter((word) => !terms.includes(word))
-      .map((word) => ({ word, similarity: likeness(vector, embedder.embed(word)) }))
-      .filter(({ similarity }) => similarity >= leastLikeness)
-      .toSorted(
-        (one, other) => other.similarity - one.similarity || (one.word < other.word ? -1 : 1),
-      )
-      .slice(0, similarWords.words);
-    for (const { word, similarity } of best)
+    const best = await similarWords(reader(), workspaceId, term, embedder);
+    for (const { word, similarity } of best) {
+      if (terms.includes(word)) continue;
       found.set(word, Math.max(similarity, found.get(word) ?? 0));
+    }
   }
   const known = await raritiesOf(reader(), scope, [...found.keys()], records);
   return [...known.rarities].map(([term, weight]) => ({

@@ -5,7 +5,7 @@ import type { Database } from "../../../database/database.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
-import type { SearchWords } from "../search/word-list.ts";
+import type { SearchWords } from "../../search/service.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { resolveReferences, type ResolvedReferences } from "./references.ts";
 

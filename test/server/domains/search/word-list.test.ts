@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SearchWords } from "#server/domains/records/search/word-list.ts";
+import { SearchWords } from "#server/domains/search/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -26,7 +26,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     expect(units).toBe(2);
     expect(words.note(workspaceId, [entry])).toBeUndefined();
     const [row] = await database.read.all<{ count: number }>(
-      raw("select count(distinct word) as count from resource_words"),
+      raw("select count(distinct word) as count from search_words"),
     );
     expect(row?.count).toBe(terms.length);
   });
@@ -53,7 +53,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     await words.note(workspaceId, [entryOf("fence", "hedge")]);
     expect(units).toBe(1);
     const rows = await database.read.all<{ word: string }>(statement`select distinct word
-      from resource_words where workspace_id = ${workspaceId} order by word`);
+      from search_words where workspace_id = ${workspaceId} order by word`);
     expect(rows.map(({ word }) => word)).toEqual(["fence", "garage", "hedge"]);
   });
 
@@ -62,7 +62,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const workspaceId = newWorkspace();
     const words = new SearchWords(database, { knownAtMost: 100 });
     const note = (...terms: string[]): Promise<void> | undefined =>
-      words.note(workspaceId, [{ terms, length: terms.length, checksum: 0 }]);
+      words.note(workspaceId, [{ terms }]);
     await note("garage");
     for (let at = 0; at < 300; at += 30) {
       await note(...Array.from({ length: 30 }, (_, offset) => `w${letters(at + offset)}`));
@@ -90,7 +90,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const words = new SearchWords(held);
     const workspaceId = newWorkspace();
     const note = (at: number): Promise<void> | undefined =>
-      words.note(workspaceId, [{ terms: [`w${letters(at)}`], length: 1, checksum: 0 }]);
+      words.note(workspaceId, [{ terms: [`w${letters(at)}`] }]);
     const first = note(0);
     await begun;
     const others = Array.from({ length: 20 }, (_, at) => note(at + 1));

@@ -1,16 +1,15 @@
-import { KeyedLock } from "../../../kit/turns/keyed-lock.ts";
-import { triplesOf } from "../../../text/search/likeness.ts";
-import type { SearchEntry } from "../../../text/search/searched-texts.ts";
-import { isSpelt } from "../../../text/terms/terms.ts";
-import type { Database } from "../../../database/database.ts";
-import { addWords, presentWords } from "../store/search/stored-words.ts";
+import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
+import { triplesOf } from "../../text/search/likeness.ts";
+import { isSpelt } from "../../text/terms/terms.ts";
+import type { Database } from "../../database/database.ts";
+import { addWords, presentWords } from "./store.ts";
 
 const wordsAtATime = 500;
 
 /**
- * The words of each workspace's records, which correct misspelt queries. They are stored before the
- * records and without the request's key: a word without a record does no harm, and few writes bring
- * a new one.
+ * The words of each workspace's records and documents, which correct misspelt queries. They are
+ * stored before the text and without the request's key: a word without a text does no harm, and few
+ * writes bring a new one.
  */
 export class SearchWords {
   readonly #known: KnownWords;
@@ -32,7 +31,7 @@ export class SearchWords {
   /** Stores unknown words; undefined when there are none. */
   note(
     workspaceId: string,
-    entries: readonly (SearchEntry | undefined)[],
+    entries: readonly ({ readonly terms: readonly string[] } | undefined)[],
   ): Promise<void> | undefined {
     const added = new Set<string>();
     for (const entry of entries) {

@@ -1,5 +1,5 @@
-import type { Reader, Writer } from "../../../../database/database.ts";
-import { byDialect, join, statement } from "../../../../database/statement.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import { byDialect, join, statement } from "../../database/statement.ts";
 
 /** A word with its letter triples, by which similar words are found. */
 export interface StoredWord {
@@ -25,18 +25,18 @@ export async function presentWords(
     byDialect({
       sqlite: statement`select word from (select value ->> 'triple' as triple,
           value ->> 'length' as length, value ->> 'word' as word from json_each(${list})) as given
-        where exists (select 1 from resource_words as stored where ${isGiven})`,
+        where exists (select 1 from search_words as stored where ${isGiven})`,
       postgresql: statement`select given.word from jsonb_to_recordset(${list}::text::jsonb)
           as given(word text, length bigint, triple text)
         cross join lateral (
-          select 1 from resource_words as stored where ${isGiven} limit 1
+          select 1 from search_words as stored where ${isGiven} limit 1
         ) as found`,
     }),
   );
   return new Set(rows.map(({ word }) => word));
 }
 
-/** Adds words of a workspace's records. Words are never removed. */
+/** Adds words of a workspace. Words are never removed. */
 export async function addWords(
   writer: Writer,
   workspaceId: string,
@@ -56,7 +56,7 @@ export async function addWords(
       from jsonb_to_recordset(${list}::text::jsonb)
         as given(word text, length bigint, triple text)`,
   });
-  await writer.run(statement`insert into resource_words (workspace_id, triple, length, word)
+  await writer.run(statement`insert into search_words (workspace_id, triple, length, word)
     ${given} on conflict do nothing`);
 }
 
@@ -71,7 +71,7 @@ export async function wordsWithTriples(
     readonly limit: number;
   },
 ): Promise<string[]> {
-  const rows = await reader.all<{ word: string }>(statement`select word from resource_words
+  const rows = await reader.all<{ word: string }>(statement`select word from search_words
     where workspace_id = ${workspaceId} and triple in (${join(bounds.triples)})
       and length between ${bounds.shortest} and ${bounds.longest}
     group by word order by count(*) desc, word limit ${bounds.limit}`);

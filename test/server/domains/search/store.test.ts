@@ -3,7 +3,7 @@ import type { Reader } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
-import { presentWords } from "#server/domains/records/store/search/stored-words.ts";
+import { presentWords } from "#server/domains/search/store.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 
@@ -20,13 +20,13 @@ describeNeeding("words that a workspace has, on PostgreSQL", missingPostgres, ()
       // Most workspaces have few words, which is what a plan for any workspace goes by.
       await database.write(async (writer) => {
         await writer.run(
-          raw(`insert into resource_words (workspace_id, triple, length, word)
+          raw(`insert into search_words (workspace_id, triple, length, word)
             select case when item > 50000 then 'large' else 'w' || item % 200 end,
               chr(97 + item % 26) || chr(97 + item / 26 % 26) || chr(97 + item / 676 % 26),
               5, 'word' || item from generate_series(1, 90000) as item`),
         );
-        await writer.run(raw("analyze resource_words"));
-        await writer.run(raw(`insert into resource_words values ('large', 'gra', 7, 'granary')`));
+        await writer.run(raw("analyze search_words"));
+        await writer.run(raw(`insert into search_words values ('large', 'gra', 7, 'granary')`));
       });
       expect(await presentWords(database.read, "large", words)).toEqual(new Set(["granary"]));
 
