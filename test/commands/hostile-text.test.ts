@@ -35,7 +35,7 @@ const forms: readonly {
 ];
 
 /** Texts of several lines, as their authors wrote them. */
-const hasOwnLines = /^(?:chat|publicapi)/;
+const hasOwnLines = /^(?:chat|publicapi|docs content)/;
 /** Commands that write the data itself in text mode too. */
 const writesData = /^(?:publicapi|workspace templates export)/;
 
