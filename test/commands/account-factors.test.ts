@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
 import { codeOf } from "#test/server/domains/factors/world.ts";
-import { commandWorld } from "./world.ts";
+import { commandWorld, runCommand } from "./world.ts";
 
 const the = commandWorld();
 const present = "a long enough passphrase";
@@ -74,8 +74,21 @@ describe("account factors", () => {
     const unsure = await the().json(words.slice(0, 3), { as: "system-admin" });
     expect(unsure).toMatchObject({ exitCode: 2, json: { error: { code: "E303" } } });
     const reset = await the().svc(words, { as: "system-admin" });
-    expect(reset.stdout).toBe("Removed 0 second factors of tenant-staff@example.org\n");
+    expect(reset.stdout).toBe("Second factors removed of tenant-staff@example.org: 0\n");
     expect((await the().svc("account factors list", { as })).exitCode).toBe(4);
+  });
+
+  test("the operator's token resets the administrator's own account, without a workspace", async () => {
+    const { platform } = the().platform;
+    const { token } = await platform.mintToken({ ttlMs: 60_000 });
+    const called = await runCommand("user reset-factors --force", {
+      token,
+      fetch: (request) => platform.fetch(request),
+    });
+    expect(called).toMatchObject({
+      exitCode: 0,
+      stdout: "Second factors removed of yourself: 0\n",
+    });
   });
 
   test("stdin must have the password as its only line", async () => {

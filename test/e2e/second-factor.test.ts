@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium, missingChromium } from "#test/support/chromium.ts";
@@ -52,6 +53,20 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
     await page.keyboard.press("Enter");
   };
 
+  /** Faults for assistive programs, in both colour schemes. */
+  const barriers = async (): Promise<unknown[]> => {
+    const found: unknown[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(axe.source);
+      const rules = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] })
+        .then(({ violations }) => violations.map(({ id, nodes }) =>
+          ({ id, nodes: nodes.map(({ html }) => html.slice(0, 200)) })))`;
+      found.push(...(await page.evaluate<unknown[]>(rules)));
+    }
+    return found;
+  };
+
   test("a passkey is added, and is asked for after the password", async () => {
     const oneTime = /one-time password[^:]*: (\S+)/.exec(platform.stderr())?.[1] ?? "";
     await page.goto(`${address}/auth/factors`);
@@ -60,11 +75,18 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
     await page.fill("#new-password", password);
     await page.fill("#repeated-password", password);
     await page.click("text=Save and sign in");
+    expect(await barriers()).toEqual([]);
+    await page.click("text=Add an app with codes");
+    await page.waitForSelector(".qr svg");
+    expect(await barriers()).toEqual([]);
+    await page.click("text=Cancel");
     await page.click("text=Add a passkey");
+    expect(await barriers()).toEqual([]);
     await page.fill("#name", "Laptop");
     await page.click("button[value=add-passkey]");
     await page.waitForSelector(".codes");
     expect(await page.locator(".codes li").count()).toBe(10);
+    expect(await barriers()).toEqual([]);
     const [recoveryCode = ""] = await page.locator(".codes li").allTextContents();
     await page.click("text=I have kept them");
     expect(await page.textContent("main")).toContain("passkey at localhost");
@@ -74,6 +96,7 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
     await page.goto(await login.said(/http:\S+authorize\S+/));
     await signIn(password);
     await page.waitForSelector("button[value=show-passkey]");
+    expect(await barriers()).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/callback/);
     expect(await login.exited).toBe(0);

@@ -217,3 +217,23 @@ describePlatform("passkeys at an address without a name", (the) => {
     expect(after.text).toContain("Recovery codes left: 10");
   });
 });
+
+let address = origin;
+describePlatform(
+  "a platform with two addresses",
+  (the) => {
+    test("names the host of a passkey where it cannot be used, and asks for a code", async () => {
+      address = origin;
+      const { person, codes } = await withPasskey(the(), device());
+      address = "http://127.0.0.1:4400";
+      const browser = new FormBrowser(address, (request) => the().platform.fetch(request));
+      await browser.visit(authorizeAddress());
+      const page = await browser.press("sign-in", { email: person.email, password });
+      expect(page.text).toContain("Your passkey works at localhost only");
+      expect(page.html).not.toContain("data-passkey");
+      const [code = ""] = /[a-z2-9]{5}-[a-z2-9]{5}-[a-z2-9]{5}/.exec(codes.text) ?? [];
+      expect((await browser.press("show-code", { code })).status).toBe(303);
+    });
+  },
+  { options: { baseUrl: () => address } },
+);

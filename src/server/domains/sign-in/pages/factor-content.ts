@@ -12,10 +12,12 @@ export function showFactorContent(
     readonly hasApp: boolean;
     /** Undefined without a passkey for this address. */
     readonly passkeyOptions: string | undefined;
+    /** Hosts of passkeys that cannot be used at this address. */
+    readonly otherHosts: readonly string[];
     readonly fault: string | undefined;
   },
 ): Html {
-  const { ticket, hasApp, passkeyOptions, fault } = options;
+  const { ticket, hasApp, passkeyOptions, otherHosts, fault } = options;
   const label = hasApp ? "Code of your app, or a recovery code" : "Recovery code";
   const ticketField = html`<input type="hidden" name="ticket" value="${ticket}" />`;
   const passkey =
@@ -28,13 +30,17 @@ export function showFactorContent(
           html`${ticketField}
             <button name="action" value="show-passkey" autofocus>Use a passkey</button>`,
         );
+  const elsewhere =
+    otherHosts.length === 0
+      ? noHtml
+      : html`<p>Your passkey works at ${otherHosts.join(", ")} only, not at this address.</p>`;
   const focus = passkeyOptions === undefined ? autofocus : noHtml;
   const fields = html`${ticketField} ${codeField(label, hasApp ? "one-time-code" : "off", focus)}
     <button class="${passkeyOptions === undefined ? "" : "second"}" name="action" value="show-code">
       Sign in with the code
     </button>`;
   return html`<p>Your password is correct. This account also needs its second factor.</p>
-    ${faultLine(fault)} ${passkey} ${postForm(target, fields)}
+    ${faultLine(fault)} ${elsewhere} ${passkey} ${postForm(target, fields)}
     ${postForm(target, html`<button class="second" name="action" value="cancel">Cancel</button>`)}`;
 }
 

@@ -2,7 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import { html } from "#lib/html.ts";
 import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { siteOf } from "../../factors/service.ts";
+import { siteOf, type FactorRow, type Site } from "../../factors/service.ts";
 import type { User } from "../../identity/service.ts";
 import type { FactorStep, SignInOutcome, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
@@ -92,6 +92,7 @@ export class FactorPages {
     const content = showFactorContent(target, {
       ticket,
       passkeyOptions,
+      otherHosts: otherHosts(factors, site),
       hasApp: factors.some(({ kind }) => kind === "totp"),
       fault: words,
     });
@@ -133,6 +134,11 @@ export class FactorPages {
     const status = fault === undefined ? undefined : 422;
     return page("Add a second factor", content, { ...options, status, headers });
   }
+}
+
+function otherHosts(factors: readonly FactorRow[], site: Site): string[] {
+  const hosts = factors.flatMap(({ host }) => (host === null ? [] : [host]));
+  return hosts.includes(site.host) ? [] : [...new Set(hosts)];
 }
 
 /** The sentence for a refused code; throws every other error. */
