@@ -12,6 +12,7 @@ import { schemaFault } from "../domains/document-types/readiness.ts";
 import { readFields } from "../domains/document-types/read-fields.ts";
 import { DocumentTypeService } from "../domains/document-types/service.ts";
 import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
+import { rereadingJobKind, rereadingWork } from "../domains/reviews/reread-fields.ts";
 import { ReviewService } from "../domains/reviews/service.ts";
 import { forgetReviews } from "../domains/reviews/store.ts";
 import type { DocumentUnderstanding } from "../domains/documents/stages/stage.ts";
@@ -61,6 +62,7 @@ export function createUnderstanding(base: PlatformBase, records: RecordLookup) {
   };
   const kinds: Readonly<Record<string, JobWork>> = {
     [trainingJobKind]: trainingWork({ database: unkeyedDatabase, now }),
+    [rereadingJobKind]: rereadingWork({ database: unkeyedDatabase, fields: reader.fields, now }),
   };
   return {
     reader,

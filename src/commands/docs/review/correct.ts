@@ -7,7 +7,7 @@ export const docsReviewCorrectCommand = command({
   summary: "Correct the label or a field of a document",
   description:
     "Makes a new version of the document, with the value before it in the history. A corrected " +
-    "label trains its classifier.",
+    "label trains its classifier, and the fields of its document type are read again.",
   arguments: decisionArguments,
   options: {
     ...decisionOptions,

@@ -52,6 +52,7 @@ export {
 } from "./store/documents.ts";
 export type { Document } from "./store/documents.ts";
 export { documentRecordOf } from "./wire.ts";
+export { firstPages } from "./first-pages.ts";
 export { pagesAfter, pageTexts } from "./store/page-texts.ts";
 export { erasePassages, isAnythingIndexed } from "./store/passages.ts";
 export type { PassageScope } from "./store/passages.ts";

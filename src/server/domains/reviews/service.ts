@@ -22,6 +22,7 @@ import {
   updateDocument,
   type Document,
 } from "../documents/service.ts";
+import { queueRereading } from "./reread-fields.ts";
 import {
   countHistory,
   countReviews,
@@ -121,10 +122,24 @@ export class ReviewService {
           { op: "replace", path, value: after },
         ],
       });
+      await this.#reread(writer, actor, document, changes);
       return documentRecordOf(await this.#document(writer, workspaceId, document.id));
     });
     jobs.wake();
     return decided;
+  }
+
+  /** Another label may have another document type, whose fields are then read in a job. */
+  async #reread(
+    writer: Writer,
+    { oid }: Actor,
+    document: Document,
+    changes: Change["changes"],
+  ): Promise<void> {
+    const label = "classification" in changes ? changes.classification?.label : undefined;
+    if (label === undefined || label === document.classification?.label) return;
+    if (!document.doneStages.includes("analyze")) return;
+    await queueRereading(writer, document, label, { oid, now: this.parts.now() });
   }
 
   async history(
