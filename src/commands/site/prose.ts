@@ -1,4 +1,5 @@
 import dashboard from "../../../docs/dashboard.md" with { type: "file" };
+import documentTypes from "../../../docs/document-types.md" with { type: "file" };
 import fileStore from "../../../docs/file-store.md" with { type: "file" };
 import library from "../../../docs/library.md" with { type: "file" };
 import objectTypes from "../../../docs/object-types.md" with { type: "file" };
@@ -31,6 +32,12 @@ const pages = [
     title: "Object Types",
     summary: "Definitions of typed records: properties, links and actions.",
     file: objectTypes,
+  },
+  {
+    path: "document-types",
+    title: "Document types",
+    summary: "Fields of documents and the rules that find them; everything in one file.",
+    file: documentTypes,
   },
   {
     path: "releases",

@@ -53,6 +53,9 @@ export function managedFiles({ name }: ProjectFacts): readonly TemplateFile[] {
 
 - \`src/eai.config/object-types.ts\` defines the Object Types. Check with \`svc types validate\`,
   compare with \`svc types diff\`, publish with \`svc types seed\`.
+- \`src/eai.config/content-understanding.json\` has the classifier, the analyzer and the document type
+  of an example: \`svc content-understanding validate|plan|apply\`. \`src/eai.config/invoice.json\`
+  is the type alone, for \`svc docs configure-type\`.
 - \`vendor/svc\` is the client library: never edit it. \`svc gofer refresh\` renews it.
 - \`.env.local\` holds the local settings and is not committed. \`svc env pull\` fetches it.
 - Run \`npm test\` and \`svc doctor\` before each commit.

@@ -1,4 +1,5 @@
 import { ignoreFile, managedFiles, objectTypesFile, packageFile } from "./base-files.ts";
+import { documentFiles } from "./document-files.ts";
 import type { ProjectTemplate } from "./template.ts";
 
 const main = `import { createClient } from "svc";
@@ -65,6 +66,7 @@ export const script: ProjectTemplate = {
     }),
     ignoreFile,
     objectTypesFile,
+    ...documentFiles,
     {
       path: "README.md",
       kind: "own",

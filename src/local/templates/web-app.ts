@@ -1,4 +1,5 @@
 import { ignoreFile, managedFiles, objectTypesFile, packageFile } from "./base-files.ts";
+import { documentFiles } from "./document-files.ts";
 import type { ProjectFacts, ProjectTemplate, TemplateFile } from "./template.ts";
 
 const server = `// Serves public/ and the client library, and passes /v4 and /auth on to the platform, so that
@@ -297,6 +298,7 @@ export const webApp: ProjectTemplate = {
     }),
     ignoreFile,
     objectTypesFile,
+    ...documentFiles,
     { path: "README.md", kind: "own", text: readme(facts.name) },
     { path: "server.mjs", kind: "managed", text: server },
     { path: "build.mjs", kind: "managed", text: build },

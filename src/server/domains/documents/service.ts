@@ -53,6 +53,7 @@ export {
 export type { Document } from "./store/documents.ts";
 export { documentRecordOf } from "./wire.ts";
 export { firstPages } from "./first-pages.ts";
+export type { DocumentUnderstanding } from "./stages/stage.ts";
 export { pagesAfter, pageTexts } from "./store/page-texts.ts";
 export { erasePassages, isAnythingIndexed } from "./store/passages.ts";
 export type { PassageScope } from "./store/passages.ts";

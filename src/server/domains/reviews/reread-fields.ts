@@ -7,8 +7,13 @@ import type { Database, Writer } from "../../database/database.ts";
 import type { JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";
 import { analyzeFields } from "../../text/analysis/analyze-fields.ts";
-import { documentById, firstPages, updateDocument, type Document } from "../documents/service.ts";
-import type { DocumentUnderstanding } from "../documents/stages/stage.ts";
+import {
+  documentById,
+  firstPages,
+  updateDocument,
+  type Document,
+  type DocumentUnderstanding,
+} from "../documents/service.ts";
 import { queueFields } from "./queue.ts";
 import { insertHistory } from "./store.ts";
 
