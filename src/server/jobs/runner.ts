@@ -37,6 +37,8 @@ export interface JobRunnerOptions {
   /** Maximum number of jobs at the same time in this process. */
   readonly concurrency: number;
   readonly now: () => Date;
+  /** Names the data directory, which one process has at a time. */
+  readonly owner?: string;
   /** Reports unexpected errors, for the log. */
   readonly onError?: (error: unknown, job: Job | undefined) => void;
   /** After this time another worker may take a job whose worker is gone. Default 30 s. */
@@ -79,8 +81,9 @@ export class JobRunner {
   async start(): Promise<void> {
     if (this.#state !== "new") throw new TypeError("Cannot start a job runner twice");
     this.#state = "started";
-    // On SQLite this process has the data directory alone, so other workers are gone.
-    await this.#recover(this.options.database.dialect === "sqlite");
+    // On SQLite this process has the database alone, so other workers are gone.
+    const all = this.options.database.dialect === "sqlite";
+    await this.#recover({ all, owner: this.options.owner });
     this.#every(this.options.pollMs ?? defaultPollMs, async () => this.wake());
     this.#every(this.#leaseMs / 3, () => this.#heartbeat());
     this.#every(this.#leaseMs / 2, () => this.#sweep());
@@ -175,7 +178,13 @@ export class JobRunner {
         const { database, concurrency, now } = this.options;
         const free = concurrency - this.#running.size;
         if (free <= 0 || !(await areJobsDue(database.read, this.#kinds, now()))) return;
-        const claim = { kinds: this.#kinds, limit: free, leaseMs: this.#leaseMs, now: now() };
+        const claim = {
+          kinds: this.#kinds,
+          limit: free,
+          leaseMs: this.#leaseMs,
+          owner: this.options.owner,
+          now: now(),
+        };
         const jobs = await database.write((writer) => claimJobs(writer, claim));
         for (const job of jobs) this.#run(job);
         if (jobs.length > 0) this.#isWoken = true;
@@ -289,16 +298,16 @@ export class JobRunner {
   }
 
   async #sweep(): Promise<void> {
-    await this.#recover(false);
+    await this.#recover({ all: false });
     this.wake();
     const sweep = { now: this.options.now(), limit: sweepLimit };
     await this.options.database.write((writer) => removeExpiredJobs(writer, sweep));
   }
 
-  async #recover(all: boolean): Promise<void> {
+  async #recover(which: { readonly all: boolean; readonly owner?: string | undefined }) {
     for (;;) {
       const now = this.options.now();
-      const recovery = { all, limit: sweepLimit, expiresAt: this.#expiry(now), now };
+      const recovery = { ...which, limit: sweepLimit, expiresAt: this.#expiry(now), now };
       const jobs = await this.options.database.write((writer) =>
         recoverInterruptedJobs(writer, recovery),
       );

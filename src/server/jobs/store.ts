@@ -56,6 +56,8 @@ export interface JobClaim {
   /** 1 or more. */
   readonly limit: number;
   readonly leaseMs: number;
+  /** Names the worker's data directory; see {@link recoverInterruptedJobs}. */
+  readonly owner?: string | undefined;
   readonly now: Date;
 }
 
@@ -72,7 +74,7 @@ export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]>
     )
     update jobs
     set state = 'running', attempt = attempt + 1, lease_until = ${leaseEnd(claim)},
-      updated_at = ${time}, revision = revision + 1
+      claimed_by = ${claim.owner ?? null}, updated_at = ${time}, revision = revision + 1
     where (workspace_id, id) in (select workspace_id, id from due)
     returning ${jobColumns}`);
   return rows.map(jobOfRow).toSorted((a, b) => compare(a.runAt, b.runAt) || compare(a.id, b.id));
@@ -219,20 +221,24 @@ export async function retryJob(
 /**
  * Sets running jobs whose lease has expired to `interrupted`, or to `failed` after their last
  * attempt. `all`: every running job, for a process that has the database alone (SQLite, at start).
+ * `owner`: also the jobs that an earlier process on the same data directory has claimed.
  */
 export async function recoverInterruptedJobs(
   writer: Writer,
   recovery: {
     readonly all: boolean;
+    readonly owner?: string | undefined;
     readonly limit: number;
     readonly expiresAt: Date;
     readonly now: Date;
   },
 ): Promise<Job[]> {
-  const { now } = recovery;
+  const { now, owner } = recovery;
+  const isOwn = owner === undefined ? nothing : statement`or claimed_by = ${owner}`;
+  const isLeft = statement`and (lease_until < ${now.toISOString()} ${isOwn})`;
   const rows = await writer.all<JobRow>(statement`select ${jobColumns} from jobs
     where state = 'running'
-      ${recovery.all ? nothing : statement`and lease_until < ${now.toISOString()}`}
+      ${recovery.all ? nothing : isLeft}
     order by lease_until limit ${recovery.limit} ${skipLocked}`);
   const recovered: Job[] = [];
   for (const job of rows.map(jobOfRow)) {

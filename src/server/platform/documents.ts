@@ -1,3 +1,5 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
 import { provisioningJobKind, provisioningRetentionMs } from "../domains/apps/provisioning.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
@@ -40,6 +42,7 @@ export async function createDocuments(
     retentionsMs: { [provisioningJobKind]: provisioningRetentionMs },
     concurrency,
     now,
+    owner: `${hostname()}:${resolve(base.dataDirectory)}`,
     onError: (error, job) =>
       logger.error({
         event: "job-error",

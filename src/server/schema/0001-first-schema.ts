@@ -270,6 +270,7 @@ const jobTables: readonly Statement[] = [
     max_attempts ${integer} not null,
     run_at ${text} not null,
     lease_until ${text},
+    claimed_by ${text},
     payload ${json} not null,
     stages ${json} not null,
     percent_completed ${integer} not null,

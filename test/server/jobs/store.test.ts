@@ -168,6 +168,29 @@ describeOnEachDatabase("the job store", (open) => {
     });
   });
 
+  test("a new process recovers the jobs of the same data directory at once, and no others", async () => {
+    const database = await open();
+    const claimOf = async (owner: string) => {
+      await enqueue(database);
+      const claim = { kinds, limit: 1, leaseMs: 30_000, owner, now: at(1) };
+      return (await database.write((writer) => claimJobs(writer, claim)))[0];
+    };
+    const [own, other] = [await claimOf("host:/own"), await claimOf("host:/other")];
+    const recovered = await database.write((writer) =>
+      recoverInterruptedJobs(writer, {
+        all: false,
+        owner: "host:/own",
+        limit: 10,
+        expiresAt: at(99),
+        now: at(2),
+      }),
+    );
+    expect(recovered.map(({ id }) => id)).toEqual([own?.id]);
+    expect(await getJob(database.read, other ?? { workspaceId: "", id: "" })).toMatchObject({
+      state: "running",
+    });
+  });
+
   test("a slow worker without its lease changes nothing", async () => {
     const database = await open();
     await enqueue(database);
