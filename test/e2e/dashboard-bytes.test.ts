@@ -39,6 +39,7 @@ describe("what the dashboard writes to the terminal", () => {
         await terminal.waitForQuiet(300, patient);
       }
     },
+    180_000,
   );
 
   it("is nothing in an idle minute, and ages follow with the next key", async () => {
@@ -53,5 +54,5 @@ describe("what the dashboard writes to the terminal", () => {
     expect(terminal.bytesWritten() - before).toBe(0);
     terminal.write("r");
     await terminal.waitFor((text) => text !== first && /\d[mh] +│\n/.test(text), patient);
-  });
+  }, 180_000);
 });

@@ -5,13 +5,15 @@ import { PromptLine } from "../kit/input/prompt-line.tsx";
 import { filterHint } from "../kit/keys/key-table.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
+import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useAudit } from "./use-audit.ts";
+import { useRouter } from "../shell/use-router.tsx";
+import { auditQuery, useAudit } from "./use-audit.ts";
 
 const panes = ["operations"];
 const promptRows = 2;
@@ -32,28 +34,31 @@ function entryColumns(nowMs: number): Column<AuditEntry>[] {
       value: ({ outcome, code }) => (outcome === "done" ? outcome : `${outcome}: ${code ?? ""}`),
       token: ({ outcome }) => (outcome === "done" ? undefined : "warn"),
       priority: 1,
-      minimum: 10,
+      minimum: 28,
     },
     {
       id: "who",
       title: "who",
       value: ({ actor, actorName }) => actorName ?? (actor === "" ? "anonymous" : actor),
       priority: 2,
-      minimum: 12,
+      minimum: 16,
     },
     { id: "age", title: "when", value: ({ at }) => ageWords(at, nowMs), priority: 3 },
-    { id: "address", title: "from", value: ({ address }) => address, priority: 4 },
-    { id: "request", title: "request", value: ({ requestId }) => requestId, priority: 5 },
+    { id: "address", title: "from", value: ({ address }) => address, priority: 4, minimum: 10 },
+    {
+      id: "request",
+      title: "request",
+      value: ({ requestId }) => requestId,
+      priority: 5,
+      minimum: 36,
+    },
   ];
 }
 
 /** The audit log of the workspace, for its admins. */
-export function AuditView(props: {
-  readonly onNext: () => void;
-  readonly onPrevious: () => void;
-  readonly onBack: () => void;
-}) {
+export function AuditView({ moves }: { readonly moves: TabMoves }) {
   const layout = useLayout();
+  const { back } = useRouter();
   const { focused } = usePanes(panes);
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -66,12 +71,12 @@ export function AuditView(props: {
   useKeys(
     "place",
     {
-      nextTab: props.onNext,
-      previousTab: props.onPrevious,
+      nextTab: moves.nextTab,
+      previousTab: moves.previousTab,
       filter: () => setTyping(true),
       copyText: () => list.selected !== undefined && copy(list.selected.requestId),
-      copyCommand: () => copyCommand.inWorkspace(["audit", "list"]),
-      goBack: filter === "" ? props.onBack : () => setFilter(""),
+      copyCommand: () => copyCommand.inWorkspace(["audit", "list"], auditQuery(filter)),
+      goBack: filter === "" ? (moves.toFirst ?? back) : () => setFilter(""),
     },
     { active: !typing, facts: { rows: list.count } },
   );
@@ -91,7 +96,7 @@ export function AuditView(props: {
         />
       ) : null}
       <ListPane<AuditEntry>
-        title="Operations: audit log"
+        title="Audit log"
         facts={filter === "" ? [] : [`only ${filter}`]}
         list={list}
         columns={columns}

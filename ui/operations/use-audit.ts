@@ -6,7 +6,7 @@ const outcomes = ["done", "refused", "failed"] as const;
 const keyOf = ({ sequence }: AuditEntry) => String(sequence);
 
 /** The filter as a query: an outcome such as `refused`, else a route such as `members.*`. */
-function queryOf(filter: string) {
+export function auditQuery(filter: string) {
   const outcome = outcomes.find((known) => known === filter);
   if (outcome !== undefined) return { outcome };
   return filter === "" ? {} : { action: filter };
@@ -20,7 +20,7 @@ export function useAudit(filter: string, height: number): LiveList<AuditEntry> {
       client.audit.list({
         tenantId,
         signal,
-        query: { page, cursor, limit, ...(count ? { count } : {}), ...queryOf(filter) },
+        query: { page, cursor, limit, ...(count ? { count } : {}), ...auditQuery(filter) },
       }),
     { keyOf, height },
   );

@@ -45,6 +45,7 @@ const places: readonly (readonly [place: string, first: readonly string[], shown
   ["chat", ["4"], "› chat"],
   ["members", ["5"], "› members"],
   ["operations", ["6"], "› operations"],
+  ["apps", ["7"], "› apps"],
 ];
 
 describe.each(["shown", "all"] as const)("control sequences in answers: %s", (poison) => {

@@ -85,7 +85,7 @@ describe("a list of any number of rows", () => {
     }
     const view = list.view();
     const cached = Array.from({ length: 1_000 }, (_, page) => view.rowAt(page * pageSize));
-    expect(cached.filter((row) => row !== undefined)).toHaveLength(40);
+    expect(cached.filter((row) => row !== undefined)).toHaveLength(20);
     expect(view.rowAt(0)).toEqual({ id: 0 });
   });
 
