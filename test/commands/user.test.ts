@@ -161,6 +161,46 @@ describe("roles", () => {
   });
 });
 
+describe("rules of groups", () => {
+  const issuer = "https://login.example.org";
+
+  test("are set, listed, changed and deleted with their role", async () => {
+    const set = (words: string) => the().svc(`user rule set ${words} --issuer ${issuer}`);
+    const made = await set("planners --role tenant-staff");
+    expect(made).toMatchObject({ exitCode: 0 });
+    expect(made.stdout).toMatch(/claim +groups\nvalue +planners\nrole +tenant-staff/);
+    expect(made.stderr).toContain(`--auth-url ${issuer}`);
+    await set("planners --role tenant-viewer --claim realm_access.roles");
+    const changed = await the().json(
+      `user rule set planners --role tenant-builder --issuer ${issuer}`,
+    );
+    expect(changed.json).toMatchObject({ created: false, role: "tenant-builder", applies: false });
+    const listed = await the().svc("user rules");
+    expect(listed.stdout).toMatch(/^groups +planners +tenant-builder +0 +no /m);
+    expect(listed.stdout).toMatch(/^realm_access\.roles +planners +tenant-viewer +0 +no /m);
+    const two = await the().svc("user rule delete planners --force");
+    expect(two).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("2 rules") });
+    const ruleId = text(changed, "ruleId");
+    expect((await the().svc(`user rule delete ${ruleId}`)).exitCode).toBe(2);
+    expect((await the().svc(`user rule delete ${ruleId} --force`)).stdout).toContain(
+      "Deleted the rule of planners; 0 memberships have ended",
+    );
+    expect((await the().svc("user rule delete planners --force")).exitCode).toBe(0);
+    expect((await the().svc("user rule delete planners --force")).exitCode).toBe(1);
+    expect((await the().svc("user rules")).stderr).toContain("No group has a role");
+  });
+
+  test.each([
+    ["user rule set planners", 2],
+    ["user rule set planners --role tenant-staff --role-definition-id x", 2],
+    ["user rule set planners --role owner", 2],
+    ["user rule set planners --role tenant-staff", 1],
+    [`user rule set planners --role tenant-staff --claim email --issuer ${issuer}`, 1],
+  ])("are refused: %s", async (words, exitCode) => {
+    expect((await the().svc(words)).exitCode).toBe(exitCode);
+  });
+});
+
 describe("a member", () => {
   test("is removed after a question, or with --force, never without a terminal", async () => {
     await newMember("gone@example.org");

@@ -56,6 +56,12 @@ describe("members", () => {
     await terminal.waitFor("removed ben@northwind.example");
   });
 
+  it("shows which role comes from a group", async () => {
+    await using terminal = await openMembers();
+    await terminal.waitFor(/ben@northwind\.example.* viewer by group/);
+    expect(terminal.screen().join("\n")).not.toMatch(/ada@northwind\.example.*by group/);
+  });
+
   it("tells a viewer why the keys are disabled", async () => {
     await using terminal = await openMembers({ role: "tenant-viewer" });
     terminal.write("i");

@@ -212,6 +212,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       email: "ben@northwind.example",
       displayName: "Ben",
       role: "tenant-viewer",
+      ruleId: "r1",
       status: "invited",
     },
   ];

@@ -101,9 +101,14 @@ export async function listMembers(reader: Reader, listing: MemberListing): Promi
   const sorted = order.map(({ name, isDescending }) =>
     raw(`members.${name} ${isDescending ? "desc" : "asc"}`),
   );
-  const page = statement`select members.* from members
-    where ${memberFilter(listing)} and ${position}
+  const bounds = statement`where ${memberFilter(listing)} and ${position}
     order by ${join(sorted)} limit ${limit} offset ${offset}`;
+  // An index alone has the keys of the members before a later page.
+  const page =
+    offset === 0
+      ? statement`select members.* from members ${bounds}`
+      : statement`select members.* from (select members.id from members ${bounds}) as keys
+          join members on members.workspace_id = ${listing.workspaceId} and members.id = keys.id`;
   return reader.all<MemberRow>(statement`${pagedMembers(page)} order by ${join(sorted)}`);
 }
 
