@@ -87,9 +87,13 @@ export async function neededKeyId(reader: Reader): Promise<string | undefined> {
   return sealed === undefined ? undefined : sealedKeyId(sealed);
 }
 
-/** A new secret with 256 bits, in characters that need no escaping anywhere. */
+/**
+ * A new secret of 256 random bits, in characters that need no escaping anywhere. None begins with a
+ * hyphen: as an argument of a command that would be an option.
+ */
 export function randomToken(): string {
-  return randomBytes(32).toString("base64url");
+  const token = randomBytes(32).toString("base64url");
+  return token.startsWith("-") ? randomToken() : token;
 }
 
 /** Characters of an alphabet, each equally likely, from the system's random numbers. */
