@@ -29,6 +29,10 @@ export function oneCall(platform: BenchPlatform): Group {
           name: "svc resources get",
           command: [executable, "resources", "get", objectType, id, "--format=json"],
         },
+        {
+          name: "svc resources list",
+          command: [executable, "resources", "list", objectType, "--limit=20", "--format=json"],
+        },
       ];
       const usable = commands.filter(({ command }) => Bun.which(command[0] ?? "") !== null);
       const values = new Map<string, number[]>(usable.map(({ name }) => [name, []]));

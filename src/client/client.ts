@@ -10,6 +10,7 @@ import { refuseUnknown, type LooseInput } from "./encode.ts";
 import {
   callEvents,
   callForSuccess,
+  callPlain,
   callRaw,
   callRoute,
   sendForHead,
@@ -18,6 +19,7 @@ import {
 import { KeptAnswers } from "./kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
 import { encodeRequest } from "./request.ts";
+import { plainReads } from "./plain-reads.ts";
 import { resources } from "./resources.ts";
 import type { Client } from "./surface.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
@@ -160,6 +162,9 @@ function routeCall(
   }
   const call = (input: LooseInput = {}) => {
     if (Object.hasOwn(streamingCalls, name)) return events(input);
+    // Kept answers belong to the route, whose schemas are then loaded for other reads already.
+    const plain = settings.kept === undefined ? plainReads[name]?.(input, settings) : undefined;
+    if (plain !== undefined) return callPlain(plain, input, settings, find);
     return find().then(async (route) =>
       route.reply.type === "bytes"
         ? await callForSuccess(route, input, settings)

@@ -10,6 +10,7 @@ import { encodeCall, type CallDefaults, type LooseInput } from "./encode.ts";
 import { bodyFailure } from "./connection.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
+import type { PlainRead } from "./plain-reads.ts";
 import type { Transport } from "./transport.ts";
 import { isStreamed, type Outgoing } from "./outgoing.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
@@ -57,16 +58,7 @@ export async function callRoute(
     if (!response.ok) {
       throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
     }
-    const text = await readBoundedText(response, maximumJsonBytes).catch((error: unknown) => {
-      if (error instanceof BodyTooLargeError) {
-        throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
-      }
-      if (limit.signal.aborted && !limit.expired) {
-        noteAbortOutcome(limit.signal.reason, unknownOutcome(outgoing));
-        limit.signal.throwIfAborted();
-      }
-      throw settings.transport.interrupted(error, limit, outgoing);
-    });
+    const text = await answerText(response, limit, settings, outgoing);
     if (route.reply.type !== "json") {
       checkReceipt(text, response.status, outgoing);
       return undefined;
@@ -85,6 +77,50 @@ export async function callRoute(
   } finally {
     limit.close();
   }
+}
+
+/** A read in the plainest form; an answer in another form is read by the route's schema. */
+export async function callPlain(
+  { outgoing, fits }: PlainRead,
+  input: LooseInput,
+  settings: CallSettings,
+  find: () => Promise<RouteDefinition>,
+): Promise<unknown> {
+  const limit = openLimit(outgoing, input, settings);
+  try {
+    const response = await settings.transport.send(outgoing, limit);
+    if (!response.ok) {
+      const subject = subjectOf({ method: "GET", path: outgoing.route }, input);
+      throw await settings.transport.errorOf(response, subject, outgoing);
+    }
+    const text = await answerText(response, limit, settings, outgoing);
+    const answer = parsedJson(text);
+    if (fits(answer)) return answer;
+    const { reply } = await find();
+    if (reply.type !== "json") throw new TypeError(`${outgoing.route} has no JSON reply`);
+    const reading = readReply(reply.schema, text, response, outgoing);
+    return fittingValue(reading, text, response.status, outgoing);
+  } finally {
+    limit.close();
+  }
+}
+
+async function answerText(
+  response: Response,
+  limit: TimeLimit,
+  settings: CallSettings,
+  outgoing: Outgoing,
+): Promise<string> {
+  return await readBoundedText(response, maximumJsonBytes).catch((error: unknown) => {
+    if (error instanceof BodyTooLargeError) {
+      throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
+    }
+    if (limit.signal.aborted && !limit.expired) {
+      noteAbortOutcome(limit.signal.reason, unknownOutcome(outgoing));
+      limit.signal.throwIfAborted();
+    }
+    throw settings.transport.interrupted(error, limit, outgoing);
+  });
 }
 
 /** Returns the unread response with any status; the timeout ends with its head. */
@@ -262,7 +298,10 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** The requested thing for "{resource} not found": the last parameter of the path. */
-function subjectOf(route: RouteDefinition, input: LooseInput): string {
+function subjectOf(
+  route: { readonly method: string; readonly path: string },
+  input: LooseInput,
+): string {
   const params = new Map<string, unknown>(Object.entries(input.params ?? {}));
   const given = (name: string) => {
     const value = params.get(name);

@@ -1,9 +1,10 @@
+import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { runProgram } from "#cli/run.ts";
 import { version } from "#lib/version.ts";
 import type { Terminal } from "#ui/terminal.ts";
-import { createContext } from "./context.ts";
-import { commandTable } from "./registry.ts";
+import { createContext, type CommandContext } from "./context.ts";
+import { leafCommand } from "./leaf.ts";
 
 /** Hidden: the platform starts it as a child process that extracts a document's text. */
 const extractionWord = "__extract";
@@ -31,16 +32,20 @@ export async function runSvc(
     });
   }
   if (environment.argv[0] === completeWord) {
-    const { printCandidates } = await import("./completion/print.ts");
+    const [{ printCandidates }, { commandTable }] = await Promise.all([
+      import("./completion/print.ts"),
+      import("./registry.ts"),
+    ]);
     return printCandidates(environment, commandTable);
   }
+  const table = await tableFor(environment.argv);
   const host = {
-    table: commandTable,
+    table,
     openTerminal,
     runSvc: (other: Environment): Promise<number> => runSvc(other, openTerminal),
   };
   return runProgram(environment, {
-    table: commandTable,
+    table,
     version,
     createContext: (called, output, global) => createContext(called, output, global, host),
     noteFailure: async (called, failure) => {
@@ -53,4 +58,11 @@ export async function runSvc(
       return openDashboard(context);
     },
   });
+}
+
+/** All commands, or the only one that the call can be about. */
+async function tableFor(argv: readonly string[]): Promise<CommandTable<CommandContext>> {
+  const leaf = await leafCommand(argv);
+  if (leaf !== undefined) return { groups: [], commands: [leaf] };
+  return (await import("./registry.ts")).commandTable;
 }

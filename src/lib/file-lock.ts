@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { constants, open } from "node:fs/promises";
 import { sleep } from "./sleep.ts";
 
@@ -30,7 +30,9 @@ export async function withFileLock<Result>(
 ): Promise<Result> {
   // SQLite would make a new file readable for all users.
   await (await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)).close();
-  const database = new Database(path, { readwrite: true });
+  // Loaded late: a command that only reads needs no lock.
+  const sqlite = await import("bun:sqlite");
+  const database = new sqlite.Database(path, { readwrite: true });
   try {
     // Waiting inside SQLite would block the event loop and a holder in this process.
     database.run("PRAGMA busy_timeout = 0");

@@ -65,7 +65,7 @@ describe("what is read at start", () => {
   });
 
   test("a command: the tables, and no library, schema, client, server or screen", () => {
-    const files = readWith("src/commands/run.ts");
+    const files = readWith("src/commands/registry.ts");
     const allowed = /^(package\.json|src\/(cli|commands|lib)\/.*)$/;
     // The contract's tables only: numbers and names, without a schema.
     expect(files.filter((path) => !allowed.test(path))).toEqual([
@@ -85,6 +85,15 @@ describe("what is read at start", () => {
     const lazy = ["dashboard", "local-platform", "demo/platform", "demo/tour", "types/manifest"];
     for (const name of lazy) expect(files).not.toContain(`src/commands/${name}.ts`);
     expect(files.filter((path) => path.includes("src/cli/parse.ts"))).toEqual([]);
+  });
+
+  test("a command of scripts: no other command", () => {
+    const alone = new Set(
+      ["src/commands/run.ts", "src/commands/resources/get.ts"].flatMap(readWith),
+    );
+    expect(alone).not.toContain("src/commands/registry.ts");
+    expect(alone).not.toContain("src/commands/resources/delete.ts");
+    expect([...alone].filter((path) => path.startsWith("node_modules/"))).toEqual([]);
   });
 
   test("the dashboard: not the platform", () => {
