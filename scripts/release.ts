@@ -9,14 +9,14 @@ import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { repository } from "./build/executable.ts";
 import { ReleaseFolder } from "./release/folder.ts";
-import { makeRelease } from "./release/make.ts";
+import { makeRelease, releaseLevel } from "./release/make.ts";
 import { releaseKey } from "./release/minisign.ts";
 import { releaseTargets } from "./release/targets.ts";
 
 const { values } = parseArgs({
   options: {
     target: { type: "string", multiple: true, default: [] },
-    level: { type: "string", default: "17" },
+    level: { type: "string", default: String(releaseLevel) },
     out: { type: "string", default: join("dist", "release", manifest.version) },
   },
 });
@@ -30,7 +30,9 @@ try {
 
 async function main(): Promise<void> {
   const level = Number(values.level);
-  if (!Number.isInteger(level) || level < 1 || level > 19) throw new Error("--level is 1 to 19");
+  if (!Number.isInteger(level) || level < 1 || level > releaseLevel) {
+    throw new Error(`--level is 1 to ${releaseLevel}`);
+  }
   const unknown = values.target.find((name) => !releaseTargets.some((each) => each.name === name));
   if (unknown !== undefined) {
     const known = releaseTargets.map(({ name }) => name).join(", ");

@@ -21,13 +21,15 @@ import { runtimeFor } from "./runtimes.ts";
 import type { ReleaseTarget } from "./targets.ts";
 
 const targetsAtOnce = 2;
+/** How hard a published release is compressed; the largest level of Zstandard. */
+export const releaseLevel = 22;
 const mebibyte = 1024 * 1024;
 
 export interface ReleaseInput {
   readonly folder: ReleaseFolder;
   readonly targets: readonly ReleaseTarget[];
   readonly key: SigningKey;
-  /** How hard to compress, 1 to 19. */
+  /** How hard to compress, 1 to 22. */
   readonly level: number;
   readonly version: string;
 }
@@ -125,6 +127,16 @@ async function buildFor(target: ReleaseTarget, work: string, key: SigningKey): P
   return { executable, packages: await bundledPackages(inputs) };
 }
 
+/** The largest download of one machine, `svc-VERSION-TARGET.tar.zst`. */
+const downloadLimitBytes = 48 * mebibyte;
+
+/** Throws when the documented download of a machine is too large. */
+export function checkDownload(name: string, bytes: number): void {
+  if (bytes <= downloadLimitBytes) return;
+  const size = (bytes / mebibyte).toFixed(1);
+  throw new Error(`${name} would be ${size} MiB; a download must be at most 48 MiB (see --level)`);
+}
+
 /** Writes the archives of one machine; returns the bytes of the smallest one. */
 export async function addTarget(
   { folder, key, level, version }: Omit<ReleaseInput, "targets">,
@@ -159,6 +171,7 @@ export async function addTarget(
           level,
         }),
   ]);
+  if (level >= releaseLevel) checkDownload(`${archive}.tar.zst`, small.byteLength);
   await folder.write(`${archive}.tar.zst`, small);
   await folder.write(`${archive}.tar.gz`, old);
   if (target.npm.os === "win32") await folder.write(`${archive}.zip`, zip(files));

@@ -55,6 +55,19 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
+/** Reports the first use of a platform that a project's file names: projects come from others. */
+async function announceAddress(
+  { baseUrl, configDirectory }: Settings,
+  output: Output,
+): Promise<void> {
+  if (baseUrl.source !== "project") return;
+  const { isFirstUse } = await import("#local/used-addresses.ts");
+  if (!(await isFirstUse(configDirectory.value, baseUrl.value))) return;
+  await output.note(
+    shown`First use of ${baseUrl.value}: this project's .env.local names it as the platform`,
+  );
+}
+
 export function createContext(
   environment: Environment,
   output: Output,
@@ -91,11 +104,13 @@ export function createContext(
   });
 
   const clientWithoutWorkspace = once(async () => {
-    const [{ createClient }, { baseUrl }, opened] = await Promise.all([
+    const [{ createClient }, found, opened] = await Promise.all([
       import("#client/client.ts"),
       settings(),
       session(),
     ]);
+    const { baseUrl } = found;
+    await announceAddress(found, output);
     return createClient({
       baseUrl: baseUrl.value,
       token: (rejected) => opened.token(rejected),

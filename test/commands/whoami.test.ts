@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { updateProfile } from "#local/profiles.ts";
@@ -154,5 +155,54 @@ describe("a token and an address from a project", () => {
           "Authentication failed: SVC_TOKEN was not issued by http://thief.test, which is set only in .env.local",
       },
     });
+  });
+});
+
+describe("an address that only a project names", () => {
+  const named = (config: string, currentDirectory: string) => ({
+    config,
+    currentDirectory,
+    variables: { BASE_URL_PUBLIC_API: undefined },
+  });
+  /** A project whose `.env.local` names this platform. */
+  async function projectAt(address: string): Promise<string> {
+    const project = await temporaryDirectory("project");
+    await Bun.write(join(project, ".env.local"), `BASE_URL_PUBLIC_API=${address}\n`);
+    return project;
+  }
+
+  test("is announced at its first use, by any project, once", async () => {
+    const config = await the().emptyConfig();
+    const announced = `First use of ${testBaseUrl}: this project's .env.local names it as the platform\n`;
+    const first = await the().json("workspace list", named(config, await projectAt(testBaseUrl)));
+    expect(first).toMatchObject({ exitCode: 0, stderr: announced });
+    expect((await stat(join(config, "addresses.json"))).mode & 0o777).toBe(0o600);
+    const again = await the().json("workspace list", named(config, await projectAt(testBaseUrl)));
+    expect(again).toMatchObject({ exitCode: 0, stderr: "" });
+    // Another user's first use, and one without a project.
+    const other = await the().emptyConfig();
+    const settings = named(other, await projectAt(testBaseUrl));
+    expect((await the().json("workspace list", settings)).stderr).toBe(announced);
+    const none = { config: await the().emptyConfig() };
+    expect((await the().json("workspace list", none)).stderr).toBe("");
+  });
+
+  test.each(["{", '{"addresses":7}', '{"addresses":[7,{}]}'])(
+    "is announced again after the list was damaged: %s",
+    async (damage) => {
+      const config = await the().emptyConfig();
+      await Bun.write(join(config, "addresses.json"), damage);
+      const settings = named(config, await projectAt(testBaseUrl));
+      expect((await the().json("workspace list", settings)).stderr).toContain("First use of");
+      expect((await the().json("workspace list", settings)).stderr).toBe("");
+    },
+  );
+
+  test("asks nothing of the network to be announced", async () => {
+    const config = await the().emptyConfig();
+    const settings = named(config, await projectAt("http://thief.test"));
+    const { stderr } = await the().svc("whoami", settings);
+    expect(stderr).not.toContain("First use");
+    expect(await Bun.file(join(config, "addresses.json")).exists()).toBe(false);
   });
 });

@@ -34,7 +34,12 @@ if ($Remove) {
   exit 0
 }
 
-$name = "svc-$version-$target.zip"
+# The smaller archive where the tar of this Windows reads it (Windows 11 since 2023).
+$name = "svc-$version-$target.tar.zst"
+$readsZstd = (Get-Command tar -ErrorAction SilentlyContinue) -and ((& tar --version) -match 'libzstd')
+if (-not $readsZstd -or -not (Test-Path -LiteralPath (Join-Path $PSScriptRoot $name))) {
+  $name = "svc-$version-$target.zip"
+}
 $archive = Join-Path $PSScriptRoot $name
 $line = $digests -split "`r?`n" | Where-Object { $_ -match "^[0-9a-f]{64}  $([regex]::Escape($name))$" }
 if (-not $line) { throw "this file has no digest for $name" }
@@ -52,7 +57,13 @@ try {
   if ($listed -notcontains "$wanted  $name") { throw "SHA256SUMS has another digest for $name" }
 
   $unpacked = Join-Path $work 'unpacked'
-  Expand-Archive -LiteralPath $copy -DestinationPath $unpacked
+  if ($name -like '*.zip') {
+    Expand-Archive -LiteralPath $copy -DestinationPath $unpacked
+  } else {
+    New-Item -ItemType Directory -Path $unpacked | Out-Null
+    & tar -xf $copy -C $unpacked
+    if ($LASTEXITCODE -ne 0) { throw "$name could not be unpacked" }
+  }
   $source = Join-Path $unpacked "svc-$version-$target"
   New-Item -ItemType Directory -Force -Path $bin | Out-Null
   $staged = Join-Path $bin (".svc-install-$PID.exe")

@@ -99,10 +99,14 @@ unpack_with_dpkg() {
   dpkg-deb --fsys-tarfile "$work/archive.deb" | tar -xf - -C "$2"
 }
 
+# The tar of macOS and of Windows reads Zstandard itself where its library was built with it.
+tar_reads_zstd() { tar --version 2>/dev/null | grep -q libzstd; }
+
 unpack() {
   case $1 in
     *.tar.gz) gzip -dc "$1" | tar -xf - -C "$2" ;;
     *) if command -v zstd >/dev/null 2>&1; then zstd -dcq "$1" | tar -xf - -C "$2"
+      elif tar_reads_zstd; then tar -xf "$1" -C "$2"
       else unpack_with_dpkg "$1" "$2"
       fi ;;
   esac
@@ -113,7 +117,8 @@ choose_archive() {
   for ending in tar.zst tar.gz; do
     name=svc-$version-$target.$ending
     [ -f "$folder/$name" ] || continue
-    if [ "$ending" = tar.gz ] || command -v zstd >/dev/null 2>&1 || dpkg_reads_zstd; then
+    if [ "$ending" = tar.gz ] || command -v zstd >/dev/null 2>&1 || tar_reads_zstd ||
+      dpkg_reads_zstd; then
       echo "$name"
       return
     fi

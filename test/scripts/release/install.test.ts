@@ -71,6 +71,27 @@ describe("install.sh", () => {
     },
   );
 
+  test("unpacks the small archive with a tar that reads Zstandard itself", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    await rm(join(folder, "svc-1.2.3-linux-x64.tar.gz"));
+    const path = await baseFolder();
+    for (const name of ["dpkg", "dpkg-deb", "dpkg-query", "tar"]) {
+      await rm(join(path, name), { force: true });
+    }
+    // As the tar of macOS and Windows: it names its library, and needs no other program.
+    const [tar, zstd] = [Bun.which("tar") ?? "", Bun.which("zstd") ?? ""];
+    const script = [
+      "#!/bin/sh",
+      'case $1 in --version) echo "bsdtar 3.7.7 - libarchive 3.7.7 libzstd/1.5.5"; exit 0 ;; esac',
+      `exec ${tar} --use-compress-program=${zstd} "$@"`,
+      "",
+    ].join("\n");
+    await writeFile(join(path, "tar"), script, { mode: 0o755 });
+    const prefix = await temporaryDirectory("prefix");
+    expect(install(folder, prefix, [], path)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(answerOf(join(prefix, "bin/svc"))).toBe("1.2.3");
+  });
+
   test("takes the other archive where there is neither zstd nor dpkg", async () => {
     const folder = await fakeRelease({ version: "1.2.3" });
     const path = await baseFolder();
@@ -138,6 +159,10 @@ describe("install.ps1", () => {
     const text = await readFile(join(folder, "install.ps1"), "utf8");
     const zip = await readFile(join(folder, "svc-1.2.3-windows-x64.zip"));
     expect(text).toContain(`${Bun.SHA256.hash(zip, "hex")}  svc-1.2.3-windows-x64.zip`);
+    // The smaller one first, where this Windows reads it.
+    const small = await readFile(join(folder, "svc-1.2.3-windows-x64.tar.zst"));
+    expect(text).toContain(`${Bun.SHA256.hash(small, "hex")}  svc-1.2.3-windows-x64.tar.zst`);
+    expect(text.indexOf('.tar.zst"')).toBeLessThan(text.indexOf('.zip"'));
     expect(text).not.toMatch(/@[A-Z_]+@/);
     expect(text).toContain("$version = '1.2.3'");
   });
