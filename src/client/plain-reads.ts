@@ -21,7 +21,7 @@ const listPath = "/v4/data/resources/{tenantId}/{objectType}";
 const longestPage = 1_000_000;
 const longestLimit = 500;
 
-/** By the name of the client's call. */
+/** The reads that can be plain, each under the name of the client's call. */
 export const plainReads: Readonly<Record<string, MakePlain>> = {
   "resources.get": (input, defaults) => {
     const place = placeOf(input, defaults, ["objectType", "id"]);

@@ -15,7 +15,7 @@ const record = {
 };
 const list = { items: [record], page: 1, limit: 20, hasNextPage: false, nextCursor: null };
 
-/** The result of both ways, plain and by schema; the second keeps answers, as the dashboard does. */
+/** The result of both ways: plain, and by schema, as a client reads that keeps answers. */
 async function bothWays(
   answer: () => Response,
   call: (client: ReturnType<typeof createClient>) => Promise<unknown>,
