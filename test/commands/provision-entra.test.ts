@@ -70,6 +70,26 @@ test("registers the app once, and keeps its secret in .env.local only", async ()
   expect(await own.variables()).toEqual(written);
 });
 
+test("registers where users return to after a sign-out, and keeps it", async () => {
+  const own = await project();
+  const [first, second] = ["https://desk.example/bye", "https://desk.example/later"];
+  const made = await own.json(
+    `--post-logout-redirect-uri ${first} --post-logout-redirect-uri ${second}`,
+  );
+  expect(made).toMatchObject({
+    exitCode: 0,
+    json: { created: true, postLogoutRedirectUris: [first, second] },
+  });
+  const kept = await own.json();
+  expect(kept.json).toMatchObject({ created: false, postLogoutRedirectUris: [first, second] });
+  const changed = await own.json(`--post-logout-redirect-uri ${second}`);
+  expect(changed.json).toMatchObject({ postLogoutRedirectUris: [second] });
+  const refused = await own.json("--post-logout-redirect-uri http://desk.example/bye");
+  expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+  const rotated = await own.text(`--rotate-secret --post-logout-redirect-uri ${first}`);
+  expect(rotated.exitCode).toBe(2);
+});
+
 test("rotates the secret, which the next call confirms", async () => {
   const own = await project();
   await own.text();
