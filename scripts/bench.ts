@@ -10,14 +10,14 @@
  * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
- * `npm run bench -- drills [--rounds N]` looks for what gets lost.
+ * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
-import { runDrills } from "./bench/drills.ts";
+import { drillNames, runDrills } from "./bench/drills.ts";
 import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
@@ -59,8 +59,9 @@ const groups = [
   "quality",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--minutes N]
-  GROUP: ${groups.join(", ")}`;
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N]
+  GROUP: ${groups.join(", ")}
+  NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
 const known = (words: readonly string[], all: readonly string[], noun: string): boolean => {
   const unknown = words.filter((name) => !all.includes(name));
@@ -70,7 +71,11 @@ const known = (words: readonly string[], all: readonly string[], noun: string): 
 };
 if (values.help) {
   console.log(usage);
-} else if (!known(wanted, groups, "group") || !known(values.engine, engines, "engine")) {
+} else if (
+  !known(wanted, groups, "group") ||
+  !known(values.engine, engines, "engine") ||
+  !known(values.drill, drillNames, "drill")
+) {
   process.exitCode = 2;
 } else {
   await bench(standardGroups.filter((group) => wanted.length === 0 || wanted.includes(group)));
@@ -86,6 +91,7 @@ function readArguments() {
         minutes: { type: "string", default: "10" },
         "no-search": { type: "boolean", default: false },
         rounds: { type: "string", default: "1000" },
+        drill: { type: "string", multiple: true, default: [...drillNames] },
         help: { type: "boolean", default: false },
         engine: { type: "string", multiple: true, default: [...engines] },
       },
@@ -130,7 +136,9 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     if (wanted.includes("lists")) await benchLists(directory);
     if (wanted.includes("hostile")) await benchHostileTenant(directory);
     if (wanted.includes("quality")) await benchQuality(directory);
-    if (wanted.includes("drills")) await runDrills(directory, wholeNumber(values.rounds));
+    if (wanted.includes("drills")) {
+      await runDrills(directory, { rounds: wholeNumber(values.rounds), names: values.drill });
+    }
   } catch (error) {
     console.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

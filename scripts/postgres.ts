@@ -9,8 +9,11 @@ import { SQL } from "bun";
 export interface PostgresCluster {
   /** Makes an empty database and answers its `postgres://` URL. */
   createDatabase(name: string): Promise<string>;
+  urlOf(database: string): string;
   dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
+  /** The server's; its children serve the connections. */
+  readonly pid: number;
 }
 
 const superuser = "svc";
@@ -36,6 +39,8 @@ export async function findPostgres(): Promise<string | undefined> {
 export interface PostgresOptions {
   /** Syncs and vacuums as a real server does, for benchmarks; the default is fast, not durable. */
   readonly isDurable?: boolean;
+  /** Keeps the cluster here, also after `stop`; a cluster that is in it is started again. */
+  readonly directory?: string;
 }
 
 /**
@@ -46,21 +51,32 @@ export interface PostgresOptions {
  */
 export async function startPostgres(
   folder: string,
-  { isDurable = false }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ): Promise<PostgresCluster> {
   const account = await serverAccount();
   // Another account may be unable to reach a private TMPDIR.
   const base = account === undefined ? tmpdir() : "/tmp";
-  const directory = await mkdtemp(join(base, "svc-postgres-"));
+  const directory = options.directory ?? (await mkdtemp(join(base, "svc-postgres-")));
+  const passwordFile = join(directory, "password");
   try {
-    if (account !== undefined) await chown(directory, account.uid, account.gid);
-    const password = crypto.randomUUID();
-    await initialise(folder, directory, password, account);
-    return await start(folder, directory, password, account, isDurable);
+    if (!existsSync(passwordFile)) await initialise(folder, directory, account);
+    const password = await Bun.file(passwordFile).text();
+    const isKept = options.directory !== undefined;
+    // A server that was killed leaves it.
+    if (isKept) await rm(join(directory, "data/postmaster.pid"), { force: true });
+    return await start({ ...options, folder, directory, password, account, isKept });
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
     throw error;
   }
+}
+
+interface Start extends PostgresOptions {
+  readonly folder: string;
+  readonly directory: string;
+  readonly password: string;
+  readonly account: Account | undefined;
+  readonly isKept: boolean;
 }
 
 interface Account {
@@ -101,11 +117,11 @@ function asAccount(account: Account | undefined, command: readonly string[]): st
 async function initialise(
   folder: string,
   directory: string,
-  password: string,
   account: Account | undefined,
 ): Promise<void> {
+  if (account !== undefined) await chown(directory, account.uid, account.gid);
   const passwordFile = join(directory, "password");
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  await writeFile(passwordFile, crypto.randomUUID(), { mode: 0o600 });
   if (account !== undefined) await chown(passwordFile, account.uid, account.gid);
   const common = [
     join(folder, "initdb"),
@@ -131,36 +147,29 @@ async function initialise(
   throw new Error(`initdb could not make a cluster: ${failure}`);
 }
 
-async function start(
-  folder: string,
-  directory: string,
-  password: string,
-  account: Account | undefined,
-  isDurable: boolean,
-): Promise<PostgresCluster> {
+async function start(options: Start): Promise<PostgresCluster> {
+  const { directory, password, account } = options;
   const sockets = join(directory, "sockets");
-  await mkdir(sockets);
+  await mkdir(sockets, { recursive: true });
   if (account !== undefined) await chown(sockets, account.uid, account.gid);
   let failure = "";
   for (let attempt = 0; attempt < portAttempts; attempt += 1) {
     const port = await freePort();
     const url = (database: string): string =>
       `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
-    const server = Bun.spawn(
-      asAccount(account, serverCommand(folder, directory, port, isDurable)),
-      {
-        cwd: directory,
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: Bun.file(join(directory, "server.log")),
-      },
-    );
+    const server = Bun.spawn(asAccount(account, serverCommand(options, port)), {
+      cwd: directory,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: Bun.file(join(directory, "server.log")),
+    });
     const admin = await connect(url("postgres"), server);
     if (admin === undefined) {
       failure = (await Bun.file(join(directory, "server.log")).text()).trim();
       continue;
     }
     return {
+      urlOf: url,
       async createDatabase(name) {
         await admin.unsafe(`create database "${name}"`);
         return url(name);
@@ -169,24 +178,20 @@ async function start(
         await admin.unsafe(`drop database if exists "${name}" with (force)`);
       },
       async stop() {
-        await admin.close({ timeout: 1 });
+        await admin.close({ timeout: 1 }).catch(() => {});
         // An immediate shutdown: nothing in it is to be kept.
         server.kill("SIGQUIT");
         await server.exited;
-        await rm(directory, { recursive: true, force: true });
+        if (!options.isKept) await rm(directory, { recursive: true, force: true });
       },
+      pid: server.pid,
     };
   }
   throw new Error(`PostgreSQL did not start: ${failure}`);
 }
 
-function serverCommand(
-  folder: string,
-  directory: string,
-  port: number,
-  isDurable: boolean,
-): string[] {
-  const durability = isDurable ? "on" : "off";
+function serverCommand({ folder, directory, isDurable }: Start, port: number): string[] {
+  const durability = isDurable === true ? "on" : "off";
   const settings = {
     listen_addresses: "127.0.0.1",
     port,

@@ -41,7 +41,10 @@ describeNeeding("a platform on a disk that gets full", missingTmpfs, () => {
     const first = await session.expect(201, "POST", "", { marker: "first", note });
     const path = `/${String(memberOf(first.json, "id"))}`;
     const application = await session.makeApplication();
-    const send = (bytes: number) => upload(platform, session, application, bytes);
+    // A content that no other document has.
+    const textOf = (bytes: number) =>
+      Buffer.alloc(bytes, `${crypto.randomUUID()} a line of text\n`).toString();
+    const send = (bytes: number) => session.upload(application, textOf(bytes), "large.txt");
     const ballast = join(dataDir, "ballast");
     await writeFile(ballast, new Uint8Array(8 * mebibyte));
     const files = await storedFiles(dataDir);
@@ -82,25 +85,3 @@ describeNeeding("a platform on a disk that gets full", missingTmpfs, () => {
     expect(integrityOf(dataDir)).toBe("ok");
   }, 120_000);
 });
-
-/** A document whose content no other has. */
-async function upload(
-  platform: { readonly url: string; token(): Promise<string> },
-  session: DrillSession,
-  application: string,
-  bytes: number,
-): Promise<DrillAnswer> {
-  const form = new FormData();
-  form.append("tenant_id", session.tenantId);
-  form.append("storage_target", "resourceapi");
-  form.append("processing_mode", "store_only");
-  form.append("planning_application_id", application);
-  const content = Buffer.alloc(bytes, `${crypto.randomUUID()} a line of text\n`);
-  form.append("files", new Blob([content], { type: "text/plain" }), "large.txt");
-  const response = await fetch(`${platform.url}/v4/data/documents/upload`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${await platform.token()}`, "x-tenant-id": session.tenantId },
-    body: form,
-  });
-  return { status: response.status, json: await response.json() };
-}

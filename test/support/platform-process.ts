@@ -8,6 +8,8 @@ export interface RunningPlatform extends AsyncDisposable {
   readonly authUrl: string;
   readonly dataDir: string;
   readonly pid: number;
+  /** Its exit code, once it has ended. */
+  readonly exited: Promise<number>;
   /** An access token for the first user, or for the one with this e-mail address. */
   token(email?: string): Promise<string>;
   /** Its stderr so far. */
@@ -59,15 +61,18 @@ export async function startPlatformProcess(
     stderr: "pipe",
   });
   let stderr = "";
+  let stdout = "";
   const reading = readAll(child.stderr, (text) => (stderr += text));
   const timer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);
-  const line = await firstLine(child.stdout);
-  clearTimeout(timer);
-  if (line === undefined) {
+  const line = await firstLine(child.stdout, (text) => (stdout += text));
+  // A failure is JSON in several lines.
+  if (line === undefined || line === "{") {
     const exitCode = await child.exited;
+    clearTimeout(timer);
     await reading;
-    throw new Error(`svc serve ended with exit code ${exitCode}:\n${stderr}`);
+    throw new Error(`svc serve ended with exit code ${exitCode}:\n${stdout}${stderr}`);
   }
+  clearTimeout(timer);
   const { url, authUrl, pid }: Listening = JSON.parse(line);
   const end = async (signal: "SIGTERM" | "SIGHUP" | "SIGKILL"): Promise<number> => {
     child.kill(signal);
@@ -82,6 +87,7 @@ export async function startPlatformProcess(
     authUrl,
     dataDir,
     pid,
+    exited: child.exited,
     stderr: () => stderr,
     async token(email) {
       const whose = email === undefined ? [] : [`--email=${email}`];
@@ -123,11 +129,15 @@ async function readAll(
 }
 
 /** The first line of a stream, whose rest is then read and dropped; undefined when it has none. */
-function firstLine(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
+function firstLine(
+  stream: ReadableStream<Uint8Array>,
+  take: (text: string) => void,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = "";
     const reading = readAll(stream, (more) => {
       text += more;
+      take(more);
       const end = text.indexOf("\n");
       if (end >= 0) resolve(text.slice(0, end));
     });

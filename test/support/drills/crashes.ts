@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { RunningPlatform } from "../platform-process.ts";
-import { memberOf, type DrillSession } from "./session.ts";
+import { memberOf, type DrillAnswer, type DrillSession } from "./session.ts";
 
 const workers = 8;
 const batchSize = 20;
+const refusalPauseMs = 10;
 /** Records that a worker changes again; older ones are looked at once more at the end. */
 const keptRecords = 20;
 
@@ -31,8 +32,11 @@ class Ledger {
   readonly openUpdates = new Map<string, Attempt>();
   readonly openBatches = new Set<string>();
   readonly openCreations = new Map<string, Creation>();
+  /** The text of each acknowledged document, by id. */
+  readonly documents = new Map<string, string>();
   /** Ids that this round wrote to. */
   readonly touched = new Set<string>();
+  readonly touchedDocuments = new Set<string>();
 }
 
 export interface CrashCounts {
@@ -40,7 +44,12 @@ export interface CrashCounts {
   creates: number;
   updates: number;
   batches: number;
-  /** Requests whose answer never came. */
+  /** Reads that had the acknowledged version. */
+  reads: number;
+  uploads: number;
+  /** Requests that a failing disk refused, by status. */
+  refusals: Record<number, number>;
+  /** Requests whose answer never came, or was a refusal. */
   unanswered: number;
   /** The number of unanswered requests that took effect. */
   doneUnanswered: number;
@@ -51,6 +60,10 @@ export interface CrashDrillOptions {
   readonly start: () => Promise<RunningPlatform>;
   readonly session: DrillSession;
   readonly random?: () => number;
+  /** The record that uploaded documents belong to; without it there are none. */
+  readonly application?: string;
+  /** The disk fails: a refusal with a status from 500 on is an answer like none. */
+  readonly mayRefuse?: boolean;
 }
 
 /**
@@ -59,7 +72,7 @@ export interface CrashDrillOptions {
  * wholly or not at all; a batch that is atomic is whole; a retry under the same key has one effect.
  */
 export class CrashDrill {
-  readonly #start: CrashDrillOptions["start"];
+  readonly #options: CrashDrillOptions;
   readonly #random: () => number;
   readonly #ledger = new Ledger();
   #session: DrillSession;
@@ -69,24 +82,65 @@ export class CrashDrill {
     creates: 0,
     updates: 0,
     batches: 0,
+    reads: 0,
+    uploads: 0,
+    refusals: {},
     unanswered: 0,
     doneUnanswered: 0,
   };
 
   constructor(options: CrashDrillOptions) {
-    this.#start = options.start;
+    this.#options = options;
     this.#session = options.session;
     this.#random = options.random ?? Math.random;
   }
 
+  /** All requests that were answered with a success. */
+  get acknowledged(): number {
+    const { creates, updates, batches, uploads } = this.counts;
+    return creates + updates + batches + uploads;
+  }
+
+  /** The refusals since this was asked last. */
+  takeRefusals(): Readonly<Record<number, number>> {
+    const { refusals } = this.counts;
+    this.counts.refusals = {};
+    return refusals;
+  }
+
   /** One life of the platform: verify what the last one left, write, die. Throws what was lost. */
   async round(longestMs: number): Promise<void> {
-    const platform = await this.#start();
+    await this.#live(this.#options.start, this.#random() * longestMs, true);
+  }
+
+  /** A life whose disk fails, after another one that verifies what the last one left. */
+  async failingRound(start: CrashDrillOptions["start"], lifeMs: number): Promise<void> {
+    await this.verify();
+    await this.#live(start, lifeMs, false);
+  }
+
+  /** Starts the platform and verifies what the last round wrote. */
+  async verify(): Promise<void> {
+    const platform = await this.#options.start();
     try {
       this.#session = this.#session.at(platform);
       await this.#verify(this.#ledger.touched);
+    } finally {
+      await platform.stop();
+    }
+  }
+
+  async #live(
+    start: CrashDrillOptions["start"],
+    lifeMs: number,
+    isVerifying: boolean,
+  ): Promise<void> {
+    const platform = await start();
+    try {
+      this.#session = this.#session.at(platform);
+      if (isVerifying) await this.#verify(this.#ledger.touched);
       const work = Array.from({ length: workers }, (_, worker) => this.#work(worker));
-      await Bun.sleep(this.#random() * longestMs);
+      await Bun.sleep(lifeMs);
       await platform.kill();
       await Promise.all(work);
       this.counts.rounds += 1;
@@ -97,11 +151,12 @@ export class CrashDrill {
 
   /** Everything that was ever acknowledged, and the database's own integrity check. */
   async finish(): Promise<void> {
-    const platform = await this.#start();
+    const platform = await this.#options.start();
     try {
       this.#session = this.#session.at(platform);
       await this.#verify(this.#ledger.records.keys());
       for (const batch of this.#ledger.batches) await this.#expectBatch(batch, [batchSize]);
+      for (const [id, text] of this.#ledger.documents) await this.#expectDocument(id, text);
       const kept = await this.#session.expect(200, "GET", "?count=true&limit=1");
       const counted = await this.#session.count({ marker: { $exists: true } });
       if (memberOf(kept.json, "total") !== counted) {
@@ -114,18 +169,53 @@ export class CrashDrill {
 
   async #work(worker: number): Promise<void> {
     const own: string[] = [];
+    while (await this.#step(worker, own)) if (own.length > keptRecords) own.shift();
+  }
+
+  /** One request. False once the platform is dead, which comes as a broken connection. */
+  async #step(worker: number, own: string[]): Promise<boolean> {
+    const at = Math.floor(this.#random() * own.length);
+    const id = own[at];
+    const kind = this.#random();
     try {
-      for (;;) {
-        const kind = this.#random();
-        if (kind < 0.1) await this.#batch();
-        else if (kind < 0.5 || own.length === 0) own.push(await this.#create(worker));
-        else await this.#update(own[Math.floor(this.#random() * own.length)] ?? "");
-        if (own.length > keptRecords) own.shift();
-      }
+      if (kind < 0.1) await this.#batch();
+      else if (kind < 0.15 && this.#options.application !== undefined) await this.#upload();
+      else if (kind < 0.5 || id === undefined) own.push(await this.#create(worker));
+      else if (kind < 0.6) await this.#read(id);
+      else await this.#update(id);
+      return true;
     } catch (error) {
-      // Death comes as a broken connection; anything else is a fault of the platform.
-      if (!isBroken(error)) throw error;
+      if (isBroken(error)) return false;
+      if (!(error instanceof RefusedRequest)) throw error;
+      if (this.#options.mayRefuse !== true || error.status < 500) throw error;
+      const { refusals } = this.counts;
+      refusals[error.status] = (refusals[error.status] ?? 0) + 1;
+      // Its version is not known until it is verified.
+      if (id !== undefined && this.#ledger.openUpdates.has(id)) own.splice(at, 1);
+      await Bun.sleep(refusalPauseMs);
+      return true;
     }
+  }
+
+  async #read(id: string): Promise<void> {
+    const known = this.#ledger.records.get(id);
+    const { status, json } = await this.#session.call("GET", `/${id}`);
+    if (status !== 200) throw new RefusedRequest("a read", { status, json });
+    const found = versionOf(json);
+    if (known === undefined || !isSame(found, known)) {
+      throw new Error(`the record ${id} reads ${JSON.stringify([found, known])}`);
+    }
+    this.counts.reads += 1;
+  }
+
+  async #upload(): Promise<void> {
+    const text = `${this.#next("d")} ${"a line of a document\n".repeat(500)}`;
+    const answer = await this.#session.upload(this.#options.application ?? "", text);
+    if (answer.status !== 202) throw new RefusedRequest("an upload", answer);
+    const id = String(memberOf(answer.json, "documentId"));
+    this.#ledger.documents.set(id, text);
+    this.#ledger.touchedDocuments.add(id);
+    this.counts.uploads += 1;
   }
 
   async #create(worker: number): Promise<string> {
@@ -141,7 +231,7 @@ export class CrashDrill {
 
   async #sendCreation({ key, data }: Creation): Promise<string> {
     const answer = await this.#session.call("POST", "", data, { "idempotency-key": key });
-    if (answer.status !== 201) throw refused("a create", answer);
+    if (answer.status !== 201) throw new RefusedRequest("a create", answer);
     const id = String(memberOf(answer.json, "id"));
     this.#ledger.records.set(id, { version: 1, marker: data.marker });
     this.#ledger.touched.add(id);
@@ -157,7 +247,7 @@ export class CrashDrill {
     this.#ledger.touched.add(id);
     const body = { version: known.version, data: { marker } };
     const answer = await this.#session.call("PUT", `/${id}`, body);
-    if (answer.status !== 200) throw refused("an update", answer);
+    if (answer.status !== 200) throw new RefusedRequest("an update", answer);
     this.#ledger.openUpdates.delete(id);
     this.#ledger.records.set(id, next);
     this.counts.updates += 1;
@@ -171,7 +261,7 @@ export class CrashDrill {
     }));
     this.#ledger.openBatches.add(batch);
     const answer = await this.#session.call("POST", "/batch/create", { items, atomic: true });
-    if (answer.status !== 200) throw refused("a batch", answer);
+    if (answer.status !== 200) throw new RefusedRequest("a batch", answer);
     this.#ledger.openBatches.delete(batch);
     this.#ledger.batches.add(batch);
     this.counts.batches += 1;
@@ -184,6 +274,9 @@ export class CrashDrill {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await this.#verifyOne(id);
     };
     await Promise.all(Array.from({ length: workers }, check));
+    for (const id of ledger.touchedDocuments) {
+      await this.#expectDocument(id, ledger.documents.get(id) ?? "");
+    }
     for (const batch of ledger.openBatches) {
       this.counts.unanswered += 1;
       const found = await this.#expectBatch(batch, [0, batchSize]);
@@ -202,16 +295,14 @@ export class CrashDrill {
     ledger.openCreations.clear();
     ledger.openUpdates.clear();
     ledger.touched.clear();
+    ledger.touchedDocuments.clear();
   }
 
   async #verifyOne(id: string): Promise<void> {
     const known = this.#ledger.records.get(id);
     const attempt = this.#ledger.openUpdates.get(id);
     const { json } = await this.#session.expect(200, "GET", `/${id}`);
-    const found: Known = {
-      version: Number(memberOf(json, "version")),
-      marker: String(memberOf(memberOf(json, "data"), "marker")),
-    };
+    const found = versionOf(json);
     if (attempt !== undefined) this.counts.unanswered += 1;
     if (isSame(found, known)) return;
     if (!isSame(found, attempt)) {
@@ -228,6 +319,12 @@ export class CrashDrill {
     const found = await this.#session.count({ batch });
     if (allowed.includes(found)) return found;
     throw new Error(`${found} records of the atomic batch ${batch} are there`);
+  }
+
+  async #expectDocument(id: string, text: string): Promise<void> {
+    const found = await this.#session.content(id);
+    if (found === text) return;
+    throw new Error(`the document ${id} has ${found.length} of ${text.length} characters`);
   }
 
   #next(prefix: string): string {
@@ -251,6 +348,17 @@ function isBroken(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^ECONN|^Connection/.test(String(error.code));
 }
 
-function refused(what: string, { status, json }: { status: number; json: unknown }): Error {
-  return new Error(`${what} was answered ${status} ${JSON.stringify(json)}`);
+/** A request that was answered without success. */
+class RefusedRequest extends Error {
+  readonly status: number;
+
+  constructor(what: string, { status, json }: DrillAnswer) {
+    super(`${what} was answered ${status} ${JSON.stringify(json)}`);
+    this.status = status;
+  }
+}
+
+function versionOf(json: unknown): Known {
+  const marker = String(memberOf(memberOf(json, "data"), "marker"));
+  return { version: Number(memberOf(json, "version")), marker };
 }

@@ -80,6 +80,29 @@ export class DrillSession {
     return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
   }
 
+  /** Uploads a text as a document of a record. */
+  async upload(application: string, text: string, filename = "drill.txt"): Promise<DrillAnswer> {
+    const form = new FormData();
+    form.append("tenant_id", this.tenantId);
+    form.append("storage_target", "resourceapi");
+    form.append("processing_mode", "store_only");
+    form.append("planning_application_id", application);
+    form.append("files", new Blob([text], { type: "text/plain" }), filename);
+    const headers = { authorization: this.authorization, "x-tenant-id": this.tenantId };
+    const url = `${this.#url}/v4/data/documents/upload`;
+    const response = await fetch(url, { method: "POST", headers, body: form });
+    return { status: response.status, json: await response.json() };
+  }
+
+  /** The content of a document. */
+  async content(documentId: string): Promise<string> {
+    const headers = { authorization: this.authorization, "x-tenant-id": this.tenantId };
+    const url = `${this.#url}/v4/data/documents/records/${documentId}/content`;
+    const response = await fetch(url, { headers });
+    if (response.status === 200) return response.text();
+    throw new Error(`document ${documentId}: ${response.status} ${await response.text()}`);
+  }
+
   /** How many records pass a filter. */
   async count(where: object): Promise<number> {
     const query = new URLSearchParams({ where: JSON.stringify(where), count: "true", limit: "1" });

@@ -68,6 +68,8 @@ export class TickReads {
     const commits = this.commits.value;
     if (this.#isOpen && commits !== this.#seen) this.end();
     if (!this.#isOpen) {
+      // A disk error has kept the last one open, with an old state.
+      if (this.connection.inTransaction) this.connection.run("rollback", []);
       this.connection.run("begin", []);
       this.#isOpen = true;
       this.#seen = commits;
@@ -80,6 +82,12 @@ export class TickReads {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     // A read error may have ended the transaction already.
-    if (this.connection.inTransaction) this.connection.run("commit", []);
+    if (!this.connection.inTransaction) return;
+    try {
+      this.connection.run("commit", []);
+    } catch (error) {
+      // It has only read. The next read reports a disk that still fails.
+      if (!(error instanceof StorageError)) throw error;
+    }
   }
 }

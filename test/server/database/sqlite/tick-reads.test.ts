@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ChangeCount } from "#server/kit/change-count.ts";
+import { StorageError } from "#server/kit/storage-errors.ts";
 import { SqliteConnection } from "#server/database/sqlite/sqlite-connection.ts";
 import { TickReads } from "#server/database/sqlite/reads.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -50,4 +51,19 @@ test("no transaction stays open after a tick, or after a read that failed", asyn
   await tick();
   expect(reader.inTransaction).toBe(false);
   expect(count()).toBe(0);
+});
+
+test("a disk error at the end of a tick harms no later one", () => {
+  expect(count()).toBe(0);
+  const run = reader.run.bind(reader);
+  const failing = vi.spyOn(reader, "run").mockImplementation((text, parameters) => {
+    if (text === "commit" || text === "rollback") throw new StorageError("disk I/O error");
+    return run(text, parameters);
+  });
+  // In a tick it runs in its own callback, where an error would end the process.
+  reads.end();
+  expect(count).toThrow("disk I/O error");
+  failing.mockRestore();
+  writer.run("insert into notes values (1)", []);
+  expect(count()).toBe(1);
 });
