@@ -8,9 +8,10 @@ import { commandRules, limits } from "./specification/limits.ts";
 import { namedTests, testsOf, type NamedTest } from "./specification/named-tests.ts";
 import { workspaceTest, type CommandRow, type SpecifiedRow } from "./specification/rows.ts";
 import { recordCommands } from "./specification/record-commands.ts";
+import { trustRules } from "./specification/trust.ts";
 import { supportOptions, supportStates } from "./specification/support.ts";
 
-/** Every row of the specification's parts 4.7, 7.1, 7.3 and 8, with the tests that cover it. */
+/** Every row of the specification's parts 4.7, 7.1, 7.3 and 8, and of trust, with its tests. */
 
 const commands = [...accountCommands, ...projectCommands, ...recordCommands, ...documentCommands];
 const rows: readonly SpecifiedRow[] = [
@@ -21,6 +22,7 @@ const rows: readonly SpecifiedRow[] = [
   ...supportOptions,
   ...supportStates,
   ...limits,
+  ...trustRules,
 ];
 let tests: ReadonlyMap<string, NamedTest> = new Map();
 

@@ -35,7 +35,10 @@ class DashboardHost {
     this.#context = context;
     this.#settings = settings;
     this.#isDemo = isDemo;
-    this.#local = new LocalPlatform(context.environment);
+    this.#local = new LocalPlatform(context.environment, async () => {
+      const { documentation } = await import("./site/documentation.ts");
+      return documentation(context.table);
+    });
   }
 
   /** Uses only local state, so that the first frame waits for no network. */

@@ -52,7 +52,13 @@ export const demoCommand = command({
       !environment.stdout.isTerminal;
     if (words.length === 0 && !isTour) await output.note(shown`Creating the sample data …`);
     const opensDashboard = words.length === 0 && !isTour;
-    const demo = await openDemo(environment, { listens: opensDashboard });
+    const demo = await openDemo(environment, {
+      listens: opensDashboard,
+      documentation: async () => {
+        const { documentation } = await import("./site/documentation.ts");
+        return documentation(context.table);
+      },
+    });
     try {
       if (words.length > 0) return await context.runSvc(demo.environment(words));
       if (isTour) {

@@ -2,6 +2,7 @@ import type { Environment } from "#cli/environment.ts";
 import type { TokenSet } from "#auth/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { authPath, commandClientId } from "#contract/sign-in.ts";
+import type { Site } from "#lib/site-page.ts";
 import type { Platform } from "#server/platform.ts";
 import { defaultDataDirectory } from "./serve/data-places.ts";
 
@@ -20,6 +21,8 @@ interface Start {
   readonly dataDirectory: string;
   /** Its address, if it opens no port. */
   readonly baseUrl?: string;
+  /** The pages at `/docs`, made at their first request. */
+  readonly documentation?: () => Promise<Site>;
 }
 
 async function startPlatform({ selfCommand }: Environment, start: Start): Promise<Platform> {
@@ -52,10 +55,10 @@ export interface ListeningPlatform {
 /** As `startInProcess`, and listens on port 4400 of the loopback address, else on a free one. */
 export async function startListening(
   environment: Environment,
-  dataDirectory: string,
+  start: Omit<Start, "baseUrl">,
 ): Promise<ListeningPlatform> {
   const [platform, { listen }] = await Promise.all([
-    startPlatform(environment, { dataDirectory }),
+    startPlatform(environment, start),
     import("#server/platform/listen.ts"),
   ]);
   const listenOn = (port: number) =>
@@ -94,12 +97,14 @@ export interface SignInPlace {
 /** The user's platform in this process, started on request. */
 export class LocalPlatform {
   readonly #environment: Environment;
+  readonly #documentation: () => Promise<Site>;
   #running: ListeningPlatform | undefined;
   #minted: { token: string; expiresAt: string } | undefined;
   #signIns: CommandSignIn | undefined;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, documentation: () => Promise<Site>) {
     this.#environment = environment;
+    this.#documentation = documentation;
   }
 
   get baseUrl(): string | undefined {
@@ -124,10 +129,10 @@ export class LocalPlatform {
     readonly servesCommands: boolean;
   }> {
     const { homeDirectory } = this.#environment;
-    const running = (this.#running ??= await startListening(
-      this.#environment,
-      defaultDataDirectory(homeDirectory),
-    ));
+    const running = (this.#running ??= await startListening(this.#environment, {
+      dataDirectory: defaultDataDirectory(homeDirectory),
+      documentation: this.#documentation,
+    }));
     this.#signIns ??= new CommandSignIn(place, running.url);
     await this.#token(running.platform);
     return {

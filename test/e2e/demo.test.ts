@@ -51,6 +51,22 @@ test("as JSON the tour is one value with its steps", async () => {
   expect(tour.steps.at(-1)?.outcome).toContain("quoted verbatim from ");
 }, 60_000);
 
+test("the platform under the dashboard serves the reference", async () => {
+  const { home, env } = await homeWithTemporary();
+  await using terminal = openTerminal({
+    command: await svcExecutable(),
+    args: ["demo"],
+    cwd: home,
+    env: userEnvironment(home, env),
+  });
+  await terminal.waitFor(/planning/i, { timeoutMs: 30_000 });
+  const { stdout } = await svc(["demo", "--", "whoami", "--format", "json"], { home, env });
+  const { settings } = JSON.parse(stdout) as { settings: { baseUrl: { value: string } } };
+  const page = await fetch(`${settings.baseUrl.value}/docs`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("svc");
+}, 60_000);
+
 test("a temporary folder that is not there is named, and what names another one", async () => {
   const home = await temporaryDirectory("home");
   const missing = join(home, "nowhere");

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "#cli/environment.ts";
+import type { Site } from "#lib/site-page.ts";
 import { catalogError } from "#contract/errors.ts";
 import { demoFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
@@ -26,9 +27,20 @@ export interface Demo {
   close(): Promise<void>;
 }
 
+interface DemoOptions {
+  /** Whether other processes reach it. */
+  readonly listens: boolean;
+  /** The pages at `/docs`. */
+  readonly documentation: () => Promise<Site>;
+}
+
 /** A platform of this process, whether it opens a port or not. */
-async function startPlatform(outer: Environment, dataDirectory: string, listens: boolean) {
-  if (listens) return startListening(outer, dataDirectory);
+async function startPlatform(
+  outer: Environment,
+  dataDirectory: string,
+  { listens, documentation }: DemoOptions,
+) {
+  if (listens) return startListening(outer, { dataDirectory, documentation });
   const platform = await startInProcess(outer, dataDirectory);
   return { platform, url: inProcessUrl, close: () => platform.close() };
 }
@@ -37,10 +49,7 @@ async function startPlatform(outer: Environment, dataDirectory: string, listens:
  * Starts a signed-in platform with sample data in this process. `close` removes its files. One that
  * `listens` is found by `svc demo -- …` in other shells.
  */
-export async function openDemo(
-  outer: Environment,
-  { listens = false }: { readonly listens?: boolean } = {},
-): Promise<Demo> {
+export async function openDemo(outer: Environment, options: DemoOptions): Promise<Demo> {
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
     import("#server/sample-data/sample-documents.ts"),
@@ -56,7 +65,7 @@ export async function openDemo(
     await remove();
   };
   try {
-    started = await startPlatform(outer, join(directory, "data"), listens);
+    started = await startPlatform(outer, join(directory, "data"), options);
     const { platform, url: baseUrl } = started;
     const { token } = await platform.mintToken({ ttlMs: tokenTtlMs });
     const fetch = (request: Request): Promise<Response> => platform.fetch(request);
@@ -82,7 +91,7 @@ export async function openDemo(
     const guide = sampleDocuments.find((document) => document.mediaType === "application/pdf");
     if (guide === undefined) throw new TypeError("the sample data has no PDF");
     const running = { baseUrl, token, configDirectory };
-    if (listens) await announceDemo(directory, running);
+    if (options.listens) await announceDemo(directory, running);
     return {
       documentsDirectory,
       tour: {
