@@ -1,8 +1,8 @@
 /** A pause in typing in which a collection is not noticed. */
 const restMs = 100;
 /** A collection takes about 15 ms, so held keys wait for few. */
-const shortestMs = 1_000;
-const longestMs = 1_500;
+const shortestMs = 600;
+const longestMs = 1_000;
 
 export interface Collector {
   readonly collect: () => void;

@@ -32,8 +32,8 @@ describe("the collection of garbage", () => {
       memory.onInput();
       vi.advanceTimersByTime(30);
     }
-    expect(collected.length).toBeGreaterThanOrEqual(3);
-    expect(collected.length).toBeLessThanOrEqual(5);
+    expect(collected.length).toBeGreaterThanOrEqual(4);
+    expect(collected.length).toBeLessThanOrEqual(7);
   });
 
   it("ends with the screen", () => {

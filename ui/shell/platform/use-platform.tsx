@@ -41,7 +41,7 @@ export interface Platform {
 const [PlatformContext, usePlatform] = requiredContext<Platform>("PlatformProvider");
 export { usePlatform };
 
-const keptAnswers = 64;
+const keptAnswers = 24;
 /** Period of the attempts while the platform is down. */
 const retryMs = 5_000;
 
