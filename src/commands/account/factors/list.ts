@@ -21,7 +21,7 @@ export const accountFactorsListCommand = command({
         { heading: "name", value: ({ name }) => name },
         { heading: "kind", value: ({ kind }) => kind },
         { heading: "status", value: ({ status }) => status },
-        { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16) ?? "never" },
+        { heading: "last used", value: ({ lastUsedAt }) => lastUsedAt?.slice(0, 10) ?? "never" },
         { heading: "id", value: ({ factorId }) => factorId, whole: true },
       ]),
     );

@@ -65,10 +65,14 @@ export class Accounts {
   /** For a user who has lost every factor; what was signed in without them ends too. */
   async resetFactors(oid: string): Promise<AccountReceipt> {
     let removedFactors = 0;
-    const receipt = await this.#end(oid, async (writer, _user, now) => {
-      removedFactors = await deleteFactorsOf(writer, oid);
-      return this.#endTokens(writer, oid, { updated_at: now });
-    });
+    const receipt = await this.#end(
+      oid,
+      async (writer, _user, now) => {
+        removedFactors = await deleteFactorsOf(writer, oid);
+        return this.#endTokens(writer, oid, { updated_at: now });
+      },
+      () => ({ removedFactors }),
+    );
     return { ...receipt, removedFactors };
   }
 
@@ -109,6 +113,7 @@ export class Accounts {
   async #end(
     oid: string,
     work: (writer: Writer, user: User, now: string) => Promise<readonly string[]>,
+    facts: () => object = () => ({}),
   ): Promise<AccountReceipt> {
     const { access, database, now, tokens } = this.parts;
     const { grants, after } = await database.write(async (writer) => {
@@ -119,7 +124,11 @@ export class Accounts {
       noteChange({
         target: { oid, email: user.email },
         before: { disabled: user.disabled_at !== null },
-        after: { disabled: after?.disabled_at !== null, endedSignIns: ended.length },
+        after: {
+          disabled: after?.disabled_at !== null,
+          endedSignIns: ended.length,
+          ...facts(),
+        },
       });
       return { grants: ended, after };
     });

@@ -231,7 +231,10 @@ describePlatform("an app with codes", (the) => {
     ]) {
       expect(actions).toContain(action);
     }
-    for (const hidden of [secret, password, ...recoveryCodes])
-      expect(log.text).not.toContain(hidden);
+    const reset = own.find(({ action }) => action === "members.resetFactors");
+    expect(reset).toMatchObject({ changes: { after: { removedFactors: 0 } } });
+    for (const hidden of [secret, password, ...recoveryCodes]) {
+      expect(log.text + JSON.stringify(the().log)).not.toContain(hidden);
+    }
   });
 });

@@ -12,6 +12,11 @@ const path = "/v4/identity/me/factors";
 const device = (settings: Partial<DeviceSettings> = {}): PasskeyDevice =>
   new PasskeyDevice({ origin, ...settings });
 
+interface Answer {
+  readonly id: string;
+  readonly response: Record<string, string>;
+}
+
 /** A browser that is signed in with the password at the page of second factors. */
 async function atFactors(the: TestPlatform, email: string): Promise<FormBrowser> {
   const browser = new FormBrowser(origin, (request) => the.platform.fetch(request));
@@ -81,6 +86,40 @@ describePlatform(
       expect(both.map(({ status }) => String(status)).toSorted()).toEqual(["303", "401"]);
       const third = await enteredPassword(the(), person.email);
       expect((await third.press("show-passkey", { credential })).status).toBe(401);
+    });
+
+    test("with one changed bit never signs in, and damaged answers are refused", async () => {
+      const key = device({ countsNothing: true });
+      const { person } = await withPasskey(the(), key);
+      const browser = await enteredPassword(the(), person.email);
+      const send = async (credential: string): Promise<number> =>
+        (await browser.press("show-passkey", { credential })).status;
+      const parts = ["authenticatorData", "clientDataJSON", "signature"] as const;
+      for (let n = 0; n < 24; n += 1) {
+        const valid = JSON.parse(key.get(optionsIn(browser.page.html))) as Answer;
+        const part = parts[n % 3] ?? "signature";
+        const bytes = Buffer.from(valid.response[part] ?? "", "base64url");
+        const at = (n * 13) % bytes.byteLength;
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (n % 8)), at);
+        valid.response[part] = bytes.toString("base64url");
+        expect(await send(JSON.stringify(valid)), `${part} ${at}`).toBe(401);
+      }
+      const { id } = JSON.parse(key.get(optionsIn(browser.page.html))) as Answer;
+      const shape = { id, rawId: id, type: "public-key", clientExtensionResults: {} };
+      for (const response of [
+        { clientDataJSON: "", authenticatorData: "", signature: "" },
+        { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA" },
+      ]) {
+        expect(await send(JSON.stringify({ ...shape, response }))).toBe(401);
+      }
+      expect(await send("[".repeat(4_000))).toBe(401);
+      const own = await atFactors(the(), (await newPerson(the())).email);
+      for (const attestationObject of ["", "oA", "v2Fh", "o2NmbXRkbm9uZQ"]) {
+        const response = { clientDataJSON: "e30", attestationObject };
+        await own.visit(`${pagePath}?add=passkey`);
+        const credential = JSON.stringify({ ...shape, response });
+        expect((await own.press("add-passkey", { credential })).status).toBe(422);
+      }
     });
 
     test("that counts back is a copy, and is refused", async () => {
