@@ -163,11 +163,19 @@ function event(value: unknown): string {
 
 function streamed(chunks: readonly string[], after?: (end: () => void) => void): Response {
   const encoder = new TextEncoder();
+  let hasLeft = false;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
       if (after === undefined) controller.close();
-      else after(() => controller.close());
+      else {
+        after(() => {
+          if (!hasLeft) controller.close();
+        });
+      }
+    },
+    cancel() {
+      hasLeft = true;
     },
   });
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });

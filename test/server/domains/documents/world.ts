@@ -9,6 +9,7 @@ import type { RunLimits } from "#server/domains/chat/answer-runs.ts";
 import { answerEngine } from "#server/domains/chat/generative/generative-answers.ts";
 import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { readFields } from "#server/domains/document-types/read-fields.ts";
 import { ClassifierModels } from "#server/domains/classifiers/models.ts";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
@@ -17,7 +18,7 @@ import { JobRunner } from "#server/jobs/runner.ts";
 import type { PlatformBase } from "#server/domains/base.ts";
 import { newChanges } from "#server/kit/changes.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
-import { defaultLimits } from "#server/kit/limits.ts";
+import { defaultLimits, type Limits } from "#server/kit/limits.ts";
 import { noModels, type Models } from "#server/models/models.ts";
 import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
@@ -137,6 +138,7 @@ export interface WorldOptions {
   readonly answerLimits?: Partial<RunLimits>;
   /** Leaves the leases of the work under way, as a killed platform does. */
   readonly isKilled?: boolean;
+  readonly limits?: Partial<Limits>;
   /** False leaves jobs queued. */
   readonly isWorking?: boolean;
 }
@@ -175,7 +177,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     changes: newChanges(),
     extractionCommand: options.extractionCommand ?? extractionCommand,
     fetchHosts: [],
-    limits: defaultLimits,
+    limits: { ...defaultLimits, ...options.limits },
     models: options.models ?? noModels,
     answers: new AnswerBudget(defaultLimits.answerBytes),
     lifetime,
@@ -190,7 +192,13 @@ export async function createWorld(database: Database, options: WorldOptions = {}
         words: new SearchWords(database),
         understanding: {
           classify: (document, text, signal) => models.classifyDocument(document, text, signal),
-          fields: async () => undefined,
+          fields: async ({ workspaceId, classification }, pages, signal) =>
+            readFields(
+              { database, models: base.models },
+              { workspaceId, label: classification?.label ?? "" },
+              pages,
+              signal,
+            ),
           review: async () => {},
         },
       }),

@@ -67,6 +67,8 @@ class DocumentRun {
   /** Without failed and deleted ones. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
+  /** Of documents that continue without the result of a stage. */
+  readonly #incomplete: Failure[] = [];
 
   constructor(
     private readonly tools: StageTools,
@@ -93,7 +95,8 @@ class DocumentRun {
     await this.#update({ status: "ready" });
     this.#count(this.#documents.length);
     if (this.#failures.length > 0 && this.#documents.length === 0) throw this.#failed();
-    const incomplete = this.#failures.length > 0 ? undefined : await this.#unreadPages();
+    const incomplete =
+      this.#failures.length > 0 ? undefined : (this.#lacking() ?? (await this.#unreadPages()));
     if (incomplete !== undefined) return { state: "completed_with_errors", error: incomplete };
     if (this.#failures.length === 0) return { state: "succeeded" };
     return { state: "completed_with_errors", error: this.#summary(this.#failures) };
@@ -110,6 +113,7 @@ class DocumentRun {
     );
     if (selected.length === 0) return run.skip();
     const before = this.#failures.length;
+    const incompleteBefore = this.#incomplete.length;
     let succeeded = 0;
     for (const [index, document] of selected.entries()) {
       this.job.signal.throwIfAborted();
@@ -120,12 +124,24 @@ class DocumentRun {
     this.#count();
     const failures = this.#failures.slice(before);
     if (failures.length === 0) {
-      const unread = name === "extract" ? await this.#unreadPages() : undefined;
-      return unread === undefined ? undefined : run.completeWithErrors(unread);
+      const lacking =
+        name === "extract" ? await this.#unreadPages() : this.#lacking(incompleteBefore);
+      return lacking === undefined ? undefined : run.completeWithErrors(lacking);
     }
     if (this.#documents.length === 0) throw this.#failed();
     // The stage must not succeed, or a retry would skip it.
     await run.completeWithErrors(this.#summary(failures));
+  }
+
+  /** The first error of the documents that continued without the result of a stage. */
+  #lacking(from = 0): JobError | undefined {
+    const found = this.#incomplete.slice(from);
+    const [first] = found;
+    if (first === undefined || this.documentIds.length === 1) return first?.error;
+    const count = new Set(found.map(({ document }) => document.id)).size;
+    const of = `${count} of ${this.documentIds.length} documents`;
+    const { error, document } = first;
+    return { ...error, message: `${of} are incomplete. ${document.filename}: ${error.message}` };
   }
 
   /** The pages without text, as they are stored: an interrupted job then ends the same way. */
@@ -165,13 +181,14 @@ class DocumentRun {
     if (current === undefined) return this.#exclude(document);
     if (current.doneStages.includes(name)) return true;
     try {
-      await stages[name](this.tools, {
+      const error = await stages[name](this.tools, {
         document: current,
         job: this.job,
         progress: (done, total, unit) => {
           if (isAlone) run.progress(done, total, unit);
         },
       });
+      if (error !== undefined) this.#incomplete.push({ document: current, error });
       return true;
     } catch (error) {
       if (error instanceof DocumentGoneError) return this.#exclude(document);

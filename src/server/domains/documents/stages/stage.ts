@@ -10,6 +10,7 @@ import type { Database, Writer } from "../../../database/database.ts";
 import type { Models } from "../../../models/models.ts";
 import type { SearchWords } from "../../search/service.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
+import type { JobError } from "../../../jobs/store.ts";
 
 export interface StageTools {
   readonly database: Database;
@@ -50,8 +51,11 @@ export interface StageWork {
   progress(done: number, total: number | null, unit: string): void;
 }
 
-/** Runs one stage for one document, and replaces the results of an earlier attempt. */
-export type Stage = (tools: StageTools, work: StageWork) => Promise<void>;
+/**
+ * Runs one stage for one document, and replaces the results of an earlier attempt. An error that it
+ * returns leaves the document usable; a retry of the job repeats the stage.
+ */
+export type Stage = (tools: StageTools, work: StageWork) => Promise<JobError | void>;
 
 /** The document cannot be processed, as the message tells its uploader. Others continue. */
 export class DocumentFailedError extends Error {
@@ -91,19 +95,34 @@ export async function writeFor(
   });
 }
 
-/** Saves the result of a stage with the document, and marks the stage as done. */
+/** A stage without the answer of a model that it asked. */
+export function withoutModel(modelError: string, left: string): JobError {
+  return {
+    code: "model-unavailable",
+    message: `${modelError}, so ${left} for a user. Retry the job to ask the model again.`,
+  };
+}
+
+/**
+ * Saves the result of a stage with the document, and marks the stage as done. With an error it
+ * stays open, so that a retry repeats it.
+ */
 export async function completeStage(
   tools: StageTools,
   work: StageWork,
   stage: StageName,
   changes: DocumentChanges = {},
   also?: (writer: Writer) => Promise<void>,
+  error?: JobError,
 ): Promise<void> {
   const { document } = work;
   await writeFor(work, async (writer) => {
     await also?.(writer);
     const current = await documentById(writer, document);
-    const done = new Set([...(current?.doneStages ?? []), stage]);
+    const done = new Set(current?.doneStages);
+    if (error === undefined) done.add(stage);
+    // The fields belong to the label.
+    if (stage === "classify") done.delete("analyze");
     await updateDocument(writer, document, { ...changes, doneStages: [...done] }, tools.now());
   });
 }
