@@ -6,6 +6,8 @@ export interface Limits {
   readonly uploadBytes: number;
   /** Requests that run at the same time; one more is answered with 503. */
   readonly runningRequests: number;
+  /** Jobs of one workspace that wait for a worker; one more is answered with 429. */
+  readonly waitingJobs: number;
   /** Bytes of all answers under way; a list that would need more is answered with 503. */
   readonly answerBytes: number;
   /** Event streams that one caller may have open at the same time. */
@@ -41,6 +43,7 @@ export const defaultLimits: Limits = {
   jsonBodyBytes: 8 * mebibyte,
   uploadBytes: 64 * 1024 * mebibyte,
   runningRequests: 10_000,
+  waitingJobs: 10_000,
   answerBytes: 64 * mebibyte,
   streamsPerCaller: 1_000,
   rateRequests: 1_000_000,

@@ -287,6 +287,8 @@ const jobTables: readonly Statement[] = [
     on jobs (workspace_id, created_at desc, id desc)`,
   statement`create index jobs_waiting on jobs (run_at, id)
     where state in ('queued', 'interrupted')`,
+  statement`create index jobs_waiting_by_workspace on jobs (workspace_id)
+    where state in ('queued', 'interrupted')`,
   statement`create index jobs_running on jobs (lease_until)
     where state = 'running'`,
   statement`create index jobs_expiring on jobs (expires_at)

@@ -39,6 +39,7 @@ import { documentJobKind, documentJobPayload } from "./document-job.ts";
 import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
 import { ragIndex } from "./requests/rag-index.ts";
 import type { ClassificationReadiness } from "./upload/readiness.ts";
+import { requireRoomInQueue } from "./upload/queue-bound.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
 import { documentRecordOf } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
@@ -101,9 +102,9 @@ export class DocumentService {
     const { database, now, limits, secrets, removals } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
-    const limitBytes = limits.uploadBytes;
+    const bounds = { limitBytes: limits.uploadBytes, waitingJobs: limits.waitingJobs };
     this.searches = new DocumentSearches(options.passages);
-    this.uploads = new DocumentUploads({ ...options, database, removals, now, limitBytes });
+    this.uploads = new DocumentUploads({ ...options, database, removals, now, ...bounds });
     this.urls = new UrlAnalyzer({ ...base, ...options });
     this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
   }
@@ -194,7 +195,8 @@ export class DocumentService {
     remember: (job: DocumentJob) => void,
   ): Promise<DocumentJob> {
     const document = await this.#find(workspaceId, documentId);
-    const { database, now } = this.base;
+    const { database, now, limits } = this.base;
+    await requireRoomInQueue(database.read, workspaceId, limits.waitingJobs);
     const tools = { database, now, jobs: this.options.jobs };
     return ragIndex(tools, { workspaceId, oid, document, storagePath }, remember);
   }

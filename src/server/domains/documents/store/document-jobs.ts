@@ -27,6 +27,18 @@ export async function countJobs(
   );
 }
 
+/** Jobs of a workspace that no worker has yet, counted up to `limit`. */
+export async function countWaitingJobs(
+  reader: Reader,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const row = await reader.first<{ count: number }>(statement`select count(*) as count from (
+    select 1 from jobs where workspace_id = ${workspaceId}
+      and state in ('queued', 'interrupted') limit ${limit}) as waiting`);
+  return row?.count ?? 0;
+}
+
 /** The condition of the partial index `documents_unsettled`. */
 const unsettled = statement`status in ('queued', 'processing')`;
 

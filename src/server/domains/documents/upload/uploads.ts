@@ -9,6 +9,7 @@ import type { BlobRemovals } from "../../../files/blob-removals.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import { acceptUpload, type UploadedFile } from "./accept-upload.ts";
 import { claimedMediaType } from "../../../http/body/claimed-media-type.ts";
+import { requireRoomInQueue } from "./queue-bound.ts";
 import { requireReadiness, type ClassificationReadiness } from "./readiness.ts";
 import { resolveUploadScope, type UploadScope } from "./upload-scope.ts";
 
@@ -21,7 +22,8 @@ export class DocumentUploads {
 
   /** Makes all checks that need no file. */
   async begin(workspaceId: string, oid: string, fields: UploadFields): Promise<OpenUpload> {
-    const { records, readiness } = this.options;
+    const { records, readiness, database, waitingJobs } = this.options;
+    await requireRoomInQueue(database.read, workspaceId, waitingJobs);
     const scope = await resolveUploadScope(records, workspaceId, fields);
     if (readiness !== undefined) await requireReadiness(readiness, workspaceId, fields, scope);
     return new OpenUpload(this.options, this.#acceptances, { workspaceId, oid, fields, scope });
@@ -37,6 +39,8 @@ export interface DocumentUploadOptions {
   /** Without it every workflow counts as ready. */
   readonly readiness?: ClassificationReadiness | undefined;
   readonly now: () => Date;
+  /** Maximum number of jobs of a workspace that wait. */
+  readonly waitingJobs: number;
   /** Maximum number of bytes of all files together. */
   readonly limitBytes: number;
 }

@@ -167,6 +167,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
       jobs: world.runner,
       records: recordLookup,
       now: () => new Date(),
+      waitingJobs: 10,
       limitBytes: 100,
     });
     for (const content of ["kept", "lost"]) {
