@@ -4,7 +4,7 @@ import type { Client } from "./surface.ts";
 import type { DocumentResponses } from "./surface/documents.ts";
 
 /** The calls of {@link DocumentResponses}. */
-export function documentResponses({ documents }: Client): DocumentResponses {
+export function documentResponses({ documents, reviews }: Client): DocumentResponses {
   const recordInput = (id: string) => ({ params: documentParams(id), query: recordStorage });
   return {
     job: async (jobId, options) => await documents.job.raw({ ...options, params: { jobId } }),
@@ -34,6 +34,19 @@ export function documentResponses({ documents }: Client): DocumentResponses {
       const { call, query } = listQuery(options);
       const params = documentParams(id);
       return await documents.tables.raw({ ...call, params, query: { ...query, ofPage } });
+    },
+    search: async (query, { mode, limit, where, perDocument, ...call } = {}) => {
+      const filter = typeof where === "object" ? JSON.stringify(where) : where;
+      const asked = { query, mode, limit, where: filter, perDocument };
+      return await documents.search.raw({ ...call, query: asked });
+    },
+    reviews: async ({ status, documentId, ...options } = {}) => {
+      const { call, query } = listQuery(options);
+      return await reviews.list.raw({ ...call, query: { ...query, status, documentId } });
+    },
+    reviewHistory: async (id, options = {}) => {
+      const { call, query } = listQuery(options);
+      return await reviews.history.raw({ ...call, params: documentParams(id), query });
     },
     delete: async (id, options) => await documents.delete.raw({ ...options, ...recordInput(id) }),
   };

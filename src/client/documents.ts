@@ -15,6 +15,7 @@ import type { Client } from "./surface.ts";
 import type {
   DocumentFile,
   Documents,
+  ReviewOptions,
   UploadMetadata,
   UploadOptions,
   UploadOutcome,
@@ -110,6 +111,26 @@ export function documents(client: Client): Documents {
       const params = documentParams(id);
       return await client.documents.tables({ ...call, params, query: { ...query, ofPage } });
     },
+    reviews: async ({ status, documentId, ...options } = {}) => {
+      const { call, query } = listQuery(options);
+      return await client.reviews.list({ ...call, query: { ...query, status, documentId } });
+    },
+    acceptReview: async (id, target, options = {}) =>
+      await client.reviews.decide({
+        ...guarded(options),
+        params: documentParams(id),
+        body: { action: "accept", target },
+      }),
+    correctReview: async (id, target, value, options = {}) =>
+      await client.reviews.decide({
+        ...guarded(options),
+        params: documentParams(id),
+        body: { action: "correct", target, value },
+      }),
+    reviewHistory: async (id, options = {}) => {
+      const { call, query } = listQuery(options);
+      return await client.reviews.history({ ...call, params: documentParams(id), query });
+    },
     delete: async (id, options = {}) => {
       const params = documentParams(id);
       const receipt = await client.documents.delete({ ...options, params, query: recordStorage });
@@ -118,6 +139,10 @@ export function documents(client: Client): Documents {
       throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
     },
   };
+}
+
+function guarded({ version, ...options }: ReviewOptions) {
+  return version === undefined ? options : { ...options, headers: { "if-match": `"${version}"` } };
 }
 
 /** A read before a write has no key. */

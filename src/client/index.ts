@@ -45,6 +45,8 @@ export type {
 export type {
   DocumentFile,
   Documents,
+  ReviewListOptions,
+  ReviewOptions,
   UploadMetadata,
   UploadOptions,
   UploadOutcome,

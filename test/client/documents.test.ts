@@ -339,3 +339,35 @@ describe("record ids", () => {
     },
   );
 });
+
+describe("reviews", () => {
+  it("are listed, decided under a version, and looked up", async () => {
+    const server = serve(({ method }) =>
+      Response.json(method === "POST" ? { documentId: planning } : { items: [] }),
+    );
+    const documents = clientOf(server).useDocuments();
+    await documents.reviews({ status: "accepted", documentId: planning, limit: 5 });
+    await documents.acceptReview(planning, "label", { version: 3 });
+    await documents.correctReview(planning, "fields.total", null);
+    await documents.reviewHistory(planning, { limit: 2 });
+    const unread = await documents.responses.reviews({ status: "open" });
+    expect([unread.status, unread.bodyUsed]).toEqual([200, false]);
+    expect(await errorOf(documents.acceptReview("../x", "label"))).toMatchObject({ code: "E305" });
+    const record = `/v4/data/documents/records/${planning}`;
+    expect(server.seen.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["GET", `/v4/data/documents/reviews?limit=5&status=accepted&documentId=${planning}`, ""],
+      ["POST", `${record}/reviews`, '{"action":"accept","target":"label"}'],
+      ["POST", `${record}/reviews`, '{"action":"correct","target":"fields.total","value":null}'],
+      ["GET", `${record}/history?limit=2`, ""],
+      ["GET", "/v4/data/documents/reviews?status=open", ""],
+    ]);
+    expect(server.seen.map(({ headers }) => headers.get("if-match"))).toEqual([
+      null,
+      '"3"',
+      null,
+      null,
+      null,
+    ]);
+    expect(server.seen.every(({ headers }) => headers.get("x-tenant-id") === tenantId)).toBe(true);
+  });
+});

@@ -114,7 +114,7 @@ async function unlessEnded(call: Promise<unknown>): Promise<unknown> {
 
 export const closedUrl = "http://127.0.0.1:9/plan.txt";
 
-/** The embedded platform fetches from no address that is not public (422). */
+/** Passes a refusal with 422: the embedded platform fetches from public addresses only. */
 export async function unlessClosed(call: Promise<unknown>): Promise<unknown> {
   return await call.catch((error: unknown) => {
     if (!(error instanceof CatalogError && error.status === 422)) throw error;
@@ -188,6 +188,26 @@ export const documentCalls: Readonly<Record<keyof Documents, SpecifiedCall>> = {
       expect((await documents.tables(document, { ofPage: 1 })).items).toEqual([]);
       return await documents.responses.tables(document);
     },
+  },
+  reviews: { isAddition: true, run: ({ documents }) => documents.reviews() },
+  acceptReview: {
+    isAddition: true,
+    run: async ({ documents, document, job }) => {
+      await documents.waitForJob(job, { waitMs: 20_000 });
+      // The document has no label to accept (422).
+      return await unlessClosed(documents.acceptReview(document, "label"));
+    },
+  },
+  correctReview: {
+    isAddition: true,
+    run: async ({ documents, document, job }) => {
+      await documents.waitForJob(job, { waitMs: 20_000 });
+      return await documents.correctReview(document, "label", "tree-note");
+    },
+  },
+  reviewHistory: {
+    isAddition: true,
+    run: ({ documents, document }) => documents.reviewHistory(document),
   },
   delete: { needs: "deletion", run: ({ documents, document }) => documents.delete(document) },
 };

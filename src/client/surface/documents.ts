@@ -9,6 +9,7 @@ import type {
   DocumentRecord,
   DocumentTable,
 } from "#contract/documents/records.ts";
+import type { DocumentHistoryEntry, DocumentReview } from "#contract/reviews.ts";
 import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
@@ -75,6 +76,20 @@ export interface WaitOutcome {
   readonly job: DocumentJob | undefined;
 }
 
+/** Options of a list of reviews. */
+export interface ReviewListOptions extends FixedListOptions {
+  /** Default `open`. */
+  readonly status?: "open" | "accepted" | "corrected" | undefined;
+  /** Only reviews of this document. */
+  readonly documentId?: string | undefined;
+}
+
+/** Options of a decision about a label or a field. */
+export interface ReviewOptions extends CallOptions {
+  /** The version of the document that was looked at; E205 when it is not current. */
+  readonly version?: number | undefined;
+}
+
 /** Options of a document search. */
 export interface DocumentSearchOptions extends CallOptions {
   /** Default `hybrid`. */
@@ -108,6 +123,9 @@ export interface DocumentResponses {
   page(documentId: string, page: number, options?: CallOptions): Promise<Response>;
   tables(documentId: string, options?: TableListOptions): Promise<Response>;
   delete(documentId: string, options?: CallOptions): Promise<Response>;
+  search(query: string, options?: DocumentSearchOptions): Promise<Response>;
+  reviews(options?: ReviewListOptions): Promise<Response>;
+  reviewHistory(documentId: string, options?: FixedListOptions): Promise<Response>;
 }
 
 /** Options of a document's tables: the list's, and the page that they are on. */
@@ -172,6 +190,26 @@ export interface Documents {
   page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
   /** One page of the tables of a document, with the place of each cell on its page. */
   tables(documentId: string, options?: TableListOptions): Promise<ListBody<DocumentTable>>;
+  /** One page of the labels and fields that a user must look at, oldest first. */
+  reviews(options?: ReviewListOptions): Promise<ListBody<DocumentReview>>;
+  /** Accepts `label` or `fields.<name>` as it was found; returns the document's new version. */
+  acceptReview(
+    documentId: string,
+    target: string,
+    options?: ReviewOptions,
+  ): Promise<DocumentRecord>;
+  /** Sets the right label or value; null when the document has none. A label also trains. */
+  correctReview(
+    documentId: string,
+    target: string,
+    value: string | number | boolean | null,
+    options?: ReviewOptions,
+  ): Promise<DocumentRecord>;
+  /** The decisions of users about a document, newest first. */
+  reviewHistory(
+    documentId: string,
+    options?: FixedListOptions,
+  ): Promise<ListBody<DocumentHistoryEntry>>;
   /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
   delete(documentId: string, options?: CallOptions): Promise<DeletionReceipt>;
 }

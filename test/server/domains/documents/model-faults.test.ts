@@ -39,7 +39,7 @@ const files = [
   { filename: "note.txt", content: note },
 ];
 
-/** What a good model says about the two files, and in a chat. */
+/** The answers of a good model about the two files, and in a chat. */
 function goodAnswer({ body }: AskedModel): ModelAnswer {
   const asked = JSON.stringify(body.messages);
   if (asked.includes("You classify")) {

@@ -6,8 +6,8 @@ import { firstPages } from "../first-pages.ts";
 import { completeStage, withoutModel, type Stage } from "./stage.ts";
 
 /**
- * Finds the fields of the document's type; without a type, values by their labels and forms. A value
- * that a user corrected stays.
+ * Finds the fields of the document's type; without a type, values by their labels and forms.
+ * A value that a user corrected stays.
  */
 export const analyze: Stage = async (tools, work) => {
   const { document, job } = work;

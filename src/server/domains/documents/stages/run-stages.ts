@@ -67,7 +67,7 @@ class DocumentRun {
   /** Without failed and deleted ones. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
-  /** Of documents that continue without the result of a stage. */
+  /** Documents that continue without the result of a stage. */
   readonly #incomplete: Failure[] = [];
 
   constructor(
