@@ -28,8 +28,14 @@ export function documentResponses({ documents, reviews }: Client): DocumentRespo
     },
     record: async (id, options) => await documents.record.raw({ ...options, ...recordInput(id) }),
     content: async (id, options) => await documents.content.raw({ ...options, ...recordInput(id) }),
-    page: async (id, page, options) =>
-      await documents.page.raw({ ...options, params: { ...documentParams(id), page } }),
+    page: async (id, page, { words, ...options } = {}) => {
+      const query = words === true ? ({ words: "true" } as const) : {};
+      return await documents.page.raw({
+        ...options,
+        params: { ...documentParams(id), page },
+        query,
+      });
+    },
     tables: async (id, { ofPage, ...options } = {}) => {
       const { call, query } = listQuery(options);
       const params = documentParams(id);

@@ -104,8 +104,14 @@ export function documents(client: Client): Documents {
       const input = { ...options, params: documentParams(id), query: recordStorage };
       return await storedContent(client.documents.content, input, expected);
     },
-    page: async (id, page, options = {}) =>
-      await client.documents.page({ ...options, params: { ...documentParams(id), page } }),
+    page: async (id, page, { words, ...options } = {}) => {
+      const query = words === true ? ({ words: "true" } as const) : {};
+      return await client.documents.page({
+        ...options,
+        params: { ...documentParams(id), page },
+        query,
+      });
+    },
     tables: async (id, { ofPage, ...options } = {}) => {
       const { call, query } = listQuery(options);
       const params = documentParams(id);

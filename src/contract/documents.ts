@@ -112,6 +112,9 @@ export const documentRoutes = {
     source: "chat conventions",
     ...members("tenant-viewer", "header"),
     params: recordParams.extend({ page: wholeNumber(1, 1_000_000) }),
+    query: z.object({
+      words: z.enum(["true", "false"]).optional().describe("With the place of each word"),
+    }),
     reply: replies(documentPage),
   }),
   tables: route.get("/v4/data/documents/records/{documentId}/tables", {

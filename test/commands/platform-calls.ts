@@ -143,6 +143,11 @@ export const platformCalls: readonly PlatformCall[] = [
     isAddition: true,
   },
   { words: "docs content {document} --as tables --page 1", isAddition: true },
+  {
+    words: "docs content {document} --as words --page 1",
+    after: ["docs job {job} --wait --timeout 20"],
+    isAddition: true,
+  },
   { words: "docs delete {document} --force", needs: "deletion" },
   { words: "chat send elms --workflow {workflow}" },
   { words: "chat stream elms --workflow {workflow}" },

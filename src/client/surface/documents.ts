@@ -120,13 +120,16 @@ export interface DocumentResponses {
   list(options?: ListOptions): Promise<Response>;
   record(documentId: string, options?: CallOptions): Promise<Response>;
   content(documentId: string, options?: CallOptions): Promise<Response>;
-  page(documentId: string, page: number, options?: CallOptions): Promise<Response>;
+  page(documentId: string, page: number, options?: PageReadOptions): Promise<Response>;
   tables(documentId: string, options?: TableListOptions): Promise<Response>;
   delete(documentId: string, options?: CallOptions): Promise<Response>;
   search(query: string, options?: DocumentSearchOptions): Promise<Response>;
   reviews(options?: ReviewListOptions): Promise<Response>;
   reviewHistory(documentId: string, options?: FixedListOptions): Promise<Response>;
 }
+
+/** Options of one page: `words` asks for the places of its words. */
+export type PageReadOptions = CallOptions & { readonly words?: boolean | undefined };
 
 /** Options of a document's tables: the list's, and the page that they are on. */
 export type TableListOptions = FixedListOptions & { readonly ofPage?: number | undefined };
@@ -186,8 +189,8 @@ export interface Documents {
       readonly expected?: { readonly size?: number; readonly sha256?: string } | undefined;
     },
   ): Promise<StoredContent>;
-  /** The text of a page, from 1. */
-  page(documentId: string, page: number, options?: CallOptions): Promise<DocumentPage>;
+  /** The text of a page, from 1; with `words` the place and the box of each word. */
+  page(documentId: string, page: number, options?: PageReadOptions): Promise<DocumentPage>;
   /** One page of the tables of a document, with the place of each cell on its page. */
   tables(documentId: string, options?: TableListOptions): Promise<ListBody<DocumentTable>>;
   /** One page of the labels and fields that a user must look at, oldest first. */

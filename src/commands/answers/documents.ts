@@ -27,6 +27,15 @@ export const documentAnswers: Readonly<Record<string, Answer>> = {
     }),
     answer({ documentId: text, pages: z.array(z.strictObject({ page: z.int(), text })) }),
     answer({ documentId: text, tables: z.array(documentTable) }),
+    answer({
+      documentId: text,
+      page: z.int(),
+      width: z.number().optional(),
+      height: z.number().optional(),
+      words: z.array(
+        z.looseObject({ word: text, x: z.number(), y: z.number(), width: z.number() }),
+      ),
+    }),
   ),
   "docs open": answer({ documentId: text, output: text, opened: z.boolean() }),
   "docs delete": reply(documents.delete),

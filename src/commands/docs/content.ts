@@ -9,13 +9,14 @@ export const docsContentCommand = command({
   summary: "Fetch the original file of a document, its text or its tables",
   description:
     `${contentDescription} With \`--as text\` it prints the extracted text, page by page, and with ` +
-    "`--as tables` the tables; their JSON has the place of each cell.",
+    "`--as tables` the tables; their JSON has the place of each cell. `--as words` prints the words of " +
+    "one page with their boxes.",
   arguments: [documentArgument],
   options: {
     "tenant-id": tenantOption,
     as: {
       type: "string",
-      values: ["file", "text", "tables"],
+      values: ["file", "text", "tables", "words"],
       default: "file",
       description: "Part of the document",
     },
@@ -23,7 +24,7 @@ export const docsContentCommand = command({
       type: "number",
       minimum: 1,
       maximum: maximumPage,
-      description: "Only this page, with `--as text` or `--as tables`",
+      description: "Only this page, with another `--as` than `file`",
       excludes: ["output"],
     },
     output: textOption("path", "File to write, or a folder to write into; `-` is stdout"),
@@ -42,10 +43,10 @@ export const docsContentCommand = command({
     const { documentId } = input.arguments;
     const { as, page, output } = input.options;
     if (as !== "file") {
-      const { refuseOutput, showTables, showText } = await import("./extracted.ts");
+      const { refuseOutput, showTables, showText, showWords } = await import("./extracted.ts");
       refuseOutput(output);
       const client = await context.client({ workspace: input.options["tenant-id"] });
-      const show = as === "text" ? showText : showTables;
+      const show = { text: showText, tables: showTables, words: showWords }[as];
       return show(context, client.useDocuments(), { documentId, page });
     }
     const target = contentTarget(context, output);

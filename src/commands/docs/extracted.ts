@@ -37,6 +37,36 @@ export async function showText(
   );
 }
 
+/** Prints each word of a page with its box, in units of the page. */
+export async function showWords(
+  { output, signal }: CommandContext,
+  documents: Documents,
+  { documentId, page = 1 }: Wanted,
+): Promise<void> {
+  const read = await documents.page(documentId, page, { signal, words: true });
+  const { text, width, height } = read;
+  const words = (read.words ?? []).map((word) => ({
+    word: text.slice(word.start, word.end),
+    ...word,
+  }));
+  const answer = { documentId: read.documentId, page: read.page, width, height, words };
+  await output.data(answer, () =>
+    output.table(words, [
+      { heading: "word", value: ({ word }) => word },
+      { heading: "start", value: ({ start }) => start, align: "right" },
+      { heading: "x", value: ({ x }) => x, align: "right" },
+      { heading: "y", value: ({ y }) => y, align: "right" },
+      { heading: "width", value: (word) => word.width, align: "right" },
+      { heading: "height", value: (word) => word.height, align: "right" },
+    ]),
+  );
+  if (words.length === 0 && !output.isJson) {
+    await output.note(
+      shown`The page has no words with places: only PDF files and pictures have them`,
+    );
+  }
+}
+
 /** Prints the tables of a document. */
 export async function showTables(
   { output, signal }: CommandContext,

@@ -68,6 +68,22 @@ export const documentPage = z
     page: otherwise(z.int(), () => 1),
     pages: z.int().optional(),
     text: z.string(),
+    /** With `words=true`, for formats with positions (PDF, pictures): the size of the page. */
+    width: z.number().optional(),
+    height: z.number().optional(),
+    /** Each word's place in the text, and its box from the top left corner. */
+    words: z
+      .array(
+        z.looseObject({
+          start: z.int(),
+          end: z.int(),
+          x: z.number(),
+          y: z.number(),
+          width: z.number(),
+          height: z.number(),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: "DocumentPage" });
 /** The text of one page, from 1; citation spans are offsets into it, in UTF-16 units. */

@@ -52,8 +52,8 @@ export function documentHandlers({
       const content = await documents.content(workspace.id, params.documentId, query.job_id);
       return contentResponse(content, headers);
     },
-    page: ({ params }, { workspace }) =>
-      documents.page(workspace.id, params.documentId, params.page),
+    page: ({ params, query }, { workspace }) =>
+      documents.page(workspace.id, params.documentId, params.page, query.words === "true"),
     tables: ({ params, query }, { workspace }) =>
       documents.tables(workspace.id, params.documentId, query),
     delete: ({ params, query }, context) => {

@@ -26,7 +26,7 @@ import {
 } from "./store/documents.ts";
 import type { Document } from "./store/documents.ts";
 import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
-import { pageText, removePages } from "./store/page-texts.ts";
+import { pageText, pageWords, removePages } from "./store/page-texts.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import { documentTables } from "./list/document-tables.ts";
@@ -41,7 +41,7 @@ import { ragIndex } from "./requests/rag-index.ts";
 import type { ClassificationReadiness } from "./upload/readiness.ts";
 import { requireRoomInQueue } from "./upload/queue-bound.ts";
 import { DocumentUploads } from "./upload/uploads.ts";
-import { documentRecordOf } from "./wire.ts";
+import { documentRecordOf, wordsOfWire } from "./wire.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import { removePassages } from "./store/passages.ts";
 
@@ -158,7 +158,12 @@ export class DocumentService {
     return { bytes, size, sha256, mediaType, filename };
   }
 
-  async page(workspaceId: string, id: string, page: number): Promise<DocumentPage> {
+  async page(
+    workspaceId: string,
+    id: string,
+    page: number,
+    withWords = false,
+  ): Promise<DocumentPage> {
     const document = await this.#find(workspaceId, id);
     const text = await pageText(this.base.database.read, document, page);
     if (text === undefined) {
@@ -169,7 +174,11 @@ export class DocumentService {
             : `${document.number} has ${counted(document.pages, "page")}`,
       });
     }
+    const words = withWords
+      ? wordsOfWire(await pageWords(this.base.database.read, document, page))
+      : {};
     return {
+      ...words,
       documentId: document.id,
       page,
       ...(document.pages === null ? {} : { pages: document.pages }),

@@ -1,5 +1,6 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
-import type { DocumentRecord } from "#contract/documents/records.ts";
+import type { DocumentPage, DocumentRecord } from "#contract/documents/records.ts";
+import { numbersOfWord, type PageWords } from "../../text/tables/word-places.ts";
 import type { Document } from "./store/documents.ts";
 import type { Job } from "../../jobs/store.ts";
 import { documentJobPayload } from "./document-job.ts";
@@ -36,6 +37,19 @@ export function documentRecordOf(document: Document): DocumentRecord {
     updated_at: document.updatedAt,
     version: document.version,
   };
+}
+
+/** The words of a page with their boxes; a page without positions has none. */
+export function wordsOfWire(
+  found: PageWords | undefined,
+): Pick<DocumentPage, "width" | "height" | "words"> {
+  const { width, height, places = [] } = found ?? {};
+  const words: NonNullable<DocumentPage["words"]> = [];
+  for (let at = 0; at < places.length; at += numbersOfWord) {
+    const [start = 0, length = 0, x = 0, y = 0, wide = 0, high = 0] = places.slice(at, at + 6);
+    words.push({ start, end: start + length, x, y, width: wide, height: high });
+  }
+  return { ...(found === undefined ? {} : { width, height }), words };
 }
 
 /** The place of the bytes in the workspace's file store, for information only. */

@@ -60,6 +60,7 @@ export const documentTables = (dialect: Dialect): readonly Statement[] => [
     page ${integer} not null,
     text ${text} not null,
     tables ${text},
+    words ${text},
     primary key (workspace_id, document_id, page)
   )`,
   ...(dialect === "sqlite" ? sqlitePassages : postgresqlPassages),

@@ -1,6 +1,13 @@
 import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 import { cellsOf, tableLimits, type PageTable } from "../tables/page-table.ts";
+import {
+  numbersOfWord,
+  placesOf,
+  wordLimits,
+  type PageLayout,
+  type PageWords,
+} from "../tables/word-places.ts";
 import { MarkedPages } from "../tables/table-marks.ts";
 import { normalizeText, normalizeWords, splitLongText } from "./normalize-text.ts";
 
@@ -13,6 +20,7 @@ export type PageText = {
   text: string;
   isPicture?: true;
   tables?: readonly PageTable[];
+  words?: PageWords;
 };
 
 /**
@@ -51,7 +59,7 @@ export type PageWriter = {
    * Adds one page of a format that has pages; an empty page keeps its number. `picture` gives the
    * content of a page that has no letter. Tables are marked in the text (see `table-marks.ts`).
    */
-  page(text: string, picture?: () => Promise<PagePicture>): Promise<void>;
+  page(text: string, picture?: () => Promise<PagePicture>, layout?: PageLayout): Promise<void>;
   /** Adds text of a format without pages: one page, or several if it is long. */
   flow(text: string): Promise<void>;
   /** Reports progress; `total` may grow. */
@@ -76,6 +84,7 @@ export function createPageWriter(
   let characters = 0;
   let warnings = 0;
   let cells = 0;
+  let words = 0;
   const marked = new MarkedPages();
 
   function count(added: number): void {
@@ -95,24 +104,35 @@ export function createPageWriter(
     return {};
   }
 
-  async function emit(from: string, picture?: () => Promise<PagePicture>): Promise<void> {
+  function placed(text: string, layout: PageLayout | undefined): Pick<PageText, "words"> {
+    if (layout === undefined || words >= wordLimits.document) return {};
+    const found = placesOf(text, layout);
+    words += found.places.length / numbersOfWord;
+    return found.places.length === 0 ? {} : { words: found };
+  }
+
+  async function emit(
+    from: string,
+    picture?: () => Promise<PagePicture>,
+    layout?: PageLayout,
+  ): Promise<void> {
     pages += 1;
     if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
     const { text, tables } = marked.next(from);
     if (picture === undefined || letter.test(text)) {
-      return await output.page({ number: pages, text, ...kept(tables) });
+      return await output.page({ number: pages, text, ...kept(tables), ...placed(text, layout) });
     }
     await output.page({ number: pages, text, isPicture: true }, picture);
   }
 
   return {
-    async page(text, picture) {
+    async page(text, picture, layout) {
       if (text.length > limits.pageCharacters) {
         throw limitExceeded(`one page holds more than ${limits.pageCharacters} characters`);
       }
       const clean = normalizeText(text);
       count(clean.length);
-      await emit(clean, picture);
+      await emit(clean, picture, layout);
     },
     async flow(text) {
       // Text far above the limit must not be normalised first.

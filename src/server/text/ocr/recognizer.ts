@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
+import type { PageLayout, PlacedWord } from "../tables/word-places.ts";
 import { engineBytes, englishData } from "./assets.ts";
 
 /** Each language multiplies the time of a page. */
@@ -47,17 +48,35 @@ export class Recognizer {
     return new Recognizer(module, api);
   }
 
-  /** The text of a picture (PNG, JPEG, TIFF, WebP, BMP or PNM); "" if it has none. */
-  read(picture: Uint8Array): string {
+  /**
+   * The text of a picture (PNG, JPEG, TIFF, WebP, BMP or PNM), with the places of its words in
+   * dots; "" if it has none.
+   */
+  read(picture: Uint8Array): { readonly text: string; readonly layout?: PageLayout } {
+    const none = { text: "" };
     this.#module.FS.writeFile("/input", picture);
     try {
-      if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return "";
-      return this.#api.MeanTextConf() < leastConfidence ? "" : this.#api.GetUTF8Text();
+      if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return none;
+      if (this.#api.MeanTextConf() < leastConfidence) return none;
+      return { text: this.#api.GetUTF8Text(), layout: layoutOf(this.#api.GetTSVText(0)) };
     } finally {
       this.#api.Clear();
       this.#module.FS.unlink("/input");
     }
   }
+}
+
+/** The rows of Tesseract's table: level 1 is the page, level 5 a word with its box. */
+function layoutOf(table: string): PageLayout {
+  let [width, height] = [0, 0];
+  const words: PlacedWord[] = [];
+  for (const row of table.split("\n")) {
+    const [level, , , , , , x, y, wide, high, , text = ""] = row.split("\t");
+    const box = { x: Number(x), y: Number(y), width: Number(wide), height: Number(high) };
+    if (level === "1") [width, height] = [box.width, box.height];
+    if (level === "5" && text.trim() !== "") words.push({ text: text.trim(), ...box });
+  }
+  return { width, height, words };
 }
 
 /** A file that is not language data makes the engine fail, so its name must be right. */

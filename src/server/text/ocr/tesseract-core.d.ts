@@ -7,6 +7,8 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;
+    /** Tab-separated rows of blocks, lines and words with their boxes. */
+    GetTSVText(page: number): string;
     /** 0 to 100. */
     MeanTextConf(): number;
     Clear(): void;

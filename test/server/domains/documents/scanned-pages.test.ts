@@ -29,12 +29,22 @@ describePlatform(
       const viewer = the().as("tenant-viewer");
       const record = await viewer.get(`${records}/${documentId}`, of);
       const page = await viewer.get(`${records}/${documentId}/pages/2`, of);
+      const first = await viewer.get(`${records}/${documentId}/pages/1?words=true`, of);
+      const plain = await viewer.get(`${records}/${documentId}/pages/1`, of);
+      expect(field(plain.json, "words")).toBeUndefined();
       const job = await viewer.get(`/v4/data/documents/jobs/${jobId}`, of);
-      return { record: record.json, text: field(page.json, "text"), job: job.json };
+      const texts = { text: field(page.json, "text"), typed: first.json };
+      return { record: record.json, ...texts, job: job.json };
     }
 
     test("are read by it, and the record names it", async () => {
-      const { record, text, job } = await read("Typed words of one page.");
+      const { record, text, typed, job } = await read("Typed words of one page.");
+      expect(typed).toMatchObject({
+        text: "Typed words of one page.",
+        width: 612,
+        height: 792,
+        words: [{ start: 0, end: 5, x: 20, height: 12 }, { start: 6, end: 11 }, {}, {}, {}],
+      });
       expect(text).toBe("The wall at 18 Quay Street is 2.4 metres high.");
       expect(record).toMatchObject({
         properties: { pictureModel: { name: "seer", pages: [2] } },

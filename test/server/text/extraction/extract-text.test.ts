@@ -17,7 +17,7 @@ describe("the kind of a document", () => {
       mediaType: "text/plain",
     });
     expect(document.mediaType).toBe("application/pdf");
-    expect(document.pages).toEqual([{ number: 1, text: "Notice of decision" }]);
+    expect(document.pages).toMatchObject([{ number: 1, text: "Notice of decision" }]);
   });
 
   test("the content of the container decides between the Office formats", async () => {

@@ -65,6 +65,16 @@ describe("text in pictures", () => {
     expect(document).toMatchObject({ mediaType: "image/png", unreadPages: [], warnings: [] });
     expect(document.pages).toHaveLength(1);
     expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+    const { text = "", words } = document.pages[0] ?? {};
+    const { places = [], width = 0, height = 0 } = words ?? {};
+    const found = Array.from({ length: places.length / 6 }, (_, at) => {
+      const [start = 0, length = 0, x = 0, y = 0, wide = 0, high = 0] = places.slice(at * 6);
+      expect(x + wide <= width && y + high <= height).toBe(true);
+      return { word: text.slice(start, start + length), y };
+    });
+    expect(found.map(({ word }) => word)).toEqual(text.split(/\s+/));
+    const yOf = (wanted: string): number => found.find(({ word }) => word === wanted)?.y ?? 0;
+    expect(yOf("Deliveries")).toBeGreaterThan(yOf("Northwind") + 50);
   });
 
   test("of a scanned page is that page's, next to pages with text and blank ones", async () => {

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { join, nothing, statement } from "../../../database/statement.ts";
 import type { PageTable } from "../../../text/tables/page-table.ts";
+import type { PageWords } from "../../../text/tables/word-places.ts";
 import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
@@ -13,17 +14,23 @@ export interface PageWithTables extends PageText {
   readonly tables?: readonly PageTable[];
 }
 
+/** A page as the extraction gives it. */
+export interface NewPage extends PageWithTables {
+  readonly words?: PageWords;
+}
+
 /** Adds pages; the caller has removed those of an earlier run. */
 export async function insertPages(
   writer: Writer,
   key: DocumentKey,
-  pages: readonly PageWithTables[],
+  pages: readonly NewPage[],
 ): Promise<void> {
   for (const page of pages) {
     const tables = page.tables === undefined ? null : JSON.stringify(page.tables);
+    const words = page.words === undefined ? null : JSON.stringify(page.words);
     await writer.run(statement`insert into document_pages
-        (workspace_id, document_id, page, text, tables)
-      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text}, ${tables})`);
+        (workspace_id, document_id, page, text, tables, words)
+      values (${key.workspaceId}, ${key.id}, ${page.number}, ${page.text}, ${tables}, ${words})`);
   }
 }
 
@@ -35,6 +42,20 @@ export async function pageText(
   const row = await reader.first<{ text: string }>(statement`select text from document_pages
     where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page = ${page}`);
   return row?.text;
+}
+
+/** The places of the words of a page; undefined when its format has none. */
+export async function pageWords(
+  reader: Reader,
+  key: DocumentKey,
+  page: number,
+): Promise<PageWords | undefined> {
+  const row = await reader.first<{ words: string | null }>(statement`select words
+    from document_pages
+    where workspace_id = ${key.workspaceId} and document_id = ${key.id} and page = ${page}`);
+  const { words = null } = row ?? {};
+  // Only this store writes them, from this type.
+  return words === null ? undefined : (JSON.parse(words) as PageWords);
 }
 
 /** The next `limit` pages of a document, in order. */

@@ -2,6 +2,7 @@ import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
 import { cellsOf, tableLimits, type CellSpan, type PageTable } from "../../tables/page-table.ts";
+import { arePlaces, type PageWords } from "../../tables/word-places.ts";
 import { ExtractionError } from "../extraction-error.ts";
 
 /**
@@ -16,6 +17,7 @@ export type ChildLine =
       text: string;
       isPicture?: true;
       tables?: readonly PageTable[];
+      words?: PageWords;
     }
   /** The picture of a page for a model; `data` is base64. */
   | { type: "picture"; number: number; mediaType: string; data: string }
@@ -80,13 +82,15 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
   }
   if (type === "page" && isCount(number) && isText(text)) {
     const tables = value.tables === undefined ? undefined : tablesOf(value.tables, text.length);
-    if (tables === null) return null;
+    const words = value.words === undefined ? undefined : wordsOf(value.words, text.length);
+    if (tables === null || words === null) return null;
     return {
       type,
       number,
       text,
       ...(value.isPicture === true ? { isPicture: true } : {}),
       ...(tables === undefined ? {} : { tables }),
+      ...(words === undefined ? {} : { words }),
     };
   }
   if (type === "error" && isText(code) && isText(message)) return { type, code, message };
@@ -110,6 +114,13 @@ function tablesOf(value: unknown, characters: number): PageTable[] | null {
   return known.length < tables.length || cellsOf(known) > tableLimits.cellsOfDocument
     ? null
     : known;
+}
+
+function wordsOf(value: unknown, characters: number): PageWords | null {
+  if (!isJsonObject(value) || !isCount(value.width) || !isCount(value.height)) return null;
+  const { width, height, places } = value;
+  if (!Array.isArray(places) || !arePlaces(places, characters)) return null;
+  return { width, height, places };
 }
 
 function tableOf(value: unknown, characters: number): PageTable | null {

@@ -2,6 +2,7 @@ import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile, ChildOptions } from "./child-options.ts";
 import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
+import { numbersOfWord, wordLimits } from "../../tables/word-places.ts";
 import { cellsOf, tableLimits } from "../../tables/page-table.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import { readWithModel } from "./model-pages.ts";
@@ -53,8 +54,11 @@ async function withPictures(
   const isBlank = (page: number): boolean =>
     model?.blank.has(page) === true || recognised?.blank.has(page) === true;
   const pages = document.pages.map(({ isPicture: _isPicture, ...page }): PageText => {
-    const found = model?.texts.get(page.number) ?? recognised?.texts.get(page.number) ?? "";
-    return found === "" ? page : { number: page.number, text: found };
+    const { number } = page;
+    const written = model?.texts.get(number);
+    const { text = "", words } =
+      written === undefined ? { ...recognised?.texts.get(number) } : { text: written };
+    return text === "" ? page : { number, text, ...(words === undefined ? {} : { words }) };
   });
   const unreadPages = wanted.filter((page) => pages[page - 1]?.text === "" && !isBlank(page));
   const said = model?.warning === undefined ? [] : [model.warning];
@@ -72,6 +76,7 @@ class Collected {
   readonly #pages: PageText[] = [];
   #characters = 0;
   #cells = 0;
+  #numbers = 0;
   #document: ExtractedDocument | null = null;
 
   constructor(private readonly onProgress: ChildOptions["onProgress"]) {}
@@ -108,6 +113,8 @@ class Collected {
     const { number, text, tables = [] } = page;
     this.#cells += cellsOf(tables);
     if (this.#cells > tableLimits.cellsOfDocument) throw crashed();
+    this.#numbers += page.words?.places.length ?? 0;
+    if (this.#numbers > (wordLimits.document + wordLimits.page) * numbersOfWord) throw crashed();
     this.#characters += text.length;
     if (number !== this.#pages.length + 1 || this.#pages.length >= defaultLimits.pages) {
       throw crashed();

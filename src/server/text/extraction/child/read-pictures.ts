@@ -2,6 +2,7 @@ import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile, ChildOptions } from "./child-options.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
+import type { PageWords } from "../../tables/word-places.ts";
 import type { PictureRequest } from "./picture-request.ts";
 import { runWatched } from "./watched-child.ts";
 
@@ -17,10 +18,16 @@ const pagesPerChild = 20;
 /** Children of one document that may be killed or crash, each of which costs one page. */
 const failuresAtMost = 3;
 
+/** The text of one picture, with the places of its words. */
+export interface ReadPicture {
+  readonly text: string;
+  readonly words?: PageWords | undefined;
+}
+
 /** The text of pages that are pictures. */
 export interface PictureTexts {
   /** "" for a page without text; pages that could not be read are missing. */
-  readonly texts: ReadonlyMap<number, string>;
+  readonly texts: ReadonlyMap<number, ReadPicture>;
   /** Pages that show nothing at all. */
   readonly blank: ReadonlySet<number>;
   /** Sentences for the user. */
@@ -75,7 +82,7 @@ function commandFor(
 }
 
 class Pictures implements PictureTexts {
-  readonly texts = new Map<number, string>();
+  readonly texts = new Map<number, ReadPicture>();
   readonly blank = new Set<number>();
   readonly warnings: string[] = [];
   #characters = 0;
@@ -97,7 +104,7 @@ class Pictures implements PictureTexts {
     else {
       this.#characters += line.text.length;
       if (this.#characters > defaultLimits.characters) throw crashed();
-      this.texts.set(line.number, line.text);
+      this.texts.set(line.number, { text: line.text, words: line.words });
     }
     this.options.onProgress?.(this.texts.size + this.blank.size, this.total);
   }

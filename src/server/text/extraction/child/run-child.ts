@@ -1,6 +1,7 @@
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
+import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
 import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
@@ -69,8 +70,10 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
     if (!wanted.has(number) || picture === undefined) return;
     const content = await picture();
     if (content.kind === "blank") return await send({ type: "blank", number });
-    const text = content.kind === "picture" ? recognizer.read(content.bytes) : "";
-    await send({ type: "page", number, text: normalizeText(text) });
+    const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
+    const text = normalizeText(read.text);
+    const words = read.layout === undefined ? undefined : placesOf(text, read.layout);
+    await send({ type: "page", number, text, ...(words === undefined ? {} : { words }) });
   };
 }
 

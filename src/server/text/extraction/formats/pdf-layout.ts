@@ -1,5 +1,5 @@
 import { marks } from "../../tables/table-marks.ts";
-import { findTables, type LinePart, type PositionedTable } from "./pdf-tables.ts";
+import { findTables, type LinePart, type PositionedTable, type RunWord } from "./pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
 export type TextRun = {
@@ -36,8 +36,9 @@ const listItem = /^(?:[•·▪◦‣*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])
  * Joins a page's runs: marked tables, empty lines between paragraphs. Lines that the page's width
  * broke are joined without their hyphen, so that sentences can be searched and quoted.
  */
-export function layoutText(runs: readonly TextRun[]): string {
+export function layoutText(runs: readonly TextRun[]): { text: string; words: RunWord[] } {
   const lines = collectLines(runs);
+  const words: RunWord[] = [];
   const tables = findTables(lines.flatMap((line) => line.parts));
   const ofParts = new Map(tables.flatMap((table) => table.parts.map((part) => [part, table])));
   const tableOf = (line: Line | undefined): PositionedTable | undefined =>
@@ -53,9 +54,11 @@ export function layoutText(runs: readonly TextRun[]): string {
       if (written.has(table)) return;
       written.add(table);
       parts.push("\n\n", table.text, "\n\n");
+      words.push(...table.words);
       ended = marks.end;
       return;
     }
+    for (const part of line.parts) words.push(...part.words);
     if (ended !== "") parts.push(ended);
     ended = "";
     if (tableOf(next) !== undefined) {
@@ -73,7 +76,7 @@ export function layoutText(runs: readonly TextRun[]): string {
     const isBreak = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next?.text ?? "");
     parts.push(isBreak ? line.text.slice(0, -1) : line.text);
   });
-  return parts.join("");
+  return { text: parts.join(""), words };
 }
 
 function collectLines(runs: readonly TextRun[]): Line[] {
@@ -108,8 +111,10 @@ function collectLines(runs: readonly TextRun[]): Line[] {
       }
       if (part === undefined || gap > cellGap * current.size) current.parts.push(partOf(run));
       else {
-        part.text = `${part.text}${/\s$/.test(current.text) ? " " : ""}${run.text}`;
+        const isNext = /\s$/.test(current.text) || /^\s/.test(run.text);
+        part.text = `${part.text}${isNext ? " " : ""}${run.text}`;
         part.end = Math.max(part.end, run.x + run.width);
+        addWords(part.words, run, isNext);
       }
       current.text += run.text;
       current.end = Math.max(current.end, run.x + run.width);
@@ -121,8 +126,27 @@ function collectLines(runs: readonly TextRun[]): Line[] {
   return lines;
 }
 
-function partOf({ text, x, y, width, size }: TextRun): LinePart {
-  return { text, start: x, end: x + width, y, size };
+function partOf(run: TextRun): LinePart {
+  const { text, x, y, width, size } = run;
+  const words: RunWord[] = [];
+  addWords(words, run, true);
+  return { text, start: x, end: x + width, y, size, words };
+}
+
+/** The words of a run, by the share of its letters; the first one may continue the last word. */
+function addWords(words: RunWord[], run: TextRun, isNew: boolean): void {
+  const letter = run.width / Math.max(1, run.text.length);
+  const trailing = /\s$/.test(run.text);
+  for (const [index, { 0: text, index: at }] of Array.from(run.text.matchAll(/\S+/g)).entries()) {
+    const [start, end] = [run.x + at * letter, run.x + (at + text.length) * letter];
+    const last = words.at(-1);
+    if (index === 0 && at === 0 && !isNew && last !== undefined && !last.isDone) {
+      last.text += text;
+      last.end = end;
+    } else words.push({ text, start, end, y: run.y, size: run.size, isDone: false });
+  }
+  const last = words.at(-1);
+  if (trailing && last !== undefined) last.isDone = true;
 }
 
 function firstWordWidth(run: TextRun): number {

@@ -1,9 +1,21 @@
 import { headingRows } from "../../tables/page-table.ts";
 import { cellMarks, markedRow } from "../../tables/table-marks.ts";
 
+/** A word on a page, in page units, y upwards. */
+export interface RunWord {
+  text: string;
+  readonly start: number;
+  end: number;
+  readonly y: number;
+  readonly size: number;
+  /** A blank follows it. */
+  isDone: boolean;
+}
+
 /** A text on a line between two gaps, in page units, y upwards. */
 export interface LinePart {
   text: string;
+  readonly words: RunWord[];
   readonly start: number;
   end: number;
   readonly y: number;
@@ -14,6 +26,8 @@ export interface PositionedTable {
   readonly parts: readonly LinePart[];
   /** Its rows as marked lines. */
   readonly text: string;
+  /** In the order of the text. */
+  readonly words: readonly RunWord[];
 }
 
 /** Parts at one height, from the left. */
@@ -197,7 +211,12 @@ function tableOf(region: readonly Row[]): PositionedTable | undefined {
   if (doubled.length > rows.length / 5) return undefined;
   const table = joined(rows, cells);
   if (columns.length === 2 && isGlossary(table)) return undefined;
-  return { parts: rows.flatMap((row) => row.parts), text: textOf(table, columns.length) };
+  const inOrder = table.flatMap((row) => row.toSorted((a, b) => a.from - b.from));
+  return {
+    parts: rows.flatMap((row) => row.parts),
+    text: textOf(table, columns.length),
+    words: inOrder.flatMap((cell) => cell.words),
+  };
 }
 
 function isAligned(parts: readonly LinePart[]): boolean {
@@ -231,6 +250,7 @@ function isGlossary(table: readonly (readonly JoinedCell[])[]): boolean {
 
 interface JoinedCell {
   text: string;
+  readonly words: RunWord[];
   readonly from: number;
   to: number;
 }
@@ -248,12 +268,21 @@ function joined(rows: readonly Row[], cells: readonly Placed[][]): JoinedCell[][
       gap <= 1.5 * (rows[index]?.size ?? 0) &&
       row.every(({ from, to }) => above.some((cell) => cell.from <= from && cell.to >= to));
     if (!isNext || above === undefined) {
-      table.push(row.map(({ part, from, to }) => ({ text: part.text.trim(), from, to })));
+      table.push(
+        row.map(({ part, from, to }) => ({
+          text: part.text.trim(),
+          words: [...part.words],
+          from,
+          to,
+        })),
+      );
       continue;
     }
     for (const { part, from } of row) {
       const cell = above.find((each) => each.from <= from && each.to >= from);
-      if (cell !== undefined) cell.text = `${cell.text} ${part.text.trim()}`;
+      if (cell === undefined) continue;
+      cell.text = `${cell.text} ${part.text.trim()}`;
+      cell.words.push(...part.words);
     }
   }
   return table;

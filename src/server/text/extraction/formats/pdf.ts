@@ -6,6 +6,7 @@ import {
   type PageWriter,
 } from "../extracted-document.ts";
 import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
+import type { PageLayout } from "../../tables/word-places.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 
@@ -67,13 +68,13 @@ async function readPages(
   const hasForm = (await document.getFieldObjects()) !== null;
   let unreadable = 0;
   for (let number = 1; number <= total; number += 1) {
-    const text = await readPage(document, number, hasForm).catch(() => null);
-    if (text === null) {
+    const read = await readPage(document, number, hasForm).catch(() => null);
+    if (read === null) {
       unreadable += 1;
       writer.warn(`Page ${number} could not be read.`);
     }
-    const picture = text === null ? undefined : () => readPicture(document, number, library.OPS);
-    await writer.page(text ?? "", picture);
+    const picture = read === null ? undefined : () => readPicture(document, number, library.OPS);
+    await writer.page(read?.text ?? "", picture, read?.layout);
     await writer.progress(number, total);
   }
   if (unreadable === total) throw corrupt(what);
@@ -92,7 +93,11 @@ async function readPicture(
   }
 }
 
-async function readPage(document: PdfDocument, number: number, hasForm: boolean): Promise<string> {
+async function readPage(
+  document: PdfDocument,
+  number: number,
+  hasForm: boolean,
+): Promise<{ text: string; layout: PageLayout }> {
   const page = await document.getPage(number);
   try {
     const content = await page.getTextContent();
@@ -110,7 +115,18 @@ async function readPage(document: PdfDocument, number: number, hasForm: boolean)
       });
     }
     const fields = hasForm ? await readFields(page) : [];
-    return [layoutText(runs), ...fields].join("\n");
+    const { text, words } = layoutText(runs);
+    const [left = 0, bottom = 0, right = 0, top = 0] = page.view.map(Number);
+    const placed = words.map(({ text: word, start, end, y, size }) => ({
+      text: word,
+      x: start - left,
+      // The letters are above their baseline.
+      y: top - y - 0.8 * size,
+      width: end - start,
+      height: size,
+    }));
+    const layout = { width: right - left, height: top - bottom, words: placed };
+    return { text: [text, ...fields].join("\n"), layout };
   } finally {
     page.cleanup();
   }
