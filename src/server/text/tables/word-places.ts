@@ -24,7 +24,7 @@ export interface PageWords {
 export const numbersOfWord = 6;
 /** Words of one page and of one document whose places are kept. */
 export const wordLimits = { page: 10_000, document: 400_000 } as const;
-/** The text between two words: blanks, marks of a list, or a word whose letters are not the same. */
+/** The longest text between two words, e.g. a word that the page has in other letters. */
 const farthest = 100;
 
 /** The places of words in the text of their page, in order. Words that it lacks are left out. */
