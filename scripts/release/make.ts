@@ -130,11 +130,10 @@ async function buildFor(target: ReleaseTarget, work: string, key: SigningKey): P
 /** The largest download of one machine, `svc-VERSION-TARGET.tar.zst`. */
 const downloadLimitBytes = 48 * mebibyte;
 
-/** Throws when the documented download of a machine is too large. */
-export function checkDownload(name: string, bytes: number): void {
-  if (bytes <= downloadLimitBytes) return;
-  const size = (bytes / mebibyte).toFixed(1);
-  throw new Error(`${name} would be ${size} MiB; a download must be at most 48 MiB (see --level)`);
+/** A warning when the documented download of a machine is too large; undefined otherwise. */
+export function downloadWarning(name: string, bytes: number): string | undefined {
+  if (bytes <= downloadLimitBytes) return undefined;
+  return `${name} has ${(bytes / mebibyte).toFixed(1)} MiB; a download should have at most 48 MiB`;
 }
 
 /** Writes the archives of one machine; returns the bytes of the smallest one. */
@@ -171,7 +170,8 @@ export async function addTarget(
           level,
         }),
   ]);
-  if (level >= releaseLevel) checkDownload(`${archive}.tar.zst`, small.byteLength);
+  const warning = downloadWarning(`${archive}.tar.zst`, small.byteLength);
+  if (level >= releaseLevel && warning !== undefined) console.error(`svc: ${warning}`);
   await folder.write(`${archive}.tar.zst`, small);
   await folder.write(`${archive}.tar.gz`, old);
   if (target.npm.os === "win32") await folder.write(`${archive}.zip`, zip(files));
