@@ -2,13 +2,18 @@ import { join } from "node:path";
 import MiniSearch from "minisearch";
 import type { Database } from "../../../src/server/database/database.ts";
 import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
-import { PassageFinder, questionTerms } from "../../../src/server/domains/documents/service.ts";
-import { nameTerms, passageTerms } from "../../../src/server/domains/documents/passage-terms.ts";
+import {
+  EmbeddingWork,
+  PassageFinder,
+  questionTerms,
+} from "../../../src/server/domains/documents/service.ts";
+import { nameTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import {
   insertDocument,
   takeDocumentNumber,
   updateDocument,
 } from "../../../src/server/domains/documents/store/documents.ts";
+import { newPassage } from "../../../src/server/domains/documents/stages/index-passages.ts";
 import { insertPages } from "../../../src/server/domains/documents/store/page-texts.ts";
 import { insertPassages } from "../../../src/server/domains/documents/store/passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
@@ -16,8 +21,10 @@ import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
 import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
-import { noModels } from "../../../src/server/models/models.ts";
+import { noModels, type Models } from "../../../src/server/models/models.ts";
+import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import type { Row } from "../figures.ts";
+import { startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
 
 const pagesAtMost = 800;
@@ -45,13 +52,21 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   for (const { description } of pages) times.set(description, (times.get(description) ?? 0) + 1);
   const asked = pages.filter(({ description }) => times.get(description) === 1);
   const database = await indexed(join(directory, "retrieval.db"), pages);
-  const passages = finderOf(database);
-  const rows = [
-    await measured(`svc, ${asked.length} descriptions`, asked, async (query) => {
-      const { ranked } = await passages.find({ workspaceId }, query, { signal });
+  await using endpoint = startLocalEmbeddings(pages.map(({ text }) => text));
+  const models = openAiModels({ baseUrl: endpoint.url, embeddingModel: "local" });
+  const lifetime = new LifetimeOwner(silent);
+  const passages = new PassageFinder({ database, models, lifetime });
+  await embedAll(database, models);
+  const rows: Row[] = [];
+  for (const mode of ["fulltext", "hybrid", "vector"] as const) {
+    const name = mode === "fulltext" ? "svc" : `svc, ${mode}, local vectors`;
+    const search = async (query: string): Promise<string[]> => {
+      const { ranked } = await passages.find({ workspaceId }, query, { signal, mode });
       return [...new Set(ranked.map(({ passage }) => passage.filename))];
-    }),
-  ];
+    };
+    rows.push(await measured(`${name}, ${asked.length} descriptions`, asked, search));
+  }
+  await lifetime.close();
   await database.close();
   for (const fields of [["name", "text"], ["text"]]) {
     const library = new MiniSearch<ManualPage>({ fields, idField: "name" });
@@ -66,9 +81,21 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   return rows;
 }
 
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
 function finderOf(database: Database): PassageFinder {
-  const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  return new PassageFinder({ database, models: noModels, lifetime: new LifetimeOwner(logger) });
+  return new PassageFinder({ database, models: noModels, lifetime: new LifetimeOwner(silent) });
+}
+
+async function embedAll(database: Database, models: Models): Promise<void> {
+  const { embedding } = models;
+  if (embedding === undefined) throw new Error("the bench has no embedding model");
+  const lifetime = new LifetimeOwner(silent);
+  const base = { unkeyedDatabase: database, models, lifetime, logger: silent };
+  const work = new EmbeddingWork({ ...base, now: () => new Date() });
+  await work.work(embedding);
+  const { embedded, documents, error } = (await work.progress(workspaceId)) ?? { documents: 0 };
+  if (embedded !== documents) throw new Error(`the passages are not embedded: ${error}`);
 }
 
 async function measured(
@@ -168,11 +195,9 @@ async function indexed(path: string, pages: readonly ManualPage[]): Promise<Data
         const document = await insertDocument(writer, newDocument(name, text), number, now);
         await insertPages(writer, document, [{ number: 1, text }]);
         const names = nameTerms({ filename: name });
-        const passages = chunkPages([{ number: 1, text }]).map(({ index, ...chunk }) => ({
-          ...chunk,
-          ordinal: index,
-          terms: [...passageTerms(chunk.text), ...names],
-        }));
+        const passages = chunkPages([{ number: 1, text }]).map((chunk) =>
+          newPassage(chunk, 0, names),
+        );
         await insertPassages(writer, document, passages);
         await updateDocument(writer, document, { indexStatus: "indexed" }, now);
       }

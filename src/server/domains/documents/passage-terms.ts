@@ -5,8 +5,19 @@ const questionTermsAtMost = 32;
 const nameTermsAtMost = 40;
 
 /** The search terms of a text in order, with repetitions. */
-export function passageTerms(text: string): string[] {
+export function textTerms(text: string): string[] {
   return indexTerms(text.normalize("NFC")).map(({ term }) => term);
+}
+
+/** The search terms of a passage and of its headings, which count twice. */
+export function passageTerms({
+  text,
+  headings,
+}: {
+  readonly text: string;
+  readonly headings: string;
+}): string[] {
+  return [...textTerms(text), ...textTerms(headings)];
 }
 
 /** The distinct terms of a document's name, which count for each of its passages. */

@@ -92,7 +92,8 @@ const passageColumns = statement`workspace_id ${text} not null,
     page ${integer} not null,
     span_start ${integer} not null,
     span_end ${integer} not null,
-    text ${text} not null`;
+    text ${text} not null,
+    headings ${text} not null`;
 
 /** The terms need an integer key that VACUUM keeps, so it is a column. */
 const sqlitePassages: readonly Statement[] = [

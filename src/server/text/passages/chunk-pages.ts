@@ -2,13 +2,23 @@ import type { PageText } from "../extraction/extracted-document.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 
 /** A part of one page: `text` is that page's `slice(start, end)`, in UTF-16 code units. */
-export type Chunk = { index: number; page: number; start: number; end: number; text: string };
+export type Chunk = {
+  index: number;
+  page: number;
+  start: number;
+  end: number;
+  text: string;
+  /** The last heading before it, in this page or an earlier one, and the headings inside it. */
+  headings: string[];
+};
 
 export type ChunkOptions = {
   /** Code units of a chunk; a longer sentence is not cut. Default 900. */
   targetCharacters?: number;
   /** Sentences that are repeated from the previous chunk. Default 1. */
   overlapSentences?: number;
+  /** The last heading before the pages. */
+  heading?: string | undefined;
 };
 
 const defaultTargetCharacters = 900;
@@ -24,13 +34,44 @@ export function chunkPages(pages: readonly PageText[], options: ChunkOptions = {
   const target = options.targetCharacters ?? defaultTargetCharacters;
   const overlap = options.overlapSentences ?? defaultOverlapSentences;
   const chunks: Chunk[] = [];
+  let { heading } = options;
   for (const page of pages) {
-    for (const { start, end } of groupSentences(splitSentences(page.text), target, overlap)) {
+    const sentences = splitSentences(page.text);
+    let first = 0;
+    for (const { start, end } of groupSentences(sentences, target, overlap)) {
+      for (let each = sentences[first]; each !== undefined && each.start < start;) {
+        if (isTitle(each.text)) heading = each.text;
+        first += 1;
+        each = sentences[first];
+      }
+      const inside = headingsOf(sentences, first, end);
+      const headings = heading === undefined ? inside : [heading, ...inside];
       const text = page.text.slice(start, end);
-      chunks.push({ index: chunks.length, page: page.number, start, end, text });
+      chunks.push({ index: chunks.length, page: page.number, start, end, text, headings });
     }
+    heading = chunks.at(-1)?.headings.at(-1) ?? heading;
   }
   return chunks;
+}
+
+function headingsOf(sentences: readonly Sentence[], first: number, end: number): string[] {
+  const headings: string[] = [];
+  for (let at = first; at < sentences.length && (sentences[at]?.end ?? 0) <= end; at += 1) {
+    const text = sentences[at]?.text ?? "";
+    if (isTitle(text)) headings.push(text);
+  }
+  return headings;
+}
+
+const titleWordsAtMost = 8;
+
+/** True for a heading that names a section: a few words from a capital letter or number on. */
+function isTitle(sentence: string): boolean {
+  return (
+    isHeading(sentence) &&
+    /^[\p{Lu}\p{Lt}\p{Lo}\p{N}][^=<>|{}()[\]\\]*$/u.test(sentence) &&
+    sentence.split(/\s+/).length <= titleWordsAtMost
+  );
 }
 
 function* groupSentences(

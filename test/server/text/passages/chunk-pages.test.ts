@@ -24,9 +24,27 @@ describe("chunkPages", () => {
       { number: 3, text: "Three. And more." },
     ]);
     expect(chunks).toEqual([
-      { index: 0, page: 1, start: 0, end: 4, text: "One." },
-      { index: 1, page: 3, start: 0, end: 16, text: "Three. And more." },
+      { index: 0, page: 1, start: 0, end: 4, text: "One.", headings: [] },
+      { index: 1, page: 3, start: 0, end: 16, text: "Three. And more.", headings: [] },
     ]);
+  });
+
+  test("a chunk has the heading above it and those inside it", () => {
+    const pages = [
+      { number: 1, text: `Parking\n\n${page(1, 4)}` },
+      { number: 2, text: `${page(5, 2)}\n\nNoise\n\n${page(7, 1)}` },
+      { number: 3, text: page(8, 1) },
+    ];
+    const chunks = chunkPages(pages, { targetCharacters: 150, overlapSentences: 0 });
+    expect(chunks.map(({ page: number, headings }) => [number, headings])).toEqual([
+      [1, ["Parking"]],
+      [1, ["Parking"]],
+      [2, ["Parking"]],
+      [2, ["Parking", "Noise"]],
+      [3, ["Noise"]],
+    ]);
+    const [first] = chunkPages([{ number: 4, text: page(1, 1) }], { heading: "Noise" });
+    expect(first?.headings).toEqual(["Noise"]);
   });
 
   test("a heading begins the next chunk if this one is full enough", () => {

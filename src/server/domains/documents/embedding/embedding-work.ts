@@ -168,9 +168,10 @@ function otherSize(known: number, given: number): ModelError {
   return new ModelError("malformed", { detail });
 }
 
-/** The text that the model reads. The name of its document gives a passage its subject. */
-function textOf({ filename, title, text }: UnembeddedPassage): string {
-  return `${title ?? filename.replace(/\.\w{1,5}$/, "")}\n${text}`;
+/** The text that the model reads. Name and heading give a passage its subject. */
+function textOf({ filename, title, headings, text }: UnembeddedPassage): string {
+  const name = title ?? filename.replace(/\.\w{1,5}$/, "");
+  return [name, headings, text].filter((part) => part !== "").join("\n");
 }
 
 type Embedded = VectorRow & { readonly dimensions: number };

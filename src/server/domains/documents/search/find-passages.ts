@@ -24,7 +24,7 @@ import { rankPassages } from "./rank-passages.ts";
 const timeLimitMs = 10_000;
 const candidates = 200;
 /** The weight of the nearest vectors next to that of words. */
-const vectorWeight = 0.6;
+const vectorWeight = 0.3;
 /** The embedder without a model: it compares the spelling of words. */
 const embedder = hashedLetters;
 

@@ -1,12 +1,14 @@
 import { findTerms } from "../../../text/terms/terms.ts";
 import { bm25, rarity, type WordLikeness } from "../../../text/search/ranking.ts";
-import { nameTerms, passageTerms } from "../passage-terms.ts";
+import { nameTerms, textTerms } from "../passage-terms.ts";
 import type { SearchedPassage } from "../store/passage-search.ts";
 
 /** BM25's weight of a passage's length: passages are about equally long. */
 const lengthWeight = 0.3;
 /** The weight of the file name and title next to the text. */
 const nameWeight = 1;
+/** The weight of the heading above a passage and of those inside it. */
+const headingWeight = 0.1;
 /** The weight of the document's other passages next to the best one. */
 const documentWeight = 0.2;
 
@@ -18,8 +20,8 @@ export interface ScoredPassage {
 }
 
 /**
- * Ranks candidates by BM25 of their text, of their document's name, and of all candidates of their
- * document together. It runs here, so that both databases rank the same.
+ * Ranks candidates by BM25 of their text, their headings, their document's name, and all candidates
+ * of their document together. It runs here, so that both databases rank the same.
  */
 export function rankPassages(
   found: readonly SearchedPassage[],
@@ -27,8 +29,13 @@ export function rankPassages(
   spelling?: WordLikeness,
 ): ScoredPassage[] {
   const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
-  const texts = found.map(({ text }) => counted(passageTerms(text)));
+  const texts = found.map(({ text }) => counted(textTerms(text)));
   const own = bm25(texts, weighed, lengthWeight);
+  const headings = bm25(
+    found.map(({ headings: lines }) => counted(textTerms(lines))),
+    weighed,
+    lengthWeight,
+  );
   const documents = [...Map.groupBy(found.keys(), (index) => found[index]?.documentId).values()];
   const names = documents.map(([first = 0]) => {
     const passage = found[first];
@@ -48,7 +55,8 @@ export function rankPassages(
       const words = texts[index];
       if (passage === undefined || words === undefined) continue;
       const likeness = spelling?.ofRecord(words).score ?? 0;
-      ranked.push({ passage, score: (own[index] ?? 0) + shared, likeness });
+      const score = (own[index] ?? 0) + headingWeight * (headings[index] ?? 0) + shared;
+      ranked.push({ passage, score, likeness });
     }
   }
   return ranked.toSorted((a, b) => b.score - a.score || compare(a.passage, b.passage));

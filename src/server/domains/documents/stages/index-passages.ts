@@ -1,4 +1,4 @@
-import { chunkPages } from "../../../text/passages/chunk-pages.ts";
+import { chunkPages, type Chunk } from "../../../text/passages/chunk-pages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import { removeVectors } from "../store/embeddings.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
@@ -9,6 +9,7 @@ import type { Stage, StageTools, StageWork } from "./stage.ts";
 const pagesAtATime = 20;
 /** Passages of one transaction; an insert takes about 0.2 ms. */
 const passagesAtATime = 25;
+const headingCharactersAtMost = 400;
 
 /** Indexes the passages of the pages. Search finds the document after the last one. */
 export const indexPassages: Stage = async (tools, work) => {
@@ -17,26 +18,35 @@ export const indexPassages: Stage = async (tools, work) => {
   await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
   const names = nameTerms({ filename: document.filename, title: document.properties?.title });
   let ordinal = 0;
+  let heading: string | undefined;
   let pages = 0;
   for await (const page of pagesOf(tools, work)) {
-    const chunks = chunkPages([page]);
+    const chunks = chunkPages([page], { heading });
     for (let start = 0; start < chunks.length; start += passagesAtATime) {
       const some = chunks
         .slice(start, start + passagesAtATime)
-        .map(({ index, ...chunk }): NewPassage => ({
-          ...chunk,
-          ordinal: ordinal + index,
-          terms: [...passageTerms(chunk.text), ...names],
-        }));
+        .map((chunk) => newPassage(chunk, ordinal, names));
       await tools.words.note(document.workspaceId, some);
       await writeFor(work, (writer) => insertPassages(writer, document, some));
     }
     ordinal += chunks.length;
+    heading = chunks.at(-1)?.headings.at(-1) ?? heading;
     pages += 1;
     work.progress(pages, document.pages, "pages");
   }
   await completeStage(tools, work, "index", { chunkCount: ordinal, indexStatus: "indexed" });
 };
+
+/** A chunk with its search terms; `before` is the number of passages on earlier pages. */
+export function newPassage(
+  { index, headings: list, ...place }: Chunk,
+  before: number,
+  names: readonly string[],
+): NewPassage {
+  const headings = list.join("\n").slice(0, headingCharactersAtMost);
+  const terms = [...passageTerms({ text: place.text, headings }), ...names];
+  return { ...place, ordinal: before + index, headings, terms };
+}
 
 /** Reads pages in batches, so that memory does not grow with the document. */
 async function* pagesOf(

@@ -17,6 +17,8 @@ export interface UnembeddedPassage {
   readonly ordinal: number;
   readonly filename: string;
   readonly title: string | null;
+  /** The heading above it and those inside it, one per line. */
+  readonly headings: string;
   readonly text: string;
 }
 
@@ -111,7 +113,7 @@ export async function passagesToEmbed(
   limit: number,
 ): Promise<UnembeddedPassage[]> {
   return reader.all<UnembeddedPassage>(statement`select c.document_id as "documentId", c.ordinal,
-      c.text, d.filename, ${jsonFieldText("d.properties", ["title"])} as title
+      c.text, c.headings, d.filename, ${jsonFieldText("d.properties", ["title"])} as title
     from document_chunks c join documents d
       on d.workspace_id = c.workspace_id and d.id = c.document_id
     where c.workspace_id = ${workspaceId} and ${isOneOf(raw("c.document_id"), documentIds)}

@@ -56,7 +56,7 @@ const isSearched = raw("d.index_status = 'indexed' and d.status <> 'deleting'");
 const passageColumns = statement`c.document_id as "documentId", d.number as "documentNumber",
   d.filename, d.media_type as "mediaType", ${jsonFieldText("d.properties", ["title"])} as title,
   ${jsonFieldText("d.classification", ["label"])} as label, c.ordinal,
-  c.page, c.span_start as "start", c.span_end as "end", c.text`;
+  c.page, c.span_start as "start", c.span_end as "end", c.text, c.headings`;
 
 export interface PassagePlace {
   readonly documentId: string;

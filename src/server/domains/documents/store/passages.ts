@@ -12,6 +12,8 @@ export interface NewPassage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The heading above it and those inside it, one per line. */
+  readonly headings: string;
   readonly terms: readonly string[];
 }
 
@@ -27,6 +29,8 @@ export interface FoundPassage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The heading above it and those inside it, one per line. */
+  readonly headings: string;
 }
 
 /** The documents of a search: all conditions apply. */
@@ -47,16 +51,16 @@ export async function insertPassages(
   const scope = scopeTokens(document);
   for (const chunk of chunks) {
     const values = statement`${document.workspaceId}, ${document.id}, ${chunk.ordinal},
-      ${chunk.page}, ${chunk.start}, ${chunk.end}, ${chunk.text}`;
+      ${chunk.page}, ${chunk.start}, ${chunk.end}, ${chunk.text}, ${chunk.headings}`;
     if (writer.dialect === "sqlite") {
       const row = await writer.first<{ seq: number }>(statement`insert into document_chunks
-        (workspace_id, document_id, ordinal, page, span_start, span_end, text)
+        (workspace_id, document_id, ordinal, page, span_start, span_end, text, headings)
         values (${values}) returning seq`);
       await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)
         values (${row?.seq ?? null}, ${scope.join(" ")}, ${chunk.terms.join(" ")})`);
     } else {
       await writer.run(statement`insert into document_chunks
-        (workspace_id, document_id, ordinal, page, span_start, span_end, text, terms)
+        (workspace_id, document_id, ordinal, page, span_start, span_end, text, headings, terms)
         values (${values}, ${tsvectorText(scope, chunk.terms)}::text::tsvector)`);
     }
   }

@@ -46,14 +46,19 @@ export async function rewriteTerms(
 ): Promise<number | undefined> {
   const { workspaceId, id } = document;
   const isSqlite = writer.dialect === "sqlite";
-  const rows = await writer.all<{ ordinal: number; text: string; seq: number }>(statement`select
-      ordinal, text, ${byDialect({ sqlite: raw("seq"), postgresql: raw("0 as seq") })}
+  const rows = await writer.all<{
+    ordinal: number;
+    text: string;
+    headings: string;
+    seq: number;
+  }>(statement`select
+      ordinal, text, headings, ${byDialect({ sqlite: raw("seq"), postgresql: raw("0 as seq") })}
     from document_chunks where workspace_id = ${workspaceId} and document_id = ${id}
       and ordinal > ${afterOrdinal} order by ordinal limit ${limit}`);
   const scope = scopeTokens(document);
   const names = nameTerms(document);
-  for (const { ordinal, text, seq } of rows) {
-    const terms = [...passageTerms(text), ...names];
+  for (const { ordinal, seq, ...passage } of rows) {
+    const terms = [...passageTerms(passage), ...names];
     if (isSqlite) {
       await writer.run(statement`delete from document_chunk_terms where rowid = ${seq}`);
       await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)

@@ -15,6 +15,7 @@ test("both databases give the same ranking", () => {
     start: 0,
     end: text.length,
     text,
+    headings: "",
   });
   const found = [
     chunk("b", 0, "wall wall wall wall and nothing else of interest here"),
@@ -34,4 +35,24 @@ test("both databases give the same ranking", () => {
   expect(rankPassages(found.toReversed(), terms).map((each) => each.score)).toEqual(
     rankPassages(found, terms).map((each) => each.score),
   );
+});
+
+test("headings count in addition to the text", () => {
+  const passage = (documentId: string, headings: string) => ({
+    documentId,
+    documentNumber: "",
+    filename: "",
+    mediaType: "",
+    title: null,
+    label: null,
+    ordinal: 0,
+    page: 1,
+    start: 0,
+    end: 40,
+    text: "A space for each dwelling, and parking on the street.",
+    headings,
+  });
+  const found = [passage("a", "Noise"), passage("b", "Parking")];
+  const order = rankPassages(found, [["park", 1]]).map(({ passage: { documentId } }) => documentId);
+  expect(order).toEqual(["b", "a"]);
 });

@@ -245,6 +245,7 @@ describeOnEachDatabase("the passage index", (open) => {
           start: 0,
           end: text.length,
           text,
+          headings: "",
           terms: text.toLowerCase().split(" "),
         })),
       );
@@ -302,6 +303,7 @@ describeOnEachDatabase("the passage index", (open) => {
         start: 0,
         end: 10,
         text: "the second",
+        headings: "",
       },
     ]);
   });
