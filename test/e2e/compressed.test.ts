@@ -44,8 +44,6 @@ beforeAll(async () => {
       AWS_ACCESS_KEY_ID: bucket.accessKeyId,
       AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
       SVC_SMTP_URL: `smtp://127.0.0.1:${mail.port}?from=svc@example.org`,
-      AI_BASE_URL: model.url,
-      AI_CHAT_MODEL: "large",
     },
   });
   variables = { BASE_URL_PUBLIC_API: platform.url, SVC_TOKEN: await platform.token() };
@@ -74,6 +72,12 @@ interface Source {
   readonly bytes: string | Uint8Array | Bun.BunFile;
   readonly query: string;
   readonly found: RegExp;
+}
+
+/** The code of a letter in the encoding of Cyrillic for Windows. */
+function windows1251(letter: string): number {
+  const code = letter.codePointAt(0) ?? 0;
+  return code < 128 ? code : code - 0x410 + 0xc0;
 }
 
 const sources: readonly Source[] = [
@@ -106,6 +110,18 @@ const sources: readonly Source[] = [
     ].join("\r\n"),
     query: "kestrel box silo",
     found: /kestrel box hangs on the silo/,
+  },
+  {
+    module: "chardet",
+    name: "curlew.txt",
+    // In an old encoding of Cyrillic, which no mark names.
+    bytes: Uint8Array.from(
+      [..."Кулик гнездится на южном лугу у реки, и его гнездо видно с моста. ".repeat(4)].map(
+        (letter) => windows1251(letter),
+      ),
+    ),
+    query: "Кулик гнездится",
+    found: /Кулик гнездится на южном лугу/,
   },
   {
     module: "unpdf/pdfjs",
@@ -166,9 +182,17 @@ describe("documents", () => {
   });
 });
 
-test("a model over HTTP answers with a citation (@ai-sdk/openai-compatible)", async () => {
-  const question = "How wide is the otter crossing at the mill race?";
-  const reply = await json("chat", "send", question, "--workflow", "planning-assistant");
+test("a model over HTTP answers (@ai-sdk/openai-compatible)", async () => {
+  const answering = await startPlatform({
+    args: ["--demo"],
+    env: { AI_BASE_URL: model.url, AI_CHAT_MODEL: "large" },
+  });
+  const env = { BASE_URL_PUBLIC_API: answering.url, SVC_TOKEN: await answering.token() };
+  const words = ["chat", "send", "How many parking spaces are there?", "--tenant-id", "planning"];
+  const asked = [...words, "--workflow", "planning-assistant", "--format", "json"];
+  const { stdout } = await svc(asked, { home: await temporaryDirectory("home"), env });
+  const reply: unknown = JSON.parse(stdout);
+  await answering.stop();
   expect(reply).toMatchObject({ model: "large" });
   expect(field(field(reply, "message"), "content")).toContain("14 metres wide");
   expect(model.requests.some(({ path }) => path.endsWith("/chat/completions"))).toBe(true);
