@@ -1,9 +1,12 @@
 import { renderGroup } from "./figures.ts";
 import { classifierQuality } from "./quality/classifier.ts";
+import { extractionQuality } from "./quality/extraction.ts";
 import { retrieval, retrievalColumns } from "./quality/retrieval.ts";
 
-/** Prints how well the platform classifies, finds and answers, next to libraries in one run. */
+/** Prints how well the platform reads, classifies, finds and answers, next to libraries. */
 export async function benchQuality(directory: string): Promise<void> {
+  const extraction = extractionQuality();
+  console.log(`${renderGroup(extraction, await extraction.measure())}\n`);
   const classifier = classifierQuality();
   console.log(`${renderGroup(classifier, await classifier.measure())}\n`);
   const { found, answers } = await retrieval(directory);
