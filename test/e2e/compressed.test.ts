@@ -116,7 +116,8 @@ const sources: readonly Source[] = [
     name: "curlew.txt",
     // In an old encoding of Cyrillic, which no mark names.
     bytes: Uint8Array.from(
-      [..."Кулик гнездится на южном лугу у реки, и его гнездо видно с моста. ".repeat(4)].map(
+      Array.from(
+        "Кулик гнездится на южном лугу у реки, и его гнездо видно с моста. ".repeat(4),
         (letter) => windows1251(letter),
       ),
     ),
