@@ -6,6 +6,7 @@ import { compile } from "../build/executable.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../postgres.ts";
 import { objectType, recordData, typeSlug } from "./data/dataset.ts";
 import { percentile, perSecond, milliseconds, type Group, type Row } from "./figures.ts";
+import { vectorKernelRow } from "./vector-kernel.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 
 /** The options that a mechanism is switched by. */
@@ -164,6 +165,7 @@ export function machinery(directory: string): Group {
           console.error(`  ${row.name}: ${row.figures.join(", ")}`);
           rows.push(row);
         }
+        rows.push(vectorKernelRow());
         return rows;
       } finally {
         await cluster?.stop();
