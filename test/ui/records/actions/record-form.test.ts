@@ -285,6 +285,8 @@ describe("a record that another user saved first", () => {
     expect(await readFile(opened, "latin1")).not.toContain(left);
     terminal.write("y");
     await expect.poll(async () => readFile(opened, "latin1")).toContain(left);
+    // The editor has the keys until it ends, and the screen still shows what was before it.
+    await terminal.waitForQuiet(200);
     await terminal.waitFor("can't save this: the text is");
     terminal.write("n");
     await terminal.waitFor((screen) => !screen.includes("can't save this"));
