@@ -11,6 +11,8 @@ import {
 } from "../ui/support/open-dashboard.ts";
 
 const mostOfMove = 400;
+/** A busy machine changes the header's latency; one age in a list would be as much again. */
+const mostOfHeader = 80;
 /** Longer than a minute: each age on the screen has changed then. */
 const idleMs = 65_000;
 
@@ -19,6 +21,10 @@ async function samplePlatform() {
   const dataDir = `${home}/data`;
   const executable = await svcExecutable();
   return startPlatformProcess({ executable, dataDir, home, args: ["--demo"] });
+}
+
+function belowHeader(screen: string): string {
+  return screen.slice(screen.indexOf("\n"));
 }
 
 describe("what the dashboard writes to the terminal", () => {
@@ -42,17 +48,18 @@ describe("what the dashboard writes to the terminal", () => {
     180_000,
   );
 
-  it("is nothing in an idle minute, and ages follow with the next key", async () => {
+  it("is nothing below the header in an idle minute, and ages follow with the next key", async () => {
     await using platform = await samplePlatform();
     await using terminal = await openDashboard(platform);
     await enterPlanning(terminal);
     await goToApplications(terminal);
     await terminal.waitForQuiet(1_000, patient);
     const before = terminal.bytesWritten();
-    const first = terminal.text();
+    const first = belowHeader(terminal.text());
     await Bun.sleep(idleMs);
-    expect(terminal.bytesWritten() - before).toBe(0);
+    expect(belowHeader(terminal.text())).toBe(first);
+    expect(terminal.bytesWritten() - before).toBeLessThanOrEqual(mostOfHeader);
     terminal.write("r");
-    await terminal.waitFor((text) => text !== first && /\d[mh] +│\n/.test(text), patient);
+    await terminal.waitFor((text) => belowHeader(text) !== first, patient);
   }, 180_000);
 });

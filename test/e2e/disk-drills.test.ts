@@ -28,7 +28,8 @@ describeWithDisk("a platform whose power is cut under load", () => {
       };
       await using place = await DiskPlatform.create({ ...options, postgres: engine.postgres });
       const drill = await drillOf(place);
-      await drill.round(600);
+      // On a busy machine a platform may not answer within the first round.
+      for (let round = 0; round < 5 && drill.acknowledged === 0; round += 1) await drill.round(900);
       await drill.finish();
       expect(drill.acknowledged).toBeGreaterThan(0);
     },
