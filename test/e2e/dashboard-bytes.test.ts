@@ -53,6 +53,8 @@ describe("what the dashboard writes to the terminal", () => {
     await using terminal = await openDashboard(platform);
     await enterPlanning(terminal);
     await goToApplications(terminal);
+    // The jobs of the new platform's documents have ended: no count is left next to their place.
+    await terminal.waitFor(/3 Jobs +│/, patient);
     await terminal.waitForQuiet(1_000, patient);
     const before = terminal.bytesWritten();
     const first = belowHeader(terminal.text());
