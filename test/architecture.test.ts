@@ -93,6 +93,32 @@ describe("layers", () => {
     holds("no barrels", found);
   });
 
+  test("share src/lib: two layers or more use each of its files", () => {
+    const importers = Map.groupBy(
+      sources.flatMap(({ path, imports }) =>
+        imports.flatMap(({ target }) => (target === undefined ? [] : [{ path, target }])),
+      ),
+      ({ target }) => target,
+    );
+    const usersOf = (path: string, seen: Set<string>): Set<string> => {
+      if (seen.has(path)) return new Set();
+      seen.add(path);
+      const users = (importers.get(path) ?? []).map(({ path: importer }) => {
+        const layer = layerOf(importer) ?? importer.split("/")[0] ?? "";
+        return layer === "lib" ? usersOf(importer, seen) : new Set(layer === "test" ? [] : [layer]);
+      });
+      return users.reduce((all, some) => all.union(some), new Set<string>());
+    };
+    const found = offences(
+      product.filter(({ path }) => layerOf(path) === "lib"),
+      ({ path }) => {
+        const users = usersOf(path, new Set());
+        return users.size > 1 ? [] : [`used by ${[...users].join("") || "nothing"} only`];
+      },
+    );
+    holds("two layers or more use each file of src/lib", found);
+  });
+
   test("of the dashboard: hooks draw nothing", () => {
     const hooks = product.filter(({ path }) => /^ui\/.*\/use-[\w-]+\.ts$/.test(path));
     expect(hooks.length).toBeGreaterThan(30);

@@ -1,4 +1,4 @@
-import type { ReportRedactor } from "#lib/redaction/redact-report.ts";
+import type { ReportRedactor } from "./redaction/redact-report.ts";
 import { version } from "#lib/version.ts";
 import type { LastError } from "#local/last-error.ts";
 import type { HarnessBlock } from "./harness.ts";

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { ReportRedactor } from "#lib/redaction/redact-report.ts";
+import { ReportRedactor } from "./redaction/redact-report.ts";
 import type { CommandContext } from "../context.ts";
 
 const secretName =

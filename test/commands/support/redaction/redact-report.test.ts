@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReportRedactor } from "#lib/redaction/redact-report.ts";
+import { ReportRedactor } from "#commands/support/redaction/redact-report.ts";
 
 const redactor = new ReportRedactor({ secrets: ["correct-horse-7"], homeDirectory: "/home/ada" });
 

@@ -1,5 +1,5 @@
-import { redactedMark } from "../redact.ts";
-import { plainText } from "../terminal-text.ts";
+import { redactedMark } from "#lib/redact.ts";
+import { plainText } from "#lib/terminal-text.ts";
 import { readingsOf, withoutEscapes } from "./encoded-text.ts";
 import { KnownSecrets } from "./known-secrets.ts";
 import { redactByRules } from "./report-rules.ts";

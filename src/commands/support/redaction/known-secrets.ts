@@ -1,4 +1,4 @@
-import { redactedMark } from "../redact.ts";
+import { redactedMark } from "#lib/redact.ts";
 
 /** A shorter value would match parts of ordinary words. */
 const shortestSecret = 6;
