@@ -10,6 +10,8 @@
  * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
+ * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` extracts and indexes PDF pages and
+ * many documents;
  * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,6 +20,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchData, engines } from "./bench/data.ts";
 import { drillNames, runDrills } from "./bench/drills.ts";
+import { benchDocuments } from "./bench/documents.ts";
 import { dashboardMemory } from "./bench/dashboard-memory.ts";
 import { bytesWritten, firstFrame, keyToFrame, type DashboardUser } from "./bench/dashboard.ts";
 import { renderGroup, type Group } from "./bench/figures.ts";
@@ -57,9 +60,10 @@ const groups = [
   "lists",
   "hostile",
   "quality",
+  "documents",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--documents N] [--pdfs FOLDER]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -89,6 +93,8 @@ function readArguments() {
       options: {
         records: { type: "string" },
         minutes: { type: "string", default: "10" },
+        documents: { type: "string", default: "100000" },
+        pdfs: { type: "string" },
         "no-search": { type: "boolean", default: false },
         rounds: { type: "string", default: "1000" },
         drill: { type: "string", multiple: true, default: [...drillNames] },
@@ -136,6 +142,12 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     if (wanted.includes("lists")) await benchLists(directory);
     if (wanted.includes("hostile")) await benchHostileTenant(directory);
     if (wanted.includes("quality")) await benchQuality(directory);
+    if (wanted.includes("documents")) {
+      await benchDocuments(directory, {
+        documents: wholeNumber(values.documents),
+        pdfs: values.pdfs,
+      });
+    }
     if (wanted.includes("drills")) {
       await runDrills(directory, { rounds: wholeNumber(values.rounds), names: values.drill });
     }

@@ -1,0 +1,11 @@
+import { extractText, getDocumentProxy } from "unpdf";
+
+/** Reads the plain text of the files that its arguments name, and prints how many pages they have. */
+let pages = 0;
+for (const path of process.argv.slice(2)) {
+  const document = await getDocumentProxy(await Bun.file(path).bytes());
+  await extractText(document);
+  pages += document.numPages;
+  await document.loadingTask.destroy();
+}
+console.log(pages);
