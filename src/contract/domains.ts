@@ -25,6 +25,7 @@ export const domains: { readonly [Name in Domain]: () => Promise<Routes[Name]> }
   chat: async () => (await import("./chat.ts")).chatRoutes,
   apps: async () => (await import("./apps.ts")).appRoutes,
   quotas: async () => (await import("./quotas.ts")).quotaRoutes,
+  geo: async () => (await import("./geo.ts")).geoRoutes,
   audit: async () => (await import("./audit.ts")).auditRoutes,
   workflows: async () => (await import("./workflows.ts")).workflowRoutes,
 };

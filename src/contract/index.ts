@@ -7,6 +7,7 @@ import { understandingRoutes } from "./content-understanding.ts";
 import { documentTypeRoutes } from "./document-types.ts";
 import { documentRoutes } from "./documents.ts";
 import { factorRoutes } from "./factors.ts";
+import { geoRoutes } from "./geo.ts";
 import { groupRuleRoutes } from "./group-rules.ts";
 import { healthRoutes } from "./health.ts";
 import { identityRoutes } from "./identity.ts";
@@ -49,6 +50,7 @@ export const routes = {
   workflows: workflowRoutes,
   audit: auditRoutes,
   quotas: quotaRoutes,
+  geo: geoRoutes,
 };
 export type Routes = typeof routes;
 export type Domain = keyof Routes;

@@ -35,6 +35,7 @@ const tagDescriptions: Record<Domain, string> = {
   reviews: "Labels and fields that users accept or correct",
   classifiers: "Classifiers: labels, examples, trained models",
   chat: "Chat over a workspace's documents and records",
+  geo: "Places by name, address or coordinates",
   quotas: "Limits of workspaces, and what they use",
   audit: "Changes and refused tries, in a chained log",
   apps: "Apps of a workspace and their provisioning",

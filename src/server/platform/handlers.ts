@@ -7,6 +7,7 @@ import { understandingHandlers } from "../domains/content-understanding/routes.t
 import { documentTypeHandlers } from "../domains/document-types/routes.ts";
 import { documentHandlers } from "../domains/documents/routes.ts";
 import { factorHandlers } from "../domains/factors/routes.ts";
+import { geoHandlers } from "../domains/geo/routes.ts";
 import { healthHandlers } from "../domains/health/routes.ts";
 import { identityHandlers } from "../domains/identity/routes.ts";
 import { idpAppHandlers } from "../domains/idp-apps/routes.ts";
@@ -52,5 +53,6 @@ export function handlersOf(services: Services): Handlers {
     workflows: workflowHandlers(services),
     audit: auditHandlers(services),
     quotas: quotaHandlers(services),
+    geo: geoHandlers(services),
   };
 }

@@ -9,6 +9,7 @@ import { answerEngine } from "../domains/chat/generative/generative-answers.ts";
 import { ChatService } from "../domains/chat/service.ts";
 import { createDocuments } from "./documents.ts";
 import { createUnderstanding } from "./understanding.ts";
+import { Locations } from "../domains/geo/service.ts";
 import { HealthService } from "../domains/health/service.ts";
 import { ListCursors } from "../http/lists/cursors.ts";
 import { ObjectTypeService } from "../domains/object-types/service.ts";
@@ -271,6 +272,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   );
   embedding.start();
   const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
+  const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ database, now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
     ...base,
@@ -308,6 +310,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     chat,
     apps,
     workflows,
+    locations,
     ...understanding.services(jobs),
   };
 }

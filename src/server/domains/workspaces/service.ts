@@ -110,6 +110,8 @@ export class WorkspaceService {
     const member = await this.parts.database.write(async (writer) => {
       const child = await workspaceById(writer, childId);
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
+      // The request names two workspaces; the members of the child are those that change.
+      noteChange({ workspaceId: childId, target: { oid: principal.oid } });
       await lockWorkspace(writer, childId);
       // A retry after a lost response finds the caller as admin.
       const present = await memberByOid(writer, childId, principal.oid);
@@ -127,6 +129,7 @@ export class WorkspaceService {
           invitedBy: principal.oid,
           at: this.parts.now(),
         });
+        noteChange({ before: { role: present?.role ?? null }, after: { role: "tenant-admin" } });
       }
       return memberByOid(writer, childId, principal.oid);
     });

@@ -17,11 +17,24 @@ export interface RouteCases {
   readonly bad: readonly BadCase[];
   /** The role that the good request needs, where it is not the contract's (an action's own). */
   readonly needs?: Role;
+  /** The caller of the good request, where the access is not a role. */
+  readonly as?: Caller;
+  /** Each caller's status, where the access is not a role or the workspace is not `tenant`. */
+  readonly callers?: Readonly<Partial<Record<Caller, number | (Sent & { status: number })>>>;
+  /**
+   * Values of another workspace for parameters, where they are not `{foreignId}`; null where an
+   * unknown value is not refused.
+   */
+  readonly foreign?: Readonly<Record<string, string | null>>;
+  /** Parameters that may be any text, although they have the name of an id. */
+  readonly texts?: readonly string[];
 }
+
+type Caller = NonNullable<ApiCase["as"]>;
 
 /** Parts of a request; what a bad case leaves out is as in the good one. */
 export interface Sent {
-  /** Path parameters but the workspace. */
+  /** Path parameters; the workspace is `{tenant}` where nothing else is given. */
   readonly params?: Readonly<Record<string, string>>;
   /** With its `?`. */
   readonly query?: string;
@@ -57,7 +70,7 @@ export function casesOf(
   wanted: RouteCases,
 ): Readonly<Record<Kind, readonly ApiCase[]>> {
   const needed = wanted.needs ?? neededRole(definition);
-  const as = needed ?? "nobody";
+  const as = wanted.as ?? needed ?? "nobody";
   const build = (name: string, sent: Sent, as: Caller, expect: ApiCase["expect"]): ApiCase => ({
     ...requestOf(definition, {
       ...wanted.good[0],
@@ -79,24 +92,30 @@ export function casesOf(
       }),
     ),
     roles:
-      needed === undefined
-        ? []
-        : [
-            build("nobody", {}, "nobody", { status: 401, code: "unauthenticated" }),
-            ...roles.map((role) =>
-              roleIncludes(role, needed)
-                ? build(`${role} may`, {}, role, { status: success })
-                : build(`${role} may not`, {}, role, {
-                    status: 403,
-                    code: "permission-denied",
-                    body: { requiredRole: needed, currentRole: role },
-                  }),
-            ),
-          ],
-    "another workspace": definition.workspace === "none" ? [] : absent(definition, as, build),
-    retries: definition.idempotent === true ? retries(success, as, build) : [],
+      wanted.callers !== undefined
+        ? Object.entries(wanted.callers).map(([caller, given]) => {
+            const { status, ...sent } = typeof given === "number" ? { status: given } : given;
+            return build(`${caller} gets ${status}`, sent, caller as Caller, { status });
+          })
+        : needed === undefined
+          ? []
+          : [
+              build("nobody", {}, "nobody", { status: 401, code: "unauthenticated" }),
+              ...roles.map((role) =>
+                roleIncludes(role, needed)
+                  ? build(`${role} may`, {}, role, { status: success })
+                  : build(`${role} may not`, {}, role, {
+                      status: 403,
+                      code: "permission-denied",
+                      body: { requiredRole: needed, currentRole: role },
+                    }),
+              ),
+            ],
+    "another workspace":
+      definition.workspace === "none" ? [] : absent(definition, wanted, as, build),
+    retries: definition.idempotent === true ? retries(success, wanted, as, build) : [],
     "bad inputs": [
-      ...malformedIds(definition, as, build),
+      ...malformedIds(definition, wanted, as, build),
       ...wanted.bad.map(({ name, pointers, status = 422, code, ...sent }) =>
         build(name, sent, as, {
           status,
@@ -108,17 +127,22 @@ export function casesOf(
   };
 }
 
-type Caller = NonNullable<ApiCase["as"]>;
 type Build = (name: string, sent: Sent, as: Caller, expect: ApiCase["expect"]) => ApiCase;
 
 /** The whole workspace to a stranger, and what the path names where that is another workspace's. */
-function absent(definition: RouteDefinition, as: Caller, build: Build): ApiCase[] {
+function absent(
+  definition: RouteDefinition,
+  { foreign = {} }: RouteCases,
+  as: Caller,
+  build: Build,
+): ApiCase[] {
   const notFound = { status: 404, code: "not-found", excludes: ["foreign"] } as const;
   const cases = [build("is not there for another workspace's admin", {}, "outsider", notFound)];
   for (const name of parametersOf(definition)) {
+    if (foreign[name] === null) continue;
     const others: readonly (readonly [string, string])[] = isId(name)
       ? [
-          [`another workspace's ${name}`, "{foreignId}"],
+          [`another workspace's ${name}`, foreign[name] ?? "{foreignId}"],
           [`a ${name} that never was`, unknownId],
         ]
       : [[`a ${name} that is not there`, "no-such-thing"]];
@@ -130,18 +154,25 @@ function absent(definition: RouteDefinition, as: Caller, build: Build): ApiCase[
 }
 
 /** The same `Idempotency-Key` twice. */
-function retries(success: number, as: Caller, build: Build): ApiCase[] {
+function retries(
+  success: number,
+  { good: [{ body, rawBody }] }: RouteCases,
+  as: Caller,
+  build: Build,
+): ApiCase[] {
   const keyed = (name: string): ApiCase => {
     const { headers, ...wanted } = build(name, {}, as, { status: success });
     count += 1;
     return { ...wanted, headers: { ...headers, "idempotency-key": `case-${count}` } };
   };
+  const again: ApiCase = {
+    ...keyed("are answered as at first"),
+    sentBefore: "as it is",
+    expect: { status: success, headers: { "idempotency-replayed": "true" } },
+  };
+  if (body === undefined && rawBody === undefined) return [again];
   return [
-    {
-      ...keyed("are answered as at first"),
-      sentBefore: "as it is",
-      expect: { status: success, headers: { "idempotency-replayed": "true" } },
-    },
+    again,
     {
       ...keyed("with another body are refused"),
       sentBefore: "with another body",
@@ -152,9 +183,14 @@ function retries(success: number, as: Caller, build: Build): ApiCase[] {
 
 let count = 0;
 
-function malformedIds(definition: RouteDefinition, as: Caller, build: Build): ApiCase[] {
+function malformedIds(
+  definition: RouteDefinition,
+  { texts = [] }: RouteCases,
+  as: Caller,
+  build: Build,
+): ApiCase[] {
   return parametersOf(definition)
-    .filter(isId)
+    .filter((name) => isId(name) && !texts.includes(name))
     .map((name) =>
       build(`a ${name} that is none`, { params: { [name]: "nonsense" } }, as, {
         status: 422,
@@ -165,7 +201,7 @@ function malformedIds(definition: RouteDefinition, as: Caller, build: Build): Ap
 }
 
 function isId(name: string): boolean {
-  return name === "id" || name.endsWith("Id");
+  return name === "id" || name === "oid" || name.endsWith("Id");
 }
 
 function parametersOf({ path }: RouteDefinition): string[] {
@@ -182,8 +218,9 @@ function requestOf(
   definition: RouteDefinition,
   { params = {}, query = "", headers = {}, body, rawBody }: Sent,
 ): Pick<ApiCase, "method" | "path" | "headers" | "body" | "rawBody"> {
-  const path = definition.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    name === "tenantId" ? "{tenant}" : (params[name] ?? `{${name}}`),
+  const path = definition.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, name: string) => params[name] ?? (name === "tenantId" ? "{tenant}" : `{${name}}`),
   );
   const fields = Object.entries({
     ...(definition.workspace === "header" ? { "x-tenant-id": "{tenant}" } : {}),

@@ -1,0 +1,14 @@
+import type { DomainHandlers } from "../../http/handler.ts";
+import type { Locations } from "./service.ts";
+
+export function geoHandlers({
+  locations,
+}: {
+  readonly locations: Locations;
+}): DomainHandlers<"geo"> {
+  return {
+    resolveLocation: async ({ body }, { workspace, signal }) => ({
+      matches: await locations.resolve(workspace.id, body, signal),
+    }),
+  };
+}
