@@ -23,9 +23,21 @@ export function inWorkspaceScope<T>(workspaces: readonly string[], work: () => T
 
 /** From here on the running request reads and writes the rows of this workspace only. */
 export function enterWorkspaceScope(workspace: string, caller: string): void {
+  enter([workspace], caller);
+}
+
+/**
+ * The same for a request whose route has no workspace, and that names one in its query or body. Its
+ * `Idempotency-Key` is a row without a workspace.
+ */
+export function enterNamedWorkspaceScope(workspace: string, caller: string): void {
+  enter([workspace, ""], caller);
+}
+
+function enter(workspaces: readonly string[], caller: string): void {
   const scope = current.getStore();
   if (scope === undefined) return;
-  scope.workspaces = [workspace];
+  scope.workspaces = workspaces;
   scope.caller = caller;
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject } from "#contract/values.ts";
 import type { Principal } from "../../http/handler.ts";
 import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database } from "../../database/database.ts";
-import { enterWorkspaceScope } from "../../kit/data-scope.ts";
+import { enterNamedWorkspaceScope } from "../../kit/data-scope.ts";
 import type { ChatService } from "../chat/service.ts";
 import type { AccessService } from "../members/service.ts";
 import type { RecordLookup } from "../records/service.ts";
@@ -99,7 +99,7 @@ export class WorkflowService {
     const role = await this.parts.access.roleIn(workspaceId, principal.oid);
     if (role === undefined) throw workspaceNotFound();
     if (!roleIncludes(role, least)) throw roleTooLow(least, role);
-    enterWorkspaceScope(workspaceId, principal.oid);
+    enterNamedWorkspaceScope(workspaceId, principal.oid);
   }
 
   async #configured(workspaceId: string): Promise<string[]> {

@@ -69,6 +69,28 @@ describePlatform("the audit log", (the) => {
     });
   });
 
+  test("of a child has the admin who took it over, and those who tried", async () => {
+    const parent = await newRoot(the());
+    const children = `/v4/platform/tenants/${parent}/children`;
+    const made = await admin().post(children, { slug: "below", displayName: "Below" });
+    const child = String(field(made.json, "id"));
+    const takeOver = `${children}/${child}/bootstrap-admin`;
+    expect((await admin().post(takeOver)).status).toBe(200);
+    const other = await newMember(the(), parent, { role: "tenant-admin" });
+    expect((await other.call.post(takeOver)).status).toBe(409);
+    const action = "&action=workspaces.bootstrapAdmin";
+    const entries = await logOf(admin(), auditPath(child), action);
+    const { oid } = the().users["system-admin"];
+    expect(entries.toSorted((one, next) => one.sequence - next.sequence)).toMatchObject([
+      {
+        actor: oid,
+        outcome: "done",
+        changes: { target: { oid }, before: { role: null }, after: { role: "tenant-admin" } },
+      },
+      { actor: other.oid, outcome: "refused", code: "conflict" },
+    ]);
+  });
+
   test("has the changes of types and records, and no reads", async () => {
     const workspace = await newRoot(the());
     const headers = { "x-tenant-id": workspace };

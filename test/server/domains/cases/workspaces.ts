@@ -141,8 +141,13 @@ export const workspaceCases: RouteTable = {
       {
         name: "gives the receipt",
         params: { parentId: "{tenant}", childId: "{own}" },
-        headers: { "x-tenant-id": "{tenant}" },
         answers: { childId: "{own}", parentId: "{tenant}", status: "hard_purged" },
+      },
+      {
+        name: "takes the parent in the header too",
+        params: { parentId: "{tenant}", childId: "{own}" },
+        headers: { "x-tenant-id": "{tenant}" },
+        answers: { status: "hard_purged" },
       },
     ],
     bad: [
