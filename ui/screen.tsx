@@ -17,7 +17,8 @@ import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 const restoreSequence = "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h";
 // Autowrap off: a cell that the terminal draws wider than we count damages only its own row.
 // Focus reports on: refreshes are rarer while the user looks elsewhere.
-const enterSequence = "\x1b[?7l\x1b[?1004h";
+// Ink draws from the cursor's column: a key that was echoed before would move the first row.
+const enterSequence = "\r\x1b[?7l\x1b[?1004h";
 const leaveSequence = "\x1b[?1004l\x1b[?7h";
 const framesPerSecond = 30;
 
@@ -89,7 +90,7 @@ function Frame(props: {
             await releaseStdin(terminal);
             await run();
           } finally {
-            terminal.stdout.write(enterSequence);
+            enter(terminal);
           }
         });
       } finally {
@@ -130,6 +131,12 @@ function attempt(run: () => void): void {
   }
 }
 
+/** Raw mode first: the terminal answers with a focus report at once, which it would echo. */
+function enter({ stdin, stdout }: Terminal): void {
+  attempt(() => void stdin.setRawMode(true));
+  stdout.write(enterSequence);
+}
+
 interface Outcome {
   readonly code?: number;
   readonly failure?: { readonly reason: unknown };
@@ -157,7 +164,7 @@ class ScreenSession {
     this.#listen();
     const memory = new MemoryTidying({ collect: () => Bun.gc(true), now: Date.now });
     this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
-    this.#terminal.stdout.write(enterSequence);
+    enter(this.#terminal);
     this.#draw(tree);
     const outcome = await this.#outcome.promise;
     for (const cleanup of this.#cleanups) cleanup();

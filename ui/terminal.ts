@@ -19,6 +19,8 @@ export const endSignals = [
   "SIGIO",
   "SIGSYS",
   "SIGABRT",
+  "SIGPWR",
+  "SIGSTKFLT",
 ] as const;
 
 export type EndSignal = (typeof endSignals)[number];

@@ -14,6 +14,8 @@ export interface TerminalOptions {
   /** Laid over `cleanEnvironment()`; `undefined` removes a name. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** Answers the question for focus reports with one at once, as some terminals do. */
+  readonly reportsFocus?: boolean;
 }
 
 /** One character cell; colours are palette numbers or 0xRRGGBB, -1 the terminal's default. */
@@ -108,6 +110,8 @@ const ECHO = 0o10;
 const typingPauseMs = 5;
 /** DEC private mode: while it is set, a frame is being drawn. */
 const synchronizedOutput = 2026;
+/** DEC private mode: the terminal reports when it gets and loses the focus. */
+const focusReports = 1004;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
@@ -115,7 +119,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  * Close it in the test (`await using terminal = openTerminal(…)` does), or it lives on.
  */
 export function openTerminal(options: TerminalOptions): OpenedTerminal {
-  const { command, args = [], cols = 80, rows = 24, env, cwd } = options;
+  const { command, args = [], cols = 80, rows = 24, env, cwd, reportsFocus = false } = options;
   const emulator = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1_000 });
   emulator.loadAddon(new Unicode11Addon());
   emulator.unicode.activeVersion = "11";
@@ -157,6 +161,12 @@ export function openTerminal(options: TerminalOptions): OpenedTerminal {
   if (terminal === undefined) throw new Error("the runtime opened no pseudo-terminal");
   // A real terminal answers questions (cursor position, device attributes); so does this one.
   emulator.onData((answer) => terminal.closed || terminal.write(answer));
+  if (reportsFocus) {
+    emulator.parser.registerCsiHandler({ prefix: "?", final: "h" }, (parameters) => {
+      if (parameters.includes(focusReports)) terminal.write("\x1b[I");
+      return false;
+    });
+  }
   emulator.onTitleChange((text) => (title = text));
 
   let finished: number | undefined;

@@ -170,6 +170,28 @@ describe("the terminal is given back", () => {
   });
 });
 
+describe("the first frame", () => {
+  it("begins at the left in a terminal that reports its focus at once", async () => {
+    await using terminal = openFake({}, { reportsFocus: true });
+    await terminal.waitFor("▸ licence");
+    await terminal.waitForQuiet(200);
+    expect(terminal.screen()[0]).toMatch(/^ \S/);
+    expect(terminal.screen()[0]).toMatch(/local$/);
+    expect(terminal.raw()).not.toContain("^[[I");
+  });
+
+  it("begins at the left after an editor too", async () => {
+    const editor = `"${process.execPath}" test/ui/support/editor-program.ts`;
+    await using terminal = openFake({}, { reportsFocus: true, env: { EDITOR: editor } });
+    await editRecord(terminal);
+    terminal.write(keys.enter);
+    await terminal.waitFor("nothing was changed");
+    await terminal.waitForQuiet(200);
+    expect(terminal.screen()[0]).toMatch(/^ \S/);
+    expect(terminal.raw()).not.toContain("^[[I");
+  });
+});
+
 describe("a terminal that can't show it", () => {
   it.each([
     ["dumb", 'TERM is "dumb"'],

@@ -32,7 +32,13 @@ export function appColumns(
 ): Column<App>[] {
   return [
     { id: "key", title: "key", value: ({ key }) => key, priority: 0, pinned: true, minimum: 12 },
-    { id: "name", title: "name", value: ({ displayName }) => displayName ?? "", priority: 2 },
+    {
+      id: "name",
+      title: "name",
+      value: ({ displayName }) => displayName ?? "",
+      priority: 2,
+      minimum: 16,
+    },
     {
       id: "status",
       title: "status",

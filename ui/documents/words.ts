@@ -13,6 +13,11 @@ function classWords({ classification }: DocumentRecord): string {
   return `${classification.label} ${shareWords(classification.confidence)}`;
 }
 
+function labelCell({ classification }: DocumentRecord): string {
+  if (classification === undefined || classification === null) return "";
+  return `${shareWords(classification.confidence).padStart(5)} ${classification.label}`;
+}
+
 export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
   return [
     {
@@ -44,7 +49,8 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
     {
       id: "classification",
       title: "class",
-      value: classWords,
+      // The share comes first: a long label is cut at its end.
+      value: labelCell,
       priority: 2,
       minimum: 22,
     },

@@ -112,6 +112,11 @@ export function stageLines(job: DocumentJob, width: number, nowMs: number): Styl
   return timelineLines(steps, width, nowMs);
 }
 
+function expiryWords({ expiresAt }: DocumentJob, nowMs: number): string {
+  const at = expiresAt ?? "";
+  return `${at}  ${distanceWords(at, nowMs)}`.trimEnd();
+}
+
 export function jobLines(job: DocumentJob, width: number, nowMs: number): StyledLine[] {
   const look = jobLook(job);
   const documents = (job.documents ?? [])
@@ -128,7 +133,7 @@ export function jobLines(job: DocumentJob, width: number, nowMs: number): Styled
       ...(counts.length === 0 ? [] : [{ name: "counts", value: counts.join(", ") }]),
       { name: "job", value: job.jobId, as: "quiet" },
       { name: "started", value: distanceWords(job.createdAt ?? "", nowMs), as: "quiet" },
-      { name: "kept until", value: job.expiresAt ?? "", as: "quiet" },
+      { name: "kept until", value: expiryWords(job, nowMs), as: "quiet" },
     ],
     width,
   );

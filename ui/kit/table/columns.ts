@@ -34,16 +34,26 @@ interface WidthRange<Row> {
   readonly most: number;
   /** The width without a limit. */
   readonly widest: number;
+  /** The width that the shorter values need, where there are any. */
+  readonly shortest: number;
 }
+
+/** The widest value of a column, and the widest of the shorter values where it has them. */
+export interface Widest {
+  readonly value: number;
+  readonly shorter: number;
+}
+
+const noWidth: Widest = { value: 0, shorter: 0 };
 
 /** The widest values by column, of all rows that were drawn so far: widths grow and never jump. */
 export class WidestValues<Row> {
-  readonly #widths = new Map<string, number>();
+  readonly #widths = new Map<string, Widest>();
   #measured = new WeakSet<object>();
   #columns: readonly Column<Row>[] = [];
 
   /** The widest value of each column so far, with these rows. */
-  with(columns: readonly Column<Row>[], rows: readonly (Row | undefined)[]): readonly number[] {
+  with(columns: readonly Column<Row>[], rows: readonly (Row | undefined)[]): readonly Widest[] {
     if (columns !== this.#columns) {
       this.#columns = columns;
       this.#measured = new WeakSet();
@@ -52,48 +62,43 @@ export class WidestValues<Row> {
       if (typeof row !== "object" || row === null || this.#measured.has(row)) continue;
       this.#measured.add(row);
       for (const column of columns) {
-        const width = textWidth(cellText(column.value(row)));
-        this.#widths.set(column.id, Math.max(width, this.#widths.get(column.id) ?? 0));
+        const value = textWidth(cellText(column.value(row)));
+        const { shorter } = column;
+        const short = shorter === undefined ? value : textWidth(cellText(shorter(row)));
+        const before = this.#widths.get(column.id) ?? noWidth;
+        this.#widths.set(column.id, {
+          value: Math.max(value, before.value),
+          shorter: Math.max(short, before.shorter),
+        });
       }
     }
-    return columns.map(({ id }) => this.#widths.get(id) ?? 0);
+    return columns.map(({ id }) => this.#widths.get(id) ?? noWidth);
   }
 }
 
-function widthRangeOf<Row>(column: Column<Row>, widestValue: number): WidthRange<Row> {
-  // Two columns are for the sign of the order.
-  const title = textWidth(column.title) + 2;
-  const widest = Math.max(title, widestValue);
+/** The width of ` ↓` after the title of the column that the table is sorted by. */
+const sortSign = 2;
+
+function widthRangeOf<Row>(
+  column: Column<Row>,
+  widestOf: Widest,
+  isSorted: boolean,
+): WidthRange<Row> {
+  const title = textWidth(column.title) + (isSorted ? sortSign : 0);
+  const widest = Math.max(title, widestOf.value);
+  const shortest = Math.max(title, widestOf.shorter);
   const maximum = Math.max(title, column.maximum ?? defaultMaximum);
   const most = Math.min(widest, maximum);
   const minimum = Math.max(title, column.minimum ?? 0, column.pinned === true ? pinnedMinimum : 0);
-  return { column, most, least: Math.min(most, minimum), widest };
+  return { column, most, least: Math.min(most, minimum), widest, shortest };
 }
 
 function leastSum<Row>(ranges: readonly WidthRange<Row>[]): number {
   return ranges.reduce((sum, { least }) => sum + least + columnGap, -columnGap);
 }
 
-/**
- * The visible columns with their widths. Drops the least important columns until the others fit and
- * gives the free width to the most important ones, first up to their maximum, then as much as their
- * values need. `widest` is the widest value of each column; `skip` unpinned columns are scrolled
- * away.
- */
-export function fitColumns<Row>(
-  columns: readonly Column<Row>[],
-  widest: readonly number[],
-  width: number,
-  skip = 0,
-): FittedColumn<Row>[] {
-  let skipped = 0;
-  let ranges = columns
-    .map((column, index) => widthRangeOf(column, widest[index] ?? 0))
-    .filter(({ column }) => column.pinned === true || skipped++ >= skip);
-  while (ranges.length > 1 && leastSum(ranges) > width) {
-    const last = ranges.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
-    ranges = ranges.filter((range) => range !== last);
-  }
+/** Gives the free width to the most important columns, up to their maximum, then as they need. */
+function spread<Row>(ranges: readonly WidthRange<Row>[], width: number): Map<Column<Row>, number> {
   let spare = Math.max(0, width - leastSum(ranges));
   const widths = new Map<Column<Row>, number>();
   const byPriority = ranges.toSorted((a, b) => a.column.priority - b.column.priority);
@@ -104,6 +109,42 @@ export function fitColumns<Row>(
       spare -= extra;
       widths.set(range.column, Math.min(taken + extra, Math.max(1, width)));
     }
+  }
+  return widths;
+}
+
+/**
+ * The visible columns with their widths. Drops the least important columns until the others fit and
+ * gives the free width to the most important ones, first up to their maximum, then as much as their
+ * values need. A column without the width for its values takes what the shorter ones need.
+ * `widest` is the widest value of each column; `skip` unpinned columns are scrolled away;
+ * `sortedBy` is the column with the sign of the order.
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  widest: readonly Widest[],
+  width: number,
+  skip = 0,
+  sortedBy?: string,
+): FittedColumn<Row>[] {
+  let skipped = 0;
+  let ranges = columns
+    .map((column, index) => widthRangeOf(column, widest[index] ?? noWidth, column.id === sortedBy))
+    .filter(({ column }) => column.pinned === true || skipped++ >= skip);
+  while (ranges.length > 1 && leastSum(ranges) > width) {
+    const last = ranges.reduce((a, b) => (b.column.priority >= a.column.priority ? b : a));
+    ranges = ranges.filter((range) => range !== last);
+  }
+  let widths = spread(ranges, width);
+  const isCut = ({ column, widest: needs }: WidthRange<Row>) => (widths.get(column) ?? 0) < needs;
+  if (ranges.some(isCut)) {
+    const shorter = ranges.map((range) => {
+      const most = Math.min(range.most, range.shortest);
+      return isCut(range) && range.shortest < range.widest
+        ? { ...range, most, least: Math.min(range.least, most), widest: range.shortest }
+        : range;
+    });
+    widths = spread(shorter, width);
   }
   return ranges.map(({ column, least }) => ({ column, width: widths.get(column) ?? least }));
 }
@@ -124,17 +165,19 @@ export class FittedTable<Row> {
     rows: readonly (Row | undefined)[],
     width: number,
     skip: number,
+    sortedBy?: string,
   ): readonly FittedColumn<Row>[] {
     const widest = this.#values.with(columns, rows);
-    const key = [width, skip, ...widest].join(" ");
+    const sizes = widest.flatMap(({ value, shorter }) => [value, shorter]);
+    const key = [width, skip, sortedBy, ...sizes].join(" ");
     if (columns === this.#columns && key === this.#key) return this.#fitted;
     const room = Math.max(1, width);
-    const all = fitColumns(columns, widest, room, skip);
+    const all = fitColumns(columns, widest, room, skip, sortedBy);
     // Hidden columns need room for their number.
     this.#fitted =
       all.length === columns.length
         ? all
-        : fitColumns(columns, widest, Math.max(1, room - hiddenMark), skip);
+        : fitColumns(columns, widest, Math.max(1, room - hiddenMark), skip, sortedBy);
     [this.#columns, this.#key] = [columns, key];
     return this.#fitted;
   }

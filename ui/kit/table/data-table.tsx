@@ -91,6 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [...sample.slice(0, sampleRows), ...drawn],
     width - gutter,
     skip,
+    props.sort?.id,
   );
   const hidden = columns.length - fitted.length;
   return (

@@ -142,9 +142,9 @@ export function barColumns(
   };
   const widest = (least: number, textOf: (bar: Bar) => string) =>
     bars.reduce((most, bar) => Math.max(most, textWidth(textOf(bar))), least);
-  const groupWidth = Math.min(widestGroup, widest(groupBy.length + 2, wordsOf));
+  const groupWidth = Math.min(widestGroup, widest(groupBy.length, wordsOf));
   const title = metricWords(metric);
-  const valueWidth = widest(title.length + 2, ({ valueWords: words }) => words);
+  const valueWidth = widest(title.length, ({ valueWords: words }) => words);
   const shareWidth = 7;
   const gaps = 3 * 2 + 2;
   const room = Math.max(narrowestBar, width - groupWidth - valueWidth - shareWidth - gaps);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cellOf, fitColumns, WidestValues, type Column } from "#ui/kit/table/columns.ts";
+import {
+  cellOf,
+  fitColumns,
+  WidestValues,
+  type Column,
+  type Widest,
+} from "#ui/kit/table/columns.ts";
 
 type Row = Readonly<Record<string, string>>;
 
@@ -18,6 +24,11 @@ const columns = [
   column("officer", 3),
 ];
 
+/** The widest value of a column without shorter ones. */
+function plain(value: number): Widest {
+  return { value, shorter: value };
+}
+
 function widestOf<Value>(all: readonly Column<Value>[], values: readonly Value[]) {
   return new WidestValues<Value>().with(all, values);
 }
@@ -34,20 +45,20 @@ describe("fitColumns", () => {
     expect(fitted(100)).toEqual([
       ["reference", 13],
       ["address", 14],
-      ["status", 8],
-      ["officer", 9],
+      ["status", 6],
+      ["officer", 8],
     ]);
   });
 
   it("drops the less important ones instead of cutting a heading or the first column", () => {
-    expect(fitted(40)).toEqual([
+    expect(fitted(38)).toEqual([
       ["reference", 13],
       ["address", 14],
-      ["status", 8],
+      ["status", 6],
     ]);
-    expect(fitted(24)).toEqual([
+    expect(fitted(22)).toEqual([
       ["reference", 13],
-      ["status", 8],
+      ["status", 6],
     ]);
     expect(fitted(5)).toEqual([["reference", 5]]);
   });
@@ -67,18 +78,37 @@ describe("fitColumns", () => {
       column("c", 2, { maximum: 10 }),
     ];
     const widths = (width: number) =>
-      fitColumns(limited, [30, 12, 5], width).map((one) => one.width);
+      fitColumns(limited, [30, 12, 5].map(plain), width).map((one) => one.width);
     expect(widths(100)).toEqual([30, 12, 5]);
     expect(widths(45)).toEqual([26, 10, 5]);
     expect(widths(29)).toEqual([10, 10, 5]);
   });
 
+  it("keeps room for the sign of the order in the sorted column alone", () => {
+    const values = [13, 4, 4, 4].map(plain);
+    const widths = (sortedBy?: string) =>
+      fitColumns(columns, values, 100, 0, sortedBy).map((one) => one.width);
+    expect(widths()).toEqual([13, 7, 6, 7]);
+    expect(widths("status")).toEqual([13, 7, 8, 7]);
+  });
+
+  it("gives the room of values that are shortened anyway to a column that is cut", () => {
+    const jobs = [column("document", 0, { maximum: 28 }), column("stages", 2, { maximum: 80 })];
+    const values: Widest[] = [plain(40), { value: 42, shorter: 12 }];
+    const widths = (width: number) => fitColumns(jobs, values, width).map((one) => one.width);
+    expect(widths(84)).toEqual([40, 42]);
+    expect(widths(83)).toEqual([39, 42]);
+    expect(widths(71)).toEqual([40, 12]);
+    expect(widths(54)).toEqual([40, 12]);
+    expect(widths(50)).toEqual([36, 12]);
+  });
+
   it("takes the widest values of all rows that were drawn", () => {
     const values = new WidestValues<Row>();
-    expect(values.with(columns, rows)).toEqual([13, 14, 4, 8]);
+    expect(values.with(columns, rows)).toEqual([13, 14, 4, 8].map(plain));
     const wider = { ...rows[0], address: "1 A much longer street" };
-    expect(values.with(columns, [wider, undefined])).toEqual([13, 22, 4, 8]);
-    expect(values.with(columns, rows)).toEqual([13, 22, 4, 8]);
+    expect(values.with(columns, [wider, undefined])).toEqual([13, 22, 4, 8].map(plain));
+    expect(values.with(columns, rows)).toEqual([13, 22, 4, 8].map(plain));
   });
 
   it("skips columns at the left, but not the pinned one", () => {
@@ -90,7 +120,7 @@ describe("cellOf", () => {
   it.each(["x", "日本語日本語日本語", "👨‍👩‍👧 family", "\x1b[2Jred", "a\nb", ""])(
     "is exactly as wide as its column for %j",
     (value) => {
-      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [20], 8);
+      const [fitted] = fitColumns([column("v", 0, { minimum: 8, maximum: 8 })], [plain(20)], 8);
       if (fitted === undefined) throw new Error("no column was fitted");
       expect(Bun.stringWidth(cellOf({ ...fitted, width: 8 }, { v: value }))).toBe(8);
     },
@@ -109,7 +139,7 @@ describe("cellOf", () => {
   });
 
   it("is at the right if it is a number", () => {
-    const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [6], 6);
+    const [one] = fitColumns([column("n", 0, { align: "right", minimum: 6 })], [plain(6)], 6);
     expect(one && cellOf({ ...one, width: 6 }, { n: "42" })).toBe("    42");
   });
 });
