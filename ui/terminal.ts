@@ -2,7 +2,8 @@
 
 /**
  * Signals whose default action ends the process. Those of a fault in the program itself (SIGSEGV,
- * SIGBUS, SIGILL, SIGFPE, SIGTRAP) are not here: the code after a handler would fault again.
+ * SIGBUS, SIGILL, SIGFPE, SIGTRAP) are not here: the code after a handler would fault again. Bun
+ * has no handlers for SIGSTKFLT and the real-time signals, and SIGPWR does not end it.
  */
 export const endSignals = [
   "SIGTERM",
@@ -19,8 +20,6 @@ export const endSignals = [
   "SIGIO",
   "SIGSYS",
   "SIGABRT",
-  "SIGPWR",
-  "SIGSTKFLT",
 ] as const;
 
 export type EndSignal = (typeof endSignals)[number];

@@ -1,5 +1,6 @@
 import { failureReason } from "../kit/answers/failure.ts";
 import { ageWords } from "../kit/text/words.ts";
+import { useNotices } from "../shell/use-notices.tsx";
 import { useOverlays } from "../shell/overlays/use-overlays.tsx";
 import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
 
@@ -7,7 +8,8 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
   const { session, state, open } = useChat();
   const overlays = useOverlays();
   const { value: workflows, failure } = useWorkflows();
-  const conversations = useConversations();
+  const listConversations = useConversations();
+  const { say } = useNotices();
   const typeWorkflow = () =>
     overlays.ask({
       title: "Workflow",
@@ -38,16 +40,21 @@ export function useChatChoices(): { chooseWorkflow(): void; chooseConversation()
       });
     },
     chooseConversation: () =>
-      overlays.show({
-        kind: "choose",
+      overlays.wait({
         title: "Conversations",
-        placeholder: "words of its title",
-        choices: (conversations.value ?? []).map((conversation) => ({
-          id: conversation.conversation_id,
-          words: conversation.title ?? conversation.conversation_id,
-          note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
-          choose: () => open(conversation),
-        })),
+        words: "Loading the conversations",
+        ask: async (signal) => {
+          const conversations = await listConversations(signal);
+          const choices = conversations.map((conversation) => ({
+            id: conversation.conversation_id,
+            words: conversation.title ?? conversation.conversation_id,
+            note: ageWords(conversation.updated_at ?? conversation.created_at, Date.now()),
+            choose: () => open(conversation),
+          }));
+          if (choices.length === 0) return () => say("note", "No conversation is stored yet");
+          return () =>
+            overlays.choose({ title: "Conversations", placeholder: "words of its title", choices });
+        },
       }),
   };
 }

@@ -110,12 +110,14 @@ export function useWorkflows(): LiveAnswer<readonly string[]> {
   return { ...answer, failure: answer.failure ?? types.failure };
 }
 
-/** The user's stored conversations, newest first. */
-export function useConversations(): LiveAnswer<readonly Conversation[]> {
-  return useAnswer(
-    ["chat.conversations"],
-    async (client, signal, tenantId) =>
-      (await client.chat.conversations({ tenantId, query: { limit: listed }, signal })).items,
-    { refreshMs },
-  );
+/**
+ * Loads the user's stored conversations, newest first: always again, since each question may have
+ * added one.
+ */
+export function useConversations(): (signal: AbortSignal) => Promise<readonly Conversation[]> {
+  const { client, tenantId } = usePlatform();
+  return async (signal) => {
+    const query = { limit: listed };
+    return (await client?.chat.conversations({ tenantId, query, signal }))?.items ?? [];
+  };
 }

@@ -26,6 +26,20 @@ describe("chat", () => {
     await terminal.waitFor("[1] plans.pdf p. 2");
   });
 
+  it("lists a conversation as soon as it is stored", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("4");
+    await terminal.waitFor("planning-assistant");
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("No conversation is stored yet");
+    await terminal.type("When does it end?");
+    terminal.write(keys.enter);
+    await terminal.waitFor("[1] plans.pdf p. 2");
+    terminal.write(keys.ctrl("o"));
+    await terminal.waitFor("▸ the question");
+  });
+
   it("is stopped by Esc and keeps the partial answer", async () => {
     const requestsTo = join(await temporaryDirectory("chat"), "requests");
     await using terminal = openFake({ pauseMs: 400, requestsTo });
