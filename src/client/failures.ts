@@ -51,6 +51,11 @@ const shownFaults = 5;
 
 type Problem = Readonly<Record<string, unknown>>;
 
+interface Route {
+  readonly method: string;
+  readonly route: string;
+}
+
 /** Facts for an error that the response does not have. */
 export interface FailureContext {
   /** The requested thing, for E202, e.g. `Document DOC-2026-000001`. */
@@ -59,6 +64,8 @@ export interface FailureContext {
   readonly unexplained?: string | undefined;
   /** Whether an earlier attempt of the request may have had its effect. */
   readonly isUnsettled?: boolean | undefined;
+  /** The route that was called, for a platform that may lack it. */
+  readonly route?: Route | undefined;
   /** Strings to redact, e.g. the token. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -88,6 +95,7 @@ export async function errorFromResponse(
       extra,
       conflictHint(problem),
       unexplained,
+      absenceWords(status, problem, context.route),
       isBusy ? waitWords(headers.get("retry-after")) : undefined,
       requestId === undefined ? undefined : `Request ${requestId}`,
     ].filter((line) => line !== undefined && line !== "");
@@ -266,6 +274,20 @@ function waitWords(field: string | null): string | undefined {
       ? `in ${seconds} s`
       : `after ${new Date(now + waitMs).toISOString().replace(/\.\d+/, "")}`;
   return `Try again ${how}`;
+}
+
+/** The platform may lack the route: it says so, or does not say what else it did not find. */
+function absenceWords(
+  status: number,
+  problem: Problem | undefined,
+  route: Route | undefined,
+): string | undefined {
+  const isUnnamed = status === 404 && field(problem, "code") === undefined;
+  if (route === undefined || (status !== 405 && status !== 501 && !isUnnamed)) return undefined;
+  return (
+    `${isUnnamed ? "If the name is right, the" : "The"} platform may lack ` +
+    `${route.method} ${route.route}: \`svc verify calls\` reports what it has`
+  );
 }
 
 function conflictHint(problem: Problem | undefined): string | undefined {

@@ -129,12 +129,16 @@ export async function callRaw(
   input: LooseInput,
   settings: CallSettings,
 ): Promise<Response> {
+  return await sendForHead(encodeRaw(route, input, settings), input, settings);
+}
+
+function encodeRaw(route: RouteDefinition, input: LooseInput, settings: CallSettings): Outgoing {
   const outgoing = encodeCall(route, input, settings, accepts[route.reply.type]);
   if (route.reply.type === "bytes" && !outgoing.headers.has("accept-encoding")) {
     // Length, digest and ranges refer to the uncompressed bytes.
     outgoing.headers.set("accept-encoding", "identity");
   }
-  return await sendForHead(outgoing, input, settings);
+  return outgoing;
 }
 
 /** As `callRaw`, but throws the error of a response that is not a success. */
@@ -143,9 +147,10 @@ export async function callForSuccess(
   input: LooseInput,
   settings: CallSettings,
 ): Promise<Response> {
-  const response = await callRaw(route, input, settings);
+  const outgoing = encodeRaw(route, input, settings);
+  const response = await sendForHead(outgoing, input, settings);
   if (response.ok) return response;
-  throw await settings.transport.errorOf(response, subjectOf(route, input));
+  throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
 }
 
 /**

@@ -95,7 +95,8 @@ export class Transport {
     const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
     const isUnsettled = this.#unsettled.has(response);
     const secrets = [this.#lastToken];
-    return await errorFromResponse(response, { subject, unexplained, isUnsettled, secrets });
+    const context = { subject, unexplained, isUnsettled, secrets };
+    return await errorFromResponse(response, { ...context, route: outgoing });
   }
 
   interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {

@@ -47,6 +47,7 @@ async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
   await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
   await Bun.write(join(folder, "manifest.json"), JSON.stringify({ version: 1 }));
+  await Bun.write(join(folder, "plan.json"), JSON.stringify({ digest: "0".repeat(64) }));
   const type = {
     documentType: { key: "wood", displayName: "Wood" },
     fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
@@ -103,6 +104,7 @@ export function otherPlaces(): (
       job: first(workspace.jobs),
       document: first(workspace.documents),
       workflow: "tree-advice",
+      member: workspace.members[0]?.id ?? "",
       trees: String(workspace.records.get("street-tree")?.size),
     };
     const run: Place["run"] = (words, settings) =>
@@ -110,7 +112,7 @@ export function otherPlaces(): (
         config,
         token,
         currentDirectory: folder,
-        variables: { BASE_URL_PUBLIC_API: url },
+        variables: { BASE_URL_PUBLIC_API: url, BROWSER: "none" },
         ...settings,
       });
     const client = createClient({ baseUrl: url, token, tenantId: workspace.id });

@@ -7,6 +7,9 @@ export interface PlatformCall {
   readonly after?: readonly string[];
   /** The command needs a route that is an addition, which other deployments do not have. */
   readonly isAddition?: true;
+  readonly stdin?: string;
+  /** The command talks with a person at a terminal, and has no JSON. */
+  readonly isTyped?: true;
 }
 
 /** Every command that talks to a platform, in the order of the help. */
@@ -188,8 +191,57 @@ export const platformCalls: readonly PlatformCall[] = [
 ];
 
 /**
- * Commands that need the answer of an earlier one, a job that has not succeeded or a viewer, or
- * that end the rights of a member: they have their own tests.
+ * Calls of a deployment of another maker only. At the embedded platform they need the answer of an
+ * earlier call, a job that has not succeeded or a viewer, or end the rights of a member: there they
+ * have their own tests. The ids are of no form that the embedded platform has.
+ */
+export const foreignCalls: readonly PlatformCall[] = [
+  { words: "user role set --member-id {member} --role tenant-staff" },
+  { words: "chat send elms --workflow {workflow} --conversation-id {key}" },
+  { words: "chat --workflow {workflow}", stdin: "elms\n/quit\n", isTyped: true },
+  { words: "docs upload plan.txt --planning-application-id PA/2024:17 --assess-case-id case.3" },
+  { words: "docs upload plan.txt --business-request-id BR:17" },
+  { words: "init shed --company-workspace {workspace} --skip-prompts" },
+  { words: "docs open {document}", needs: "content" },
+  ...[
+    "chat show conv:17",
+    "chat rename conv:17 Heights",
+    "chat export conv:17 --output {folder}/chat.md",
+    "chat delete conv:17 --force",
+    "content-understanding apply --file manifest.json --plan plan.json --tenant-id {workspace}",
+    "docs review accept {document} label",
+    "docs review correct {document} label --value oak",
+    "docs retry {job}",
+    "docs cancel {job}",
+    "user accept secret",
+    "user decline secret --force",
+    "user uninvite invitation:17 --force",
+    "user remove {member} --force",
+    "user remove ada@example.org --force",
+    "user leave --force",
+    "user disable {member} --force",
+    "user disable {member} --everywhere --force",
+    "user enable {member}",
+    "user revoke-tokens {member} --force",
+    "user reset-factors {member} --force",
+    "user role delete feller --force",
+    "account sign-out session:17 --force",
+    "account sign-out --all --force",
+    "account factors confirm factor:17 123456",
+    "key role key:17 --role tenant-staff",
+    "key revoke key:17 --force",
+  ].map((words) => ({ words, isAddition: true as const })),
+  ...[
+    "account factors add",
+    "account factors remove factor:17 --force",
+    "account factors codes",
+  ].map((words) => ({ words, stdin: "password\n", isAddition: true as const })),
+  { words: "account password", stdin: "password\nnew password\n", isAddition: true },
+];
+
+/**
+ * Commands of which the embedded platform has no line here. `verify isolation` compares two
+ * accounts by routes that are additions, so other deployments have no line of it either.
  */
 export const commandsOfMembers: ReadonlySet<string> = new Set([
   "chat",

@@ -23,10 +23,7 @@ export const accountSignOutCommand = command({
       if (all) throw usageError("<session> and --all exclude each other");
       throw missingField("<session>", "Or end all of them with --all");
     }
-    const sessionId = session === undefined ? undefined : canonicalUuid(session);
-    if (session !== undefined && sessionId === undefined) {
-      throw usageError(`<session> "${session}" is not an ID`);
-    }
+    const sessionId = session === undefined ? undefined : (canonicalUuid(session) ?? session);
     const what = sessionId === undefined ? "all your sessions" : `the session ${sessionId}`;
     if (!force) await confirm(context, `End ${what}?`, "--force");
     const client = await context.clientWithoutWorkspace();

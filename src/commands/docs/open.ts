@@ -72,7 +72,10 @@ export const docsOpenCommand = command({
 
 function viewedName({ mediaType = "", filename = "" }: DocumentRecord, id: string): string {
   const type = mediaType.split(";")[0]?.trim().toLowerCase() ?? "";
-  const ending = ownMember(endings, type);
+  // A deployment may not send the type; then the name's own ending must be one of these.
+  const own = /\.[^.]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? "";
+  const named = Object.values(endings).find((known) => known === own);
+  const ending = type === "" ? named : ownMember(endings, type);
   if (ending === undefined) {
     const words = type === "" ? "a document of unknown type" : `a document of type ${type}`;
     throw inputError(

@@ -1,5 +1,4 @@
 import { textOption } from "#cli/command.ts";
-import { usageError } from "#cli/errors.ts";
 import type { ServiceKey } from "#contract/keys.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 
@@ -13,9 +12,7 @@ export const roleOptionText = textOption(
 );
 
 export function keyIdOf(text: string): string {
-  const id = canonicalUuid(text);
-  if (id !== undefined) return id;
-  throw usageError(`<key> "${text}" is not an ID`);
+  return canonicalUuid(text) ?? text;
 }
 
 export function keyRole({ role, roleName }: ServiceKey): string {

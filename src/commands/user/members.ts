@@ -56,20 +56,24 @@ export function personOf(options: {
 
 /** Refuses text that is no address before the request. */
 export function emailOf(flag: string, text: string): string {
-  const email = text.trim();
-  if (/^[^\s@"<>()]+@[^\s@"<>()]+$/.test(email)) return email;
+  const email = addressIn(text);
+  if (email !== undefined) return email;
   throw usageError(`${flag} "${text}" is not an e-mail address`);
 }
 
-/** The member with this address or ID. Throws E202. */
+function addressIn(text: string): string | undefined {
+  const email = text.trim();
+  return /^[^\s@"<>()]+@[^\s@"<>()]+$/.test(email) ? email : undefined;
+}
+
+/** The member with this address, or with this ID, which may be any text. Throws E202. */
 export async function findMember(
   context: CommandContext,
   client: Client,
   name: string,
 ): Promise<{ readonly memberId: string; readonly member: Member | undefined }> {
-  const id = canonicalUuid(name);
-  if (id !== undefined) return { memberId: id, member: undefined };
-  const email = emailOf("<member>", name);
+  const email = addressIn(name);
+  if (email === undefined) return { memberId: canonicalUuid(name) ?? name, member: undefined };
   const member = await client.members.byEmail({ query: { email }, signal: context.signal });
   return { memberId: member.memberId, member };
 }
@@ -80,14 +84,12 @@ export async function oidOf(
   client: Client,
   name: string,
 ): Promise<string> {
-  const id = canonicalUuid(name);
-  if (id === undefined) {
-    const { member } = await findMember(context, client, name);
-    return member?.oid ?? member?.memberId ?? name;
-  }
-  const where = JSON.stringify({ memberId: id });
+  const { memberId, member } = await findMember(context, client, name);
+  if (member !== undefined) return member.oid ?? memberId;
+  const where = JSON.stringify({ memberId });
   const { items } = await client.members.list({ query: { where }, signal: context.signal });
-  return items[0]?.oid ?? id;
+  // A deployment may list all its members whatever `where` asks.
+  return items.find((item) => item.memberId === memberId)?.oid ?? memberId;
 }
 
 /** A role as people read it: the workspace's own name of it, or the base role. */

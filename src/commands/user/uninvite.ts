@@ -1,5 +1,4 @@
 import { shown } from "#cli/shown.ts";
-import { usageError } from "#cli/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../command.ts";
 import { confirm } from "../input/confirm.ts";
@@ -15,8 +14,7 @@ export const userUninviteCommand = command({
   async run(input, context) {
     const { output, signal } = context;
     const { invitation: name } = input.arguments;
-    const invitationId = canonicalUuid(name);
-    if (invitationId === undefined) throw usageError(`<invitation> "${name}" is not an ID`);
+    const invitationId = canonicalUuid(name) ?? name;
     if (!input.options.force) await confirm(context, "Revoke the invitation?", "--force");
     const client = await context.client({ workspace: input.options.workspace });
     const revoked = await client.members.revokeInvitation({ params: { invitationId }, signal });

@@ -1,5 +1,5 @@
 import { textOption } from "#cli/command.ts";
-import { missingField, usageError } from "#cli/errors.ts";
+import { missingField } from "#cli/errors.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command } from "../../command.ts";
 import {
@@ -56,8 +56,7 @@ export const userRoleSetCommand = command({
       await printInvited(context, await client.members.invite({ body, signal }));
       return;
     }
-    const id = canonicalUuid(memberId);
-    if (id === undefined) throw usageError(`--member-id "${memberId}" is not an ID`);
+    const id = canonicalUuid(memberId) ?? memberId;
     const client = await context.client({ workspace: options.workspace });
     const member = await client.members.setRole({ params: { memberId: id }, body: role, signal });
     await output.data(member, () =>
