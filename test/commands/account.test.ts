@@ -41,7 +41,6 @@ describe("account", () => {
   test("refuses wrong words before any request", async () => {
     const wrong = [
       "account sign-out",
-      "account sign-out here --force",
       "account sign-out 01890000-0000-7000-8000-000000000000 --all --force",
     ];
     for (const words of wrong) {

@@ -59,9 +59,7 @@ describe("key", () => {
       "key create Import --role tenant-staff --expires-in soon",
       "key create Import --role tenant-staff --expires-in 0d",
       "key create Import --role tenant-staff --workspaces here",
-      "key role here --role tenant-staff",
       "key role 01890000-0000-7000-8000-000000000000",
-      "key revoke here --force",
     ];
     for (const words of wrong) {
       const called = await the().json(words, { as: "anonymous" });

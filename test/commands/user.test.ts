@@ -44,10 +44,8 @@ describe("user invite", () => {
       "user role set --role tenant-staff",
       "user role set --email a@b",
       "user role set --email a@b --member-id x --role tenant-staff",
-      "user role set --member-id x --role tenant-staff",
       "user role set --member-id x --role tenant-staff --message hello",
       "user role set --email a@b --role tenant-staff --role-definition-id x",
-      "user uninvite here --force",
     ];
     for (const words of wrong) {
       const called = await the().json(words, settings);
