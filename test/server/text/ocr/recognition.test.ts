@@ -89,6 +89,18 @@ describe("text in pictures", () => {
     expect(document.unreadPages).toEqual([]);
   });
 
+  test("is not missed on a page of white areas and clips, but on one of lines", async () => {
+    const [background, clip] = ["q 1 1 1 rg 0 0 612 792 re f Q", "q 0 0 612 792 re W n Q"];
+    const lines = "0 0 m 300 300 l S";
+    const pages = [background, clip, `${background} ${lines}`, "0 0 1 rg 9 9 99 99 re f"];
+    const typed = { text: "A page with words." };
+    const document = await read(
+      "paths.pdf",
+      scannedPdf([typed, ...pages.map((paths) => ({ paths }))]),
+    );
+    expect(document.unreadPages).toEqual([4, 5]);
+  });
+
   test("is read from masks, and from pages that are turned", async () => {
     const document = await read(
       "turned.pdf",

@@ -1,6 +1,8 @@
-/** A page of a PDF: an image, a line of text, or nothing. */
+/** A page of a PDF: an image, a line of text, paths, or nothing. */
 export interface ScannedPage {
   readonly text?: string;
+  /** Operators of paths. */
+  readonly paths?: string;
   readonly width?: number;
   readonly height?: number;
   readonly bits?: 1 | 8;
@@ -32,7 +34,7 @@ export function scannedPdf(pages: readonly ScannedPage[]): Uint8Array {
   for (const page of pages) {
     const { text, width = 612, height = 792, bits = 1, data, isMask, turned } = page;
     const [wide, high] = [(width * 72) / 300, (height * 72) / 300];
-    let content = text === undefined ? "" : `BT /F 12 Tf 20 400 Td (${text}) Tj ET`;
+    let content = text === undefined ? (page.paths ?? "") : `BT /F 12 Tf 20 400 Td (${text}) Tj ET`;
     let resources = `/Font << /F ${font} 0 R >>`;
     if (data !== undefined) {
       const parameters = page.predictor

@@ -33,11 +33,12 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
   const { fnArray, argsArray } = await page.getOperatorList();
   const placements: Placement[] = [];
   const stack: Matrix[] = [];
+  const ink = new Ink(operators);
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
-  let drawsPaths = false;
   for (const [index, operator] of fnArray.entries()) {
     const values: unknown = argsArray[index];
     const args: readonly unknown[] = Array.isArray(values) ? values : [];
+    ink.add(operator, args);
     if (operator === operators.save) stack.push(matrix);
     else if (operator === operators.restore) matrix = stack.pop() ?? matrix;
     else if (operator === operators.transform) matrix = product(matrix, matrixOf(args));
@@ -45,15 +46,48 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
       stack.push(matrix);
       matrix = product(matrix, matrixOf(args[0]));
     } else if (operator === operators.paintFormXObjectEnd) matrix = stack.pop() ?? matrix;
-    else if (operator === operators.constructPath) drawsPaths = true;
     else if (isImage(operator, operators) && placements.length < imagesAtMost) {
       const isMask = operator === operators.paintImageMaskXObject;
       const image = await decoded(page, args[0], isMask);
       if (image !== null) placements.push({ matrix, image });
     }
   }
-  if (placements.length === 0) return { kind: drawsPaths ? "drawing" : "blank" };
+  if (placements.length === 0) return { kind: ink.isVisible ? "drawing" : "blank" };
   return { kind: "picture", bytes: draw(page, placements) };
+}
+
+const white = "#ffffff";
+
+/** Whether paths leave something visible: neither white areas nor paths that only clip. */
+class Ink {
+  isVisible = false;
+  #fill = "";
+  #stroke = "";
+  readonly #saved: (readonly [string, string])[] = [];
+
+  constructor(private readonly operators: Operators) {}
+
+  add(operator: number, args: readonly unknown[]): void {
+    const all = this.operators;
+    if (operator === all.save || operator === all.paintFormXObjectBegin) {
+      this.#saved.push([this.#fill, this.#stroke]);
+    } else if (operator === all.restore || operator === all.paintFormXObjectEnd) {
+      [this.#fill, this.#stroke] = this.#saved.pop() ?? ["", ""];
+    } else if (operator === all.setFillRGBColor) this.#fill = String(args[0]);
+    else if (operator === all.setStrokeRGBColor) this.#stroke = String(args[0]);
+    else if (operator === all.setFillColorN) this.#fill = "";
+    else if (operator === all.setStrokeColorN) this.#stroke = "";
+    else if (operator === all.shadingFill) this.isVisible = true;
+    else if (operator === all.constructPath) this.isVisible ||= this.#paints(args[0]);
+  }
+
+  #paints(paint: unknown): boolean {
+    const all = this.operators;
+    if (paint === all.endPath) return false;
+    const fills = paint === all.fill || paint === all.eoFill;
+    const strokes = paint === all.stroke || paint === all.closeStroke;
+    return (!strokes && this.#fill !== white) || (!fills && this.#stroke !== white);
+  }
 }
 
 function isImage(operator: number, operators: Operators): boolean {
