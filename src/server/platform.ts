@@ -72,6 +72,8 @@ export interface Platform {
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
   readonly risks: readonly string[];
+  /** Tables that row-level security does not cover, and what changes that. */
+  readonly unsecured: string | undefined;
   /** Shared with the reading threads. */
   readonly changes: Changes;
   readonly rateWindows: RateWindows;
@@ -187,6 +189,7 @@ async function build(
     secrets: base.secrets,
     limits,
     risks: database.risks ?? [],
+    unsecured: database.unsecured,
     changes,
     rateWindows,
     firstUser: { email: first.email },

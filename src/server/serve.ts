@@ -91,6 +91,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   for (const risk of platform.risks) {
     options.log(`WARNING: ${risk}: acknowledged writes may be lost. Set it to on, and restart it`);
   }
+  if (platform.unsecured !== undefined) options.log(`WARNING: ${platform.unsecured}`);
   const opening = Promise.withResolvers<void>();
   let server: Bun.Server<undefined>;
   try {

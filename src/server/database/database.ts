@@ -94,5 +94,7 @@ export interface Database {
   readonly writeFailure?: () => unknown;
   /** Settings of the server with which acknowledged writes may be lost, as clauses. */
   readonly risks?: readonly string[];
+  /** PostgreSQL: tables that row-level security does not cover, and what changes that. */
+  readonly unsecured?: string;
   close(): Promise<void>;
 }

@@ -7,7 +7,12 @@ import type { OpenOptions } from "../open-options.ts";
 import { scanCount, scanPermits } from "../scan-permits.ts";
 import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
 import { PostgresqlPool } from "./pool.ts";
-import { roleForStatements, secureTables, setPlatformScope } from "./row-security.ts";
+import {
+  roleForStatements,
+  secureTables,
+  setPlatformScope,
+  unsecuredOwner,
+} from "./row-security.ts";
 import { PostgresqlStatistics } from "./statistics.ts";
 import { runStatement, runUnit } from "./units.ts";
 
@@ -122,6 +127,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
   return {
     dialect: "postgresql",
     risks,
+    ...(role === undefined && { unsecured: unsecuredOwner }),
     tuning,
     ids: options.reads.ids,
     read: Object.assign(over(reads), { pages: over(pages), batchesReads: tuning.batchesReads }),

@@ -62,34 +62,56 @@ export async function secureTables(session: Session): Promise<void> {
   }
 }
 
+/** What the role of the platform's URL may do. */
+interface OwnRole {
+  readonly name: string;
+  /** A superuser, or a role with BYPASSRLS. */
+  readonly bypasses: boolean;
+  /** Whether the role for the statements exists. */
+  readonly exists: boolean;
+  /** Whether it may take that role. */
+  readonly isMember: boolean;
+}
+
 /**
- * The role for the platform's statements; undefined where the policies hold for that of the URL.
- * Refuses a role that bypasses them and may not take another one.
+ * The role for the platform's statements; undefined where those of the URL's role are under the
+ * policies too, which holds for an owner but for the tables with texts to search. Refuses a role
+ * that bypasses the policies and may not take another one.
  */
 export async function roleForStatements(session: Session): Promise<string | undefined> {
-  const { rows } = await session.execute(
-    `select quote_ident(rolname) as name, rolsuper or rolbypassrls as bypasses,
-       exists (select 1 from pg_roles where rolname = '${applicationRole}') as exists
-     from pg_roles where rolname = current_user`,
-    [],
-  );
-  const [own] = rows;
-  if (own?.["bypasses"] !== true) return undefined;
+  const { rows } = await session.execute(ownRole, []);
+  const own = rows[0] as OwnRole | undefined;
+  if (own === undefined || !(own.bypasses || own.isMember)) return undefined;
+  await session.execute("savepoint role_for_statements", []);
   try {
-    if (own["exists"] !== true) await session.execute(createRole, []);
+    if (!own.exists) await session.execute(createRole, []);
     for (const grant of grants) await session.execute(grant, []);
     await session.execute(`set local role ${applicationRole}`, []);
     await session.execute("reset role", []);
     return applicationRole;
   } catch (error) {
+    await session.execute("rollback to savepoint role_for_statements", []);
+    if (!own.bypasses) return undefined;
     throw new StorageError(
       `Cannot use a PostgreSQL role that bypasses row-level security: expected one without ` +
         `BYPASSRLS, or "create role ${applicationRole}; ` +
-        `grant ${applicationRole} to ${String(own["name"])}" by the server's administrator`,
+        `grant ${applicationRole} to ${own.name}" by the server's administrator`,
       { cause: error },
     );
   }
 }
+
+/** For an operator whose role owns the tables and is the role of the statements too. */
+export const unsecuredOwner =
+  "the role of the database's URL owns resource_search and document_chunks, whose policies do not " +
+  `hold for their owner. Let the server's administrator run "create role ${applicationRole}; ` +
+  `grant ${applicationRole} to" that role, and restart`;
+
+const ownRole = `select quote_ident(own.rolname) as name,
+    own.rolsuper or own.rolbypassrls as bypasses, other.oid is not null as exists,
+    coalesce(pg_has_role(own.oid, other.oid, 'member'), false) as "isMember"
+  from pg_roles as own left join pg_roles as other on other.rolname = '${applicationRole}'
+  where own.rolname = current_user`;
 
 /** Platforms on other databases of the server may make it at the same time. */
 const createRole = `do $$ begin create role ${applicationRole} nologin nobypassrls;

@@ -158,7 +158,20 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
         expect(await idsIn(database, "jobs")).toEqual([a]);
         expect(await idsIn(database, "resources")).toEqual([a]);
       });
+      expect(database.unsecured).toContain("grant svc_application to");
       await database.close();
+
+      await sql.unsafe(`grant svc_application to ${role}`);
+      const secured = await open({ url: own.href });
+      expect(secured.unsecured).toBeUndefined();
+      const searched = ["document_chunks", "resource_search"];
+      await fill(url, searched);
+      await inWorkspaceScope([a], async () => {
+        for (const table of ["jobs", "resources", ...searched]) {
+          expect(await idsIn(secured, table), table).toEqual([a]);
+        }
+      });
+      await secured.close();
     } finally {
       await sql.unsafe(`drop owned by ${role}`);
       await sql.unsafe(`drop role ${role}`);
