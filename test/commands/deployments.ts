@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterEach, beforeAll } from "vitest";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import { createClient } from "#client/client.ts";
@@ -9,6 +8,7 @@ import {
   startOtherDeployment,
   type OtherDeployment,
 } from "#test/support/other-deployment/deployment.ts";
+import { fillProject, projectTypes } from "#test/support/project-folder.ts";
 import { field, testBaseUrl, type TestUser } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { documentWorld } from "./documents-world.ts";
@@ -26,48 +26,11 @@ export interface Place {
   readonly fetch: FetchFunction;
 }
 
-const manifest = [
-  {
-    name: "Tree",
-    slug: "street-tree",
-    properties: {
-      species: { type: "string" },
-      height: { type: "number" },
-      plan: { type: "file" },
-    },
-    linkTypes: [{ name: "permits", targetObjectType: "felling-permit" }],
-    actions: [{ name: "inspect", set: { height: 4 } }],
-  },
-  { name: "Bench", slug: "bench", properties: { label: { type: "string" } } },
-  { name: "Permit", slug: "felling-permit", properties: { applicant: { type: "string" } } },
-];
-
 /** A project folder with Object Types and a file to upload. */
 async function project(): Promise<string> {
   const folder = await temporaryDirectory("project");
-  await Bun.write(join(folder, "plan.txt"), "An elm stands by the pier.\n");
-  await Bun.write(join(folder, "manifest.json"), JSON.stringify({ version: 1 }));
-  await Bun.write(join(folder, "plan.json"), JSON.stringify({ digest: "0".repeat(64) }));
-  const type = {
-    documentType: { key: "wood", displayName: "Wood" },
-    fields: [{ name: "tree", rules: [{ method: "label-value", labels: ["Tree"] }] }],
-  };
-  await Bun.write(join(folder, "type.json"), JSON.stringify(type));
-  const classifier = {
-    displayName: "Wood",
-    labels: [{ key: "oak" }, { key: "elm" }],
-    examples: [{ label: "oak", text: "An oak stands." }],
-  };
-  await Bun.write(join(folder, "classifier.json"), JSON.stringify(classifier));
-  await Bun.write(join(folder, "src/eai.config/object-types.json"), JSON.stringify(manifest));
+  await fillProject(folder);
   return folder;
-}
-
-/** Fills `{name}` in each word. */
-export function filledWords(words: string, names: Readonly<Record<string, string>>): string[] {
-  return words
-    .split(" ")
-    .map((word) => word.replaceAll(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole));
 }
 
 const running: OtherDeployment[] = [];
@@ -131,7 +94,7 @@ export function embeddedPlace(): (wish?: {
   beforeAll(async () => {
     const { platform } = the();
     const headers = { "x-tenant-id": platform.workspaces.tenant };
-    for (const type of manifest.filter(({ slug }) => slug !== "bench").toReversed()) {
+    for (const type of projectTypes.filter(({ slug }) => slug !== "bench").toReversed()) {
       await platform.as("tenant-admin").post("/v4/data/resources/object-types", type, { headers });
     }
     folder = await project();

@@ -1,7 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { routes } from "#contract/index.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
+import { selectWorkspace } from "#local/profiles.ts";
+import { contractAnswer, routeOf } from "#test/support/contract-answers.ts";
 import {
   allTexts,
   foreignSequences,
@@ -11,8 +14,12 @@ import {
   type Poison,
 } from "#test/support/hostile-text.ts";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
-import { embeddedPlace, filledWords, otherPlaces, type Place } from "./deployments.ts";
-import { platformCalls, type PlatformCall } from "./platform-calls.ts";
+import { testBaseUrl } from "#test/support/platform.ts";
+import { fillProject } from "#test/support/project-folder.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { embeddedPlace, otherPlaces, type Place } from "./deployments.ts";
+import { filledWords, memberCalls, platformCalls, type PlatformCall } from "./platform-calls.ts";
+import { runCommand } from "./world.ts";
 
 /** The sequences that commands write themselves: tones, and the removal of the status line. */
 const own = /\x1b\[(?:1|2|22|31|32|33|39)m|\r\x1b\[K/g;
@@ -39,19 +46,27 @@ const hasOwnLines = /^(?:chat|publicapi|docs content)/;
 /** Commands that write the data itself in text mode too. */
 const writesData = /^(?:publicapi|workspace templates export)/;
 
+/** The routes whose answers had hostile texts. */
+const poisonedRoutes = new Set<unknown>();
+
+type CalledPlace = Pick<Place, "names" | "run" | "fetch">;
+
 async function expectHarmless(
-  open: () => Promise<Place>,
-  { words, after = [] }: PlatformCall,
+  open: () => Promise<CalledPlace>,
+  { words, after = [], stdin = "" }: PlatformCall & { readonly stdin?: string },
   poison: Poison,
+  only: RegExp = /./,
 ): Promise<void> {
-  for (const { name, options, terminal } of forms) {
+  for (const { name, options, terminal } of forms.filter((form) => only.test(form.name))) {
     const { names, run, fetch } = await open();
     for (const earlier of after) await run(filledWords(earlier, names));
-    const hostileNetwork: FetchFunction = async (request) =>
-      await poisonedResponse(await fetch(request), poison);
+    const hostileNetwork: FetchFunction = async (request) => {
+      poisonedRoutes.add(routeOf(request));
+      return await poisonedResponse(await fetch(request), poison);
+    };
     const { stdout, stderr } = await run([...filledWords(words, names), ...options], {
       fetch: hostileNetwork,
-      stdin: "",
+      stdin,
       ...(terminal === undefined ? {} : { terminal }),
     });
     const isJson = name.startsWith("JSON");
@@ -91,6 +106,76 @@ describe("a platform that sends them also in ids, types and states:", () => {
   });
 });
 
+const unknownId = "0198f0a0-2222-7000-8000-000000000002";
+
+/** A platform that is only its answers, and a user with a workspace. */
+async function placeThatAnswers(fetch: FetchFunction): Promise<CalledPlace> {
+  const [config, folder] = [
+    await temporaryDirectory("config"),
+    await temporaryDirectory("project"),
+  ];
+  await fillProject(folder);
+  const workspace = { id: unknownId, slug: "tenant", displayName: "tenant", origin: testBaseUrl };
+  await selectWorkspace({ configDirectory: config, profile: "default", workspace });
+  const names = {
+    ...Object.fromEntries(
+      ["id", "key", "workspace", "record", "recordPath", "application", "job", "document"].map(
+        (name) => [name, unknownId],
+      ),
+    ),
+    slug: "street-tree",
+    secret: "a".repeat(43),
+    unique: "1",
+    folder,
+    workflow: "advice",
+  };
+  const run: Place["run"] = (words, settings) =>
+    runCommand(words, {
+      config,
+      currentDirectory: folder,
+      token: "a-token",
+      variables: { BROWSER: "none" },
+      ...settings,
+    });
+  return { names, run, fetch };
+}
+
+/** The input of commands that read a password. */
+const lines = "old password\nnew password 1\n";
+
+describe("a platform that sends them in every member of every route:", () => {
+  const fetch: FetchFunction = async (request) => contractAnswer(request);
+  const calls = [...platformCalls, ...memberCalls].filter(({ words }) => !words.includes("--wait"));
+  test.each(calls)("svc $words", async ({ words }) => {
+    await expectHarmless(() => placeThatAnswers(fetch), { words, stdin: lines }, shownTexts);
+  });
+});
+
+/** A refusal is printed in the same way by every command. */
+const aForm = /^(?:text on a terminal|--simple in a pipe|JSON on a terminal)$/;
+
+describe("a platform that sends them in every problem:", () => {
+  const refused: FetchFunction = async (request) => {
+    const status = request.method === "GET" ? 422 : 409;
+    const text = "a word";
+    const errors = [{ pointer: "#/data/species", detail: text }];
+    const body = { type: text, title: text, status, detail: text, instance: text, code: text };
+    const further = {
+      requestId: text,
+      requiredRole: text,
+      currentRole: text,
+      changedFields: [text],
+    };
+    return Response.json(
+      { ...body, ...further, errors },
+      { status, headers: { "content-type": "application/problem+json" } },
+    );
+  };
+  test.each([...platformCalls, ...memberCalls])("svc $words", async ({ words }) => {
+    await expectHarmless(() => placeThatAnswers(refused), { words, stdin: lines }, allTexts, aForm);
+  });
+});
+
 test("JSON holds what the platform sent", async () => {
   const { names, run, fetch } = await embedded();
   for (const terminal of [undefined, 80]) {
@@ -121,4 +206,33 @@ test("pulled types are ASCII source with the original values", async () => {
   expect(module.objectTypes.map(({ name }) => name)).toContain(`Tree${hostile}`);
   const files = await readdir(folder);
   expect(files.filter((name) => foreignSequences(name, own).length > 0)).toEqual([]);
+});
+
+/**
+ * Routes of programs, screens and pages, and those that a command asks only where the platform's
+ * earlier answers fit: the embedded platform's do.
+ */
+const askedElsewhere: ReadonlySet<string> = new Set(
+  (
+    "health.openapi identity.declineInvitation identity.revokeTokens workspaceRemoval.delete " +
+    "workspaceRemoval.restore workspaceRemoval.purgeChild members.byEmail " +
+    "members.provisionUser members.revokeInvitation members.setRole members.updateRole " +
+    "members.disableUser members.enableUser groupRules.delete idpApps.list idpApps.provision " +
+    "idpApps.rotateSecret idpApps.remove capabilities.evaluate objectTypes.create " +
+    "objectTypes.update objectTypes.batch resources.executeAction resources.signedFile " +
+    "documents.classifyByUrl contentUnderstanding.apply contentUnderstanding.operation " +
+    "documentTypes.list documentTypes.delete documentTypes.listAnalyzers " +
+    "documentTypes.deleteAnalyzer reviews.decide reviews.history classifiers.delete " +
+    "classifiers.examples classifiers.removeExample classifiers.classify chat.resume " +
+    "chat.stop apps.provision apps.job audit.listPlatform audit.headPlatform"
+  ).split(" "),
+);
+
+test("commands have read a hostile answer of every route but these", () => {
+  const missing = Object.entries(routes).flatMap(([domain, definitions]) =>
+    Object.entries(definitions)
+      .filter(([, definition]) => !poisonedRoutes.has(definition))
+      .map(([name]) => `${domain}.${name}`),
+  );
+  expect(missing.filter((name) => !askedElsewhere.has(name))).toEqual([]);
 });

@@ -3,9 +3,10 @@ import { commandTable } from "#commands/registry.ts";
 import { dialects } from "#test/support/other-deployment/dialects.ts";
 import { expectAsDescribed } from "./described.ts";
 import type { Called } from "./world.ts";
-import { filledWords, otherPlaces, type Place } from "./deployments.ts";
+import { otherPlaces, type Place } from "./deployments.ts";
 import {
   commandsWithoutPlatform,
+  filledWords,
   foreignCalls,
   platformCalls,
   type PlatformCall,

@@ -240,6 +240,39 @@ export const foreignCalls: readonly PlatformCall[] = [
 ];
 
 /**
+ * Commands of {@link commandsOfMembers}, for platforms whose answers do not depend on the
+ * request.
+ */
+export const memberCalls: readonly PlatformCall[] = [
+  "chat show {id}",
+  "chat rename {id} Elms",
+  "chat export {id}",
+  "chat delete {id} --force",
+  "verify isolation",
+  "docs review accept {id} species",
+  "docs review correct {id} species --value elm",
+  "user accept {secret}",
+  "user decline {secret}",
+  "user uninvite {id}",
+  "user remove {id} --force",
+  "user leave --workspace {workspace} --force",
+  "user disable {id} --force",
+  "user enable {id}",
+  "user revoke-tokens {id} --force",
+  "user role delete {id} --force",
+  "account sign-out {id} --force",
+  "account password",
+  "account factors add",
+  "account factors confirm {id} 123456",
+  "account factors remove {id} --force",
+  "account factors codes",
+  "user reset-factors {id} --force",
+  "docs retry {id}",
+  "docs cancel {id}",
+  "docs open {id}",
+].map((words) => ({ words, isAddition: true }));
+
+/**
  * Commands of which the embedded platform has no line here. `verify isolation` compares two
  * accounts by routes that are additions, so other deployments have no line of it either.
  */
@@ -318,3 +351,10 @@ export const commandsWithoutPlatform: ReadonlySet<string> = new Set([
   "completion",
   "man",
 ]);
+
+/** Fills `{name}` in each word. */
+export function filledWords(words: string, names: Readonly<Record<string, string>>): string[] {
+  return words
+    .split(" ")
+    .map((word) => word.replaceAll(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole));
+}

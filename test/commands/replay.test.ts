@@ -5,7 +5,8 @@ import { commandTable } from "#commands/registry.ts";
 import { createTestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandNamed, expectAsDescribed } from "./described.ts";
-import { embeddedPlace, filledWords, type Place } from "./deployments.ts";
+import { embeddedPlace, type Place } from "./deployments.ts";
+import { filledWords } from "./platform-calls.ts";
 import { commandsOfMembers, platformCalls, type PlatformCall } from "./platform-calls.ts";
 import { runCommand, type CallSettings } from "./world.ts";
 

@@ -3,6 +3,7 @@ import { inputError } from "#cli/errors.ts";
 import type { FullConversation } from "#client/surface/chat.ts";
 import type { ChatMessage } from "#contract/chat.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
+import { plainLine, plainText } from "#lib/terminal-text.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { command, tenantOption } from "../command.ts";
 import { conversationArgument } from "./conversation.ts";
@@ -40,10 +41,11 @@ export const chatExportCommand = command({
   },
 });
 
+/** Text for people, who may show the file on a terminal: JSON has every character. */
 function markdownOf(conversation: FullConversation): string {
   const { title = "Conversation", workflowId, created_at, messages } = conversation;
   const facts = [workflowId, created_at].filter((fact) => fact !== undefined).join(", ");
-  const head = `# ${title}\n${facts === "" ? "" : `\n${facts}\n`}`;
+  const head = `# ${plainLine(title)}\n${facts === "" ? "" : `\n${plainLine(facts)}\n`}`;
   return `${[head, ...messages.map(messageOf)].join("\n")}`;
 }
 
@@ -54,8 +56,8 @@ function messageOf({ role, content, citations = [], status }: ChatMessage): stri
     const { id, filename, documentNumber, documentId, page, quote } = citation;
     const place = page === undefined ? "" : `, page ${page}`;
     const source = filename ?? documentNumber ?? documentId;
-    return `- [${id}] ${source}${place}: “${quote.replace(/\s+/g, " ")}”`;
+    return plainLine(`- [${id}] ${source}${place}: “${quote.replace(/\s+/g, " ")}”`);
   });
   const list = sources.length === 0 ? "" : `\n${sources.join("\n")}\n`;
-  return `## ${name}${cut}\n\n${content}\n${list}`;
+  return `## ${name}${cut}\n\n${plainText(content)}\n${list}`;
 }
