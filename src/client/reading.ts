@@ -277,9 +277,9 @@ function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined
   if (isJsonObject(answer)) return answer;
   const { list, text } = factsOf(schema);
   if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
-  if (text === undefined || (typeof answer !== "string" && typeof answer !== "number")) {
-    return undefined;
-  }
+  // JSON may have a number that is too large for one, which then is infinite.
+  const isName = typeof answer === "string" || Number.isFinite(answer);
+  if (text === undefined || !isName) return undefined;
   return { [text]: String(answer) };
 }
 
