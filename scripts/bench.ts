@@ -7,7 +7,8 @@
  * `npm run bench -- dashboard [--records N] [--minutes N]` works in a long list and looks at the
  * memory;
  * `npm run bench -- lists` asks for lists of 10,000 members and 1,000 workspaces;
- * `npm run bench -- hostile` measures callers next to a workspace that does its worst;
+ * `npm run bench -- hostile [--seconds N]` measures callers next to a workspace that does its
+ * worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` extracts and indexes PDF pages and
@@ -63,7 +64,7 @@ const groups = [
   "documents",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--documents N] [--pdfs FOLDER]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -96,6 +97,7 @@ function readArguments() {
         documents: { type: "string", default: "100000" },
         pdfs: { type: "string" },
         "no-search": { type: "boolean", default: false },
+        seconds: { type: "string", default: "10" },
         rounds: { type: "string", default: "1000" },
         drill: { type: "string", multiple: true, default: [...drillNames] },
         help: { type: "boolean", default: false },
@@ -140,7 +142,9 @@ async function bench(names: readonly GroupName[]): Promise<void> {
       console.log(`${renderGroup(group, await group.measure())}\n`);
     }
     if (wanted.includes("lists")) await benchLists(directory);
-    if (wanted.includes("hostile")) await benchHostileTenant(directory);
+    if (wanted.includes("hostile")) {
+      await benchHostileTenant(directory, 1000 * wholeNumber(values.seconds));
+    }
     if (wanted.includes("quality")) await benchQuality(directory);
     if (wanted.includes("documents")) {
       await benchDocuments(directory, {

@@ -5,6 +5,7 @@ import { drillCollisions } from "./drills/collisions.ts";
 import type { DrillPlace } from "./drills/engines.ts";
 import { drillFailingDisk } from "./drills/failing-disk.ts";
 import { drillFullDisk } from "./drills/full-disk.ts";
+import { drillHostileServers } from "./drills/hostile-servers.ts";
 import { drillKills } from "./drills/kills.ts";
 import { drillPowerLoss } from "./drills/power-loss.ts";
 import { drillRefusedUploads } from "./drills/refused-uploads.ts";
@@ -23,6 +24,7 @@ const drills: Readonly<
   "full-disk": (places, rounds) =>
     each(places, (place) => drillFullDisk(place, Math.ceil(rounds / 250))),
   "failing-disk": (places) => each(places, drillFailingDisk),
+  "hostile-servers": ([first], rounds) => drillHostileServers(first?.directory ?? "", rounds),
 };
 
 export const drillNames: readonly string[] = Object.keys(drills);

@@ -8,6 +8,8 @@ export interface LoadResult {
   readonly perSecond: number;
   /** From the first byte sent to the last byte received, in milliseconds. */
   readonly latenciesMs: readonly number[];
+  /** Requests without an answer. */
+  readonly lost: number;
 }
 
 export interface LoadOptions {
@@ -151,7 +153,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
     }
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  return { perSecond: latenciesMs.length / seconds, latenciesMs };
+  return { perSecond: latenciesMs.length / seconds, latenciesMs, lost: index - latenciesMs.length };
 }
 
 const nothing = Buffer.alloc(0);

@@ -6,8 +6,12 @@ import { createTestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { commandNamed, expectAsDescribed } from "./described.ts";
 import { embeddedPlace, type Place } from "./deployments.ts";
-import { filledWords } from "./platform-calls.ts";
-import { commandsOfMembers, platformCalls, type PlatformCall } from "./platform-calls.ts";
+import {
+  commandsOfMembers,
+  filledWords,
+  platformCalls,
+  type PlatformCall,
+} from "./platform-calls.ts";
 import { runCommand, type CallSettings } from "./world.ts";
 
 /** Every command in a pipe, on a terminal and in a CI job, against the schemas of `--describe`. */
