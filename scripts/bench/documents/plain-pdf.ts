@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from "unpdf";
 
-/** Reads the plain text of the files that its arguments name, and prints how many pages they have. */
+/** Reads the text of the files that its arguments name, and prints the number of their pages. */
 let pages = 0;
 for (const path of process.argv.slice(2)) {
   const document = await getDocumentProxy(await Bun.file(path).bytes());

@@ -177,8 +177,8 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
   const requests: string[] = [];
   const records = makeRecords(count);
   const { hostile = false, meanwhile, dangling = false } = wish;
-  const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : records[0]?.id;
-  const orders = new FakeOrders(applicationId ?? "", { hostile, meanwhile });
+  const applicationId = dangling ? "01936f00-0000-7000-9000-00000000dead" : (records[0]?.id ?? "");
+  const orders = new FakeOrders(applicationId, { hostile, meanwhile });
   const conversations: { conversation_id: string; title: string }[] = [];
   const state = {
     role: "tenant-admin",
@@ -326,9 +326,7 @@ export function createFakePlatform(count = 42, wish: Wish = {}): FakePlatform {
       conversations.push({ conversation_id: body.conversation_id, title: "the question" });
       return chatStream(body.conversation_id, state.pauseMs);
     }
-    if (path.endsWith("/stop") && wish.requestsTo !== undefined) {
-      appendFileSync(wish.requestsTo, `200 ${path}\n`);
-    }
+    if (path.endsWith("/stop") && wish.requestsTo) appendFileSync(wish.requestsTo, `200 ${path}\n`);
     if (path.endsWith("/conversations")) return json({ items: conversations, hasNextPage: false });
     const list = /^\/v4\/data\/resources\/[0-9a-f-]{36}\/([a-z-]+)(?:\/([^/]+))?$/.exec(path);
     if (path.endsWith("/planning-application/aggregate")) {
