@@ -89,7 +89,7 @@ function made(schema: JsonSchema, root: JsonSchema, depth: number): unknown {
   if (Array.isArray(schema["enum"])) return schema["enum"][0];
   for (const keyword of ["oneOf", "anyOf"]) {
     const parts = schema[keyword];
-    // What a member can be besides null.
+    // The schema of a member that may also be null.
     if (Array.isArray(parts)) {
       const some = parts.find((part: JsonSchema) => part["type"] !== "null") as JsonSchema;
       return made(some, root, depth + 1);
@@ -124,7 +124,7 @@ function madeByType(schema: JsonSchema, root: JsonSchema, depth: number): unknow
   }
 }
 
-/** What commands look for, where the member is a text by which a thing is found. */
+/** The value that commands look for, where the member is a text by which a thing is found. */
 function named(name: string, { type }: JsonSchema): string | undefined {
   if (type !== "string") return undefined;
   if (/^(?:oid|id|\w+I[dD])$/.test(name)) return id;

@@ -62,7 +62,7 @@ export async function secureTables(session: Session): Promise<void> {
   }
 }
 
-/** What the role of the platform's URL may do. */
+/** The rights of the role that the platform's URL names. */
 interface OwnRole {
   readonly name: string;
   /** A superuser, or a role with BYPASSRLS. */

@@ -1,4 +1,4 @@
-/** What a hostile or broken server does with each request of a command. */
+/** The treatment of each request of a command by a hostile or broken server. */
 export interface Attack {
   readonly name: string;
   /** True where the answer proves nothing, so that no command may claim a success. */

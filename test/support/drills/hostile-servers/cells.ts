@@ -28,7 +28,7 @@ export const hostileCommands: readonly HostileCommand[] = [...platformCalls, ...
 export interface CellOutcome {
   readonly requests: number;
   readonly exitCode: number;
-  /** What the command must not have done. */
+  /** Forbidden effects that the command had. */
   readonly faults: readonly string[];
 }
 
