@@ -43,7 +43,7 @@ export function documentColumns(nowMs: number): Column<DocumentRecord>[] {
         status === undefined ? "" : `${statusLook(status).glyph} ${statusWords(status)}`,
       token: ({ status }) => (status === undefined ? undefined : statusLook(status).token),
       priority: 1,
-      minimum: 10,
+      minimum: 12,
       maximum: 24,
     },
     {
@@ -119,6 +119,14 @@ function candidateFields({ classification }: DocumentRecord): Field[] {
   ];
 }
 
+/** The record or workflow that the document belongs to: its names with their ids. */
+function contextWords({ context }: DocumentRecord): string {
+  if (typeof context !== "object" || context === null) return valueWords(context);
+  return Object.entries(context)
+    .map(([name, value]) => `${name} ${valueWords(value)}`)
+    .join(", ");
+}
+
 export function documentLines(
   document: DocumentRecord,
   width: number,
@@ -141,7 +149,7 @@ export function documentLines(
     { name: "pages", value: valueWords(document.pages) },
     { name: "index", value: document.indexStatus ?? "" },
     { name: "mode", value: `${document.processingMode ?? ""}  ${document.lifecycle ?? ""}` },
-    { name: "belongs to", value: valueWords(document.context) },
+    { name: "belongs to", value: contextWords(document) },
     { name: "sha256", value: document.sha256 ?? "", as: "quiet" },
     { name: "id", value: document.documentId, as: "quiet" },
     { name: "added", value: `${document.created_at ?? ""}  ${by}`, as: "quiet" },

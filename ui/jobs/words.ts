@@ -70,20 +70,21 @@ export function stageBar(job: DocumentJob): string {
   return (job.stages ?? []).map(stageMark).join(" ");
 }
 
-/** The same without the names of ended stages: `✓✓ ▶classify 3/12 ·index`. */
+/** The same with the name of the current stage alone, else the last one: `✓✓ ▶classify 3/12 ··`. */
 export function shortStageBar(job: DocumentJob): string {
   const stages = job.stages ?? [];
   const open = stages.findIndex(
     (stage) => !["succeeded", "skipped"].includes(stageState(stage) ?? ""),
   );
-  // The last stage always has its name.
-  const named = Math.max(0, open < 0 ? stages.length - 1 : open);
-  const signs = stages
-    .slice(0, named)
-    .map((stage) => stageLook(stage).glyph)
-    .join("");
-  const marks = stages.slice(named).map(stageMark);
-  return (signs === "" ? marks : [signs, ...marks]).join(" ");
+  const named = open < 0 ? stages.length - 1 : open;
+  const signs = (some: readonly JobStage[]) => some.map((stage) => stageLook(stage).glyph).join("");
+  return [
+    signs(stages.slice(0, Math.max(0, named))),
+    ...stages.slice(Math.max(0, named), named + 1).map(stageMark),
+    signs(stages.slice(named + 1)),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** Why a job or one of its stages failed, in the platform's words. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DocumentRecord } from "#client/index.ts";
-import { documentLines } from "#ui/documents/words.ts";
+import { documentColumns, documentLines } from "#ui/documents/words.ts";
 
 test("a document shows its class and fields with their confidence", () => {
   const document: DocumentRecord = {
@@ -53,4 +53,18 @@ test("a document shows its candidates as bars, and the quotes of its fields", ()
   expect(lines).toContain("       “2 June 2026”");
   expect(lines).toContain("total  GBP 30.00  (60 %, p. 2, form, to review)");
   expect(lines).toContain("buyer  missing  (none, to review)");
+});
+
+test("a document names what it belongs to, and its share before its label", () => {
+  const document: DocumentRecord = {
+    documentId: "d",
+    classification: { label: "consultation-response", confidence: 0.97 },
+    context: { planning_application_id: "PA-1", stage: "intake" },
+  };
+  const text = documentLines(document, 90, String)
+    .map((line) => line.map((span) => span.text).join(""))
+    .join("\n");
+  expect(text).toContain("planning_application_id PA-1, stage intake");
+  const label = documentColumns(0).find(({ id }) => id === "classification");
+  expect(label?.value(document)).toBe(" 97 % consultation-response");
 });
