@@ -37,7 +37,8 @@ export function prosePage({ path, title, summary, markdown }: SiteProse): PageFa
     .replaceAll("<pre>", '<pre tabindex="0" role="group" aria-label="Code">')
     .replaceAll(/href="(?:\.\/)?([\w-]+)\.md(#[^"]*)?"/g, (_whole, page: string, place = "") => {
       const target = addresses[page];
-      return target === undefined ? 'href="../"' : `href="../${target}/${place}"`;
+      if (target === undefined) throw new Error(`${path}: the site has no page ${page}.md`);
+      return `href="../${target}/${place}"`;
     });
   return {
     path,
@@ -59,7 +60,9 @@ const addresses: Readonly<Record<string, string>> = {
   platform: "operating",
   library: "library",
   dashboard: "dashboard",
+  security: "security",
   "object-types": "object-types",
+  "document-types": "document-types",
   "file-store": "file-store",
   releases: "releases",
   commands: "commands",

@@ -10,6 +10,7 @@ const pages = [
   "/",
   "/docs/",
   "/docs/operating/",
+  "/docs/security/",
   "/docs/library/",
   "/docs/agents/",
   "/docs/api/documents/",

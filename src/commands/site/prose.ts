@@ -5,6 +5,7 @@ import library from "../../../docs/library.md" with { type: "file" };
 import objectTypes from "../../../docs/object-types.md" with { type: "file" };
 import platform from "../../../docs/platform.md" with { type: "file" };
 import releases from "../../../docs/releases.md" with { type: "file" };
+import security from "../../../docs/security.md" with { type: "file" };
 import type { SiteProse } from "#site/prose-page.ts";
 
 const pages = [
@@ -13,6 +14,12 @@ const pages = [
     title: "Operating a platform",
     summary: "Start, secure, back up, restore, upgrade and watch a platform.",
     file: platform,
+  },
+  {
+    path: "security",
+    title: "Security",
+    summary: "Promises of the platform and the program, and the tests that hold them.",
+    file: security,
   },
   {
     path: "library",
