@@ -30,18 +30,21 @@ function labelMark({ classification }: DocumentRecord): Mark {
   const { candidates = [], label, confidence, threshold, method } = classification ?? {};
   const [best] = candidates;
   const isSure = (confidence ?? 1) >= (threshold ?? 0) && method !== "none";
+  const isReviewed = method === "review";
+  // Candidates are the classifier's, which a user may have corrected.
+  const shown = isReviewed ? label : (best?.label ?? label);
   return {
     target: labelTarget,
     name: labelTarget,
-    value: best?.label ?? label ?? "not classified",
-    confidence: method === "review" ? undefined : (best?.confidence ?? confidence),
+    value: shown ?? "not classified",
+    confidence: isReviewed ? undefined : (best?.confidence ?? confidence),
     threshold,
     page: undefined,
     span: undefined,
     quote: "",
     method: method ?? "",
     isOpen: classification !== undefined && classification !== null && !isSure,
-    isReviewed: method === "review",
+    isReviewed,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import { Text } from "../kit/theme/text.tsx";
-import { fastMs, type Connection } from "./platform/connection.ts";
+import { fastMs, slowMs, type Connection } from "./platform/connection.ts";
 import { useStyle } from "../kit/theme/use-theme.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, durationWords } from "../kit/text/words.ts";
@@ -16,9 +16,6 @@ export function trailWords(trail: readonly string[], width: number): string {
   }
   return clipText(trail.at(-1) ?? "", width);
 }
-
-/** An answer that takes longer is slow. */
-const slowMs = 1_000;
 
 /**
  * The state of the connection as a status and words. `live` means that everything visible is

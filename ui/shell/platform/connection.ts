@@ -5,7 +5,8 @@ export interface Connection {
    */
   readonly state: "connecting" | "live" | "waiting" | "degraded" | "offline";
   /**
-   * Median of the recent responses; changes only noticeably, so that an idle screen stays still.
+   * Median of the recent responses. It changes noticeably, and with a key or another state only, so
+   * that an idle screen stays still.
    */
   readonly latencyMs: number | undefined;
   /** Age of the oldest open request while `waiting`. */
@@ -23,6 +24,8 @@ const samples = 9;
 const noticeableFactor = 2;
 /** Latencies below this are all the same to a user. */
 export const fastMs = 50;
+/** An answer that takes longer is slow. */
+export const slowMs = 1_000;
 const longMs = 2_000;
 const countedMs = 1_000;
 
@@ -36,6 +39,8 @@ export class ConnectionMeter {
   readonly #listeners = new Set<() => void>();
   #recent: number[] = [];
   #connection: Connection = { state: "connecting", latencyMs: undefined };
+  /** A latency to show with the next key. */
+  #nextMs: number | undefined;
   /** Start times of the open requests, oldest first. */
   readonly #sentAtMs = new Map<symbol, number>();
   #clock: ReturnType<typeof setTimeout> | undefined;
@@ -89,8 +94,19 @@ export class ConnectionMeter {
       shown === undefined ||
       (Math.max(median, shown) >= fastMs &&
         (median > shown * noticeableFactor || median < shown / noticeableFactor));
-    this.#set({ state: "live", latencyMs: isNoticeable ? median : shown });
+    const isOther = this.#connection.state !== "live" || shown === undefined;
+    if (isOther || median >= slowMs !== shown >= slowMs) {
+      return this.#set({ state: "live", latencyMs: isNoticeable ? median : shown });
+    }
+    this.#nextMs = isNoticeable ? median : undefined;
   }
+
+  /** Shows the latency that was measured since the last change; a key calls it. */
+  show = (): void => {
+    if (this.#nextMs !== undefined && this.#connection.state === "live") {
+      this.#set({ state: "live", latencyMs: this.#nextMs });
+    }
+  };
 
   #waitedMs(): number {
     const [oldest] = this.#sentAtMs.values();
@@ -119,6 +135,7 @@ export class ConnectionMeter {
 
   #set(next: Connection): void {
     const { state, latencyMs, waitedMs } = this.#connection;
+    this.#nextMs = undefined;
     const isSame = next.state === state && next.latencyMs === latencyMs;
     if (isSame && next.waitedMs === waitedMs) return;
     this.#connection = next;

@@ -60,6 +60,7 @@ export function PlatformProvider(props: {
   const [attention] = useState(() => new Attention());
   const [freshness] = useState(() => new Freshness(attention));
   useEffect(() => watchInput(attention.read), [watchInput, attention]);
+  useEffect(() => watchInput(meter.show), [watchInput, meter]);
   const connection = useSyncExternalStore(meter.subscribe, meter.connection);
   const { baseUrl, profile, user, signedIn } = session;
 

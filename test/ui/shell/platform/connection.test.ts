@@ -9,7 +9,21 @@ describe("the connection", () => {
     for (const durationMs of [4, 5, 4, 6, 5, 7]) meter.record({ status: 200, durationMs });
     expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
     expect(changes).toBe(1);
-    for (let count = 0; count < 9; count += 1) meter.record({ status: 200, durationMs: 90 });
+    const nine = (durationMs: number) => {
+      for (let count = 0; count < 9; count += 1) meter.record({ status: 200, durationMs });
+    };
+    nine(90);
+    expect(meter.connection().latencyMs).toBe(4);
+    expect(changes).toBe(1);
+    meter.show();
+    expect(meter.connection().latencyMs).toBe(90);
+    nine(30);
+    nine(90);
+    meter.show();
+    expect(changes).toBe(2);
+    nine(1_200);
+    expect(meter.connection().latencyMs).toBe(1_200);
+    nine(90);
     expect(meter.connection().latencyMs).toBe(90);
     meter.record({ durationMs: 5 });
     expect(meter.connection()).toEqual({ state: "offline", latencyMs: undefined });
