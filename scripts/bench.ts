@@ -11,8 +11,8 @@
  * worst;
  * `npm run bench -- quality` finds manual pages of this machine by their descriptions, next to a
  * library, and asks questions that have or lack an answer;
- * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` extracts and indexes PDF pages and
- * many documents;
+ * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
+ * extracts and indexes PDF pages, then many documents;
  * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";

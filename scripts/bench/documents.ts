@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mebibytes, perSecond, renderGroup, type Row } from "./figures.ts";
+import { scannedPage } from "./documents/scanned-page.ts";
 import { textPdf } from "./documents/text-pdf.ts";
 import { preparePlatform, type BenchPlatform } from "./platform.ts";
 import { forgetPeak, processMemory, untilIdle } from "./process-use.ts";
@@ -24,10 +25,12 @@ const cores = 2;
 const waitMs = 3_600_000;
 
 /**
- * `npm run bench -- documents`: pages of PDF files extracted and indexed per second, next to the
+ * `npm run bench -- documents`: a scanned page; pages of PDF files extracted and indexed per second, next to the
  * PDF library alone; then memory while many documents are indexed.
  */
 export async function benchDocuments(directory: string, options: DocumentsOptions): Promise<void> {
+  const scan = scannedPage(directory);
+  console.log(`${renderGroup(scan, await scan.measure())}\n`);
   const files = await pdfFiles(directory, options.pdfs);
   const baseline = await readPlainly(files);
   const place = join(directory, "documents");

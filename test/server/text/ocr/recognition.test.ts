@@ -3,22 +3,13 @@ import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { extractInChild } from "#server/text/extraction/child/extract-in-child.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { accuracy, notice } from "./notice.ts";
 import { scannedPdf, type ScannedPage } from "./scanned-pdf.ts";
 
 const command = [
   process.execPath,
   join(import.meta.dirname, "../extraction/child/child-program.ts"),
 ];
-const notice = join(import.meta.dirname, "pictures/notice.png");
-/** The text of the picture, as it was typeset. */
-const written =
-  "Northwind Council: notice of decision PA-2026-0142 " +
-  "The committee met on 12 November 2026 and granted permission " +
-  "to Quayside Bakery Limited for a restaurant at 18 Quay Street, " +
-  "Northwind NW6 8GL, with outdoor seating for twenty-four guests. " +
-  "The fee of GBP 1,462.00 was paid on 3 September 2026. " +
-  "Deliveries are made between nine and eleven in the morning.";
-
 let folder = "";
 beforeAll(async () => {
   folder = await temporaryDirectory("scans");
@@ -31,20 +22,6 @@ async function read(name: string, bytes: Uint8Array, mediaType = "") {
 }
 
 const joined = (text: string | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
-
-/** The share of the characters that are right, by the edit distance. */
-function accuracy(text: string): number {
-  let row = Array.from({ length: text.length + 1 }, (_, index) => index);
-  for (const [index, letter] of written.split("").entries()) {
-    const next = [index + 1];
-    for (const [at, other] of text.split("").entries()) {
-      const changed = (row[at] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, changed));
-    }
-    row = next;
-  }
-  return 1 - (row.at(-1) ?? 0) / written.length;
-}
 
 /** The one-bit picture of the notice, as a page of a PDF may have it. */
 async function noticePage(change: Partial<ScannedPage> = {}): Promise<ScannedPage> {
