@@ -292,6 +292,13 @@ export const routeCalls: Readonly<Record<string, SpecifiedCall>> = {
       expect(items).toMatchObject([{ workflow_key: key, ready: true }]);
     },
   },
+  "geo.resolveLocation": {
+    needs: "geo",
+    run: async ({ client }) => {
+      const { matches } = await client.geo.resolveLocation({ body: { query: "51.5, -0.12" } });
+      expect(matches).toMatchObject([{ name: expect.stringMatching(/\w/) }]);
+    },
+  },
   "idpApps.provision": { run: (scene) => newClient(scene, "provision") },
   "idpApps.rotateSecret": {
     run: async (scene) => {

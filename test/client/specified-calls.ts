@@ -25,7 +25,7 @@ export interface Scene {
 export interface SpecifiedCall {
   readonly run: (scene: Scene) => Promise<unknown>;
   /** A part of the interface that a deployment may lack. */
-  readonly needs?: "content" | "deletion" | "doctor" | "readiness";
+  readonly needs?: "content" | "deletion" | "doctor" | "geo" | "readiness";
   /** The verb is an addition, which other deployments do not have. */
   readonly isAddition?: true;
 }
