@@ -115,6 +115,8 @@ class Reader {
 
   /** Patterns and lengths hold for the embedded platform only; an id may be a number. */
   #text(schema: Schema, given: unknown): unknown {
+    // JSON may have a number that is too large for one, which then is infinite.
+    if (typeof given === "number" && !Number.isFinite(given)) return this.#fit(false, given);
     if (typeof given === "number") return isTime(schema) ? timeText(given) : String(given);
     // E.g. `roles` for the only role.
     if (Array.isArray(given) && given.length === 1) return this.#text(schema, given[0]);
@@ -277,7 +279,6 @@ function asObject(schema: ObjectSchema, answer: unknown): JsonObject | undefined
   if (isJsonObject(answer)) return answer;
   const { list, text } = factsOf(schema);
   if (Array.isArray(answer)) return list === undefined ? undefined : { [list]: answer };
-  // JSON may have a number that is too large for one, which then is infinite.
   const isName = typeof answer === "string" || Number.isFinite(answer);
   if (text === undefined || !isName) return undefined;
   return { [text]: String(answer) };

@@ -141,6 +141,12 @@ describe("jobs and documents", () => {
     expect(await errorOf(job({ status: "done" }))).toMatchObject({ code: "E203" });
   });
 
+  it.each(["1e999", '{"jobId":1e999}'])("%s names no job", async (body) => {
+    const headers = { "content-type": "application/json" };
+    const client = clientOf(serve(() => new Response(body, { headers })));
+    expect(await errorOf(client.useDocuments().job("job:1"))).toMatchObject({ code: "E203" });
+  });
+
   it("an upload's answer needs only the job's id", async () => {
     const server = serve(() => Response.json({ job: { jobId: 17 } }, { status: 202 }));
     const content = new Blob(["x"]);

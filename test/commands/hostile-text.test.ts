@@ -224,7 +224,8 @@ const askedElsewhere: ReadonlySet<string> = new Set(
     "documentTypes.list documentTypes.delete documentTypes.listAnalyzers " +
     "documentTypes.deleteAnalyzer reviews.decide reviews.history classifiers.delete " +
     "classifiers.examples classifiers.removeExample classifiers.classify chat.resume " +
-    "chat.stop apps.provision apps.job audit.listPlatform audit.headPlatform"
+    "chat.stop apps.provision apps.job audit.listPlatform audit.headPlatform " +
+    "geo.resolveLocation"
   ).split(" "),
 );
 
