@@ -18,7 +18,7 @@ const calls = [...platformCalls, ...foreignCalls];
 
 /** Compares two accounts by routes that the specification does not have; see its own tests. */
 const ofAdditions = "verify isolation";
-/** Its calls come from an agent: test/e2e/agents.test.ts. */
+/** Its calls come from an agent: test/e2e/other-agents.test.ts. */
 const ofAgents = "mcp";
 
 test("every command that talks to a platform has a line", () => {

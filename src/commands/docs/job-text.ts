@@ -75,10 +75,13 @@ export function endWords(job: DocumentJob, outcome: JobOutcome, timeoutSeconds: 
       word === undefined ? "The job names no state" : `The job's state "${word}" is not known`;
     return `${unknown}; no known end came within ${timeoutSeconds} s`;
   }
-  const failed = failedStages.map(({ name }) => name).join(", ");
+  const failed = failedStages
+    .map((stage) => stage.name || `stage ${(job.stages ?? []).indexOf(stage) + 1}`)
+    .join(", ");
   const end =
     state === undefined || isActive
       ? `The job is ${word === undefined ? "in no named state" : `"${word}"`}`
       : `The job ended as ${word}`;
-  return failed === "" ? end : `${end}; failed: ${failed}`;
+  if (failed !== "") return `${end}; failed: ${failed}`;
+  return state === "succeeded" ? `${end}; a stage of it did not succeed` : end;
 }

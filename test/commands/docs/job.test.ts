@@ -72,7 +72,16 @@ describe("docs job", () => {
     ],
     [{ status: "Completed-With Errors" }, 1, "The job ended as Completed-With Errors\n"],
     [{ status: "PARTIALLY_SUCCEEDED" }, 1, "The job ended as PARTIALLY_SUCCEEDED\n"],
-    [{ status: "success", ...stages("completedWithErrors") }, 1, "The job ended as success\n"],
+    [
+      { status: "success", ...stages("completedWithErrors") },
+      1,
+      "The job ended as success; a stage of it did not succeed\n",
+    ],
+    [
+      { status: "completed", stages: [{ status: "done" }, { status: "ERROR" }] },
+      1,
+      "The job ended as completed; failed: stage 2\n",
+    ],
     [{ status: "Canceled" }, 1, "The job ended as Canceled\n"],
     [{ status: "ERROR" }, 1, "The job ended as ERROR\n"],
     [{ status: "In Progress" }, 8, "Still In Progress after 1 s; the job continues\n"],
