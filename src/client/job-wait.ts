@@ -3,7 +3,7 @@ import { CatalogError } from "#contract/errors.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
-import { readJob, type JobOutcome } from "./job-outcome.ts";
+import { readJob, type JobOutcome } from "#lib/job-outcome.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
 import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";

@@ -113,10 +113,13 @@ async function refusalWords(response: Response, secrets: readonly string[]): Pro
   });
   const text = withoutSecrets(new TextDecoder().decode(bytes), secrets);
   const problem = parsedJson(text);
-  if (!isJsonObject(problem))
-    return `The platform refused this call with status ${response.status}.`;
+  const { status } = response;
+  const code = isJsonObject(problem) ? problem["code"] : undefined;
+  const isAbsent = status === 405 || status === 501 || (status === 404 && code === undefined);
+  const next = isAbsent ? " It may lack this call: `svc verify calls` reports what it has." : "";
+  if (!isJsonObject(problem)) return `The platform refused this call with status ${status}.${next}`;
   const { type: _type, instance: _instance, ...facts } = problem;
-  return `The platform refused this call: ${harmlessJson(JSON.stringify(facts))}`;
+  return `The platform refused this call: ${harmlessJson(JSON.stringify(facts))}${next}`;
 }
 
 /** Replaces each secret; short ones would match parts of ordinary words. */

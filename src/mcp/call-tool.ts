@@ -1,7 +1,8 @@
-import { finalJobStatuses } from "#contract/documents/jobs.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
+import { readJob } from "#lib/job-outcome.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { sleep } from "#lib/sleep.ts";
 import { failedAnswer, toolAnswer, type ToolAnswer } from "./answer.ts";
 import type { AgentHost } from "./host.ts";
@@ -72,6 +73,16 @@ async function callOnce(
   }
 }
 
+/** A job of any deployment: each may name its state and its stages in its own way. */
+function jobOf({ status, state, percentCompleted, stages }: Readonly<Record<string, unknown>>) {
+  return {
+    status,
+    state,
+    percentCompleted,
+    stages: Array.isArray(stages) ? stages.filter(isJsonObject) : [],
+  };
+}
+
 /** Looks again until the job has ended, or the time has. */
 async function callUntilFinal(
   host: AgentHost,
@@ -86,10 +97,16 @@ async function callUntilFinal(
   const endsAtMs = performance.now() + options.waitMs;
   for (;;) {
     const answer = await callOnce(host, tool, given, options.signal);
-    const { status, percentCompleted } = answer.structuredContent ?? {};
-    if (typeof status !== "string" || finalJobStatuses.has(status)) return answer;
+    if (answer.structuredContent === undefined) return answer;
+    const { percentCompleted } = answer.structuredContent;
+    const {
+      outcome,
+      isActive,
+      word = "in no named state",
+    } = readJob(jobOf(answer.structuredContent));
+    if (outcome !== "pending" && !isActive) return answer;
     if (performance.now() + pollIntervalMs >= endsAtMs) return answer;
-    await options.report?.(typeof percentCompleted === "number" ? percentCompleted : 0, status);
+    await options.report?.(typeof percentCompleted === "number" ? percentCompleted : 0, word);
     await sleep(pollIntervalMs, options.signal);
   }
 }

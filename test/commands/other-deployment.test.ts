@@ -18,7 +18,7 @@ const calls = [...platformCalls, ...foreignCalls];
 
 /** Compares two accounts by routes that the specification does not have; see its own tests. */
 const ofAdditions = "verify isolation";
-/** Its calls come from an agent: test/e2e/other-agents.test.ts. */
+/** Its calls come from an agent, below. */
 const ofAgents = "mcp";
 
 test("every command that talks to a platform has a line", () => {
@@ -63,8 +63,8 @@ async function expectCall(
 function expectAbsence(words: string, format: string, called: Called): void {
   const { stdout, stderr } = called;
   const text = format === "json" ? stdout : stderr;
-  // Commands that look for a name in a list that is served report the name.
-  const isSought = /^(?:workspace restore|user role delete) /.test(words);
+  // A name that is not in a served list, or a document of which only the id is known, comes first.
+  const isSought = /^(?:workspace restore|user role delete|docs open) /.test(words);
   if (!isSought) expect({ words, text }).toEqual({ words, text: expect.stringMatching(lacking) });
 }
 
@@ -81,4 +81,44 @@ describe.each(dialects)("$name:", (dialect) => {
     const made = call.isAddition === true ? { ...call, after: [] } : call;
     await expectCall(() => start(dialect), made, lacks || call.isAddition === true ? 1 : 0);
   });
+
+  test("svc mcp", async () => {
+    const { run, names } = await start(dialect);
+    const { job, record } = names;
+    const call = async (name: string, given: Record<string, unknown>) =>
+      await calledTool(run, name, { ...given });
+    const objectType = "street-tree";
+    const listed = await call("resources_list", { objectType });
+    expect(listed).toContain('"species"');
+    expect(await call("resources_get", { objectType, id: record })).toContain('"elm"');
+    expect(await call("resources_create", { objectType, body: { species: "fir" } })).toContain(
+      "id",
+    );
+    const waited = await call("documents_job", { jobId: job, waitSeconds: 20 });
+    expect(waited.toLowerCase()).toContain(dialect.done);
+    expect(await call("documents_list", {})).toContain("`svc verify calls`");
+  });
 });
+
+/** The text of a tool's answer, as an agent gets it from `svc mcp`. */
+async function calledTool(
+  run: Place["run"],
+  name: string,
+  given: Record<string, unknown>,
+): Promise<string> {
+  const clientInfo = { name: "test-agent", version: "1.0.0" };
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const messages = [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name, arguments: given } },
+  ];
+  const lines = messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+  const { exitCode, stdout, stderr } = await run(["mcp"], { stdin: `${lines.join("\n")}\n` });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return answers.find(({ id }) => id === 2)?.result.content[0].text;
+}

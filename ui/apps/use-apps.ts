@@ -2,7 +2,7 @@ import { enrollmentOf, enrollmentType, type Enrollment } from "#client/enrollmen
 import type { ProvisioningJob } from "#contract/apps.ts";
 import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
 import { ownMember } from "#lib/own-member.ts";
-import { readJob } from "#client/job-outcome.ts";
+import { readJob } from "#lib/job-outcome.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";

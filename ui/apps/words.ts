@@ -1,5 +1,5 @@
 import type { Membership } from "#client/index.ts";
-import { readJob, stateWord, trackedState } from "#client/job-outcome.ts";
+import { readJob, stateWord, trackedState } from "#lib/job-outcome.ts";
 import type { ProvisioningJob } from "#contract/apps.ts";
 import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
 import { failureReason, type Failure } from "../kit/answers/failure.ts";

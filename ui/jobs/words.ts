@@ -1,5 +1,5 @@
 import type { DocumentJob, JobStage } from "#client/index.ts";
-import { readJob, stateWord, trackedState } from "#client/job-outcome.ts";
+import { readJob, stateWord, trackedState } from "#lib/job-outcome.ts";
 import { statusLook, statusWords, type StatusLook } from "../kit/theme/theme.ts";
 import { timelineLines, type TimelineStep } from "../kit/text/timeline.ts";
 import { fieldLines, type StyledLine } from "../kit/text/styled-lines.ts";

@@ -1,4 +1,4 @@
-import { readJob, stateWord, type JobOutcome } from "#client/job-outcome.ts";
+import { readJob, stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import type { Client } from "#client/surface.ts";
 import type { ProvisioningJob } from "#contract/apps.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";

@@ -1,5 +1,5 @@
 import type { Shown } from "#cli/shown.ts";
-import { readJob, stateWord, trackedState, type JobOutcome } from "#client/job-outcome.ts";
+import { readJob, stateWord, trackedState, type JobOutcome } from "#lib/job-outcome.ts";
 import type { DocumentJob, JobStage } from "#contract/documents/jobs.ts";
 import type { CommandContext } from "../context.ts";
 import { otherFields } from "../output/rows.ts";

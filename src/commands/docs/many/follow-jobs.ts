@@ -1,4 +1,4 @@
-import { stateWord, type JobOutcome } from "#client/job-outcome.ts";
+import { stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import { CatalogError } from "#contract/errors.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { CommandContext } from "../../context.ts";

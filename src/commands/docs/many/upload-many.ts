@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes } from "#contract/errors.ts";
-import { stateWord } from "#client/job-outcome.ts";
+import { stateWord } from "#lib/job-outcome.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { UploadJournal, JournalBusyError } from "#local/upload-journal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJob, trackedState } from "#client/job-outcome.ts";
+import { readJob, trackedState } from "#lib/job-outcome.ts";
 
 describe("a state in a deployment's words", () => {
   it.each([
