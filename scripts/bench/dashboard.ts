@@ -113,7 +113,7 @@ const opensRecord = (text: string) => /▸ B-\d/.test(text);
 /** The dashboard with the list of the records open. */
 export async function openOnRecords(user: DashboardUser): Promise<OpenedTerminal> {
   const terminal = open(executable, user);
-  await openBenchRecords(terminal, isFrame, opensRecord);
+  await openBenchRecords(terminal, isLoaded, opensRecord);
   return terminal;
 }
 
@@ -127,6 +127,11 @@ async function openBenchRecords(
   terminal.write(keys.enter);
   if (opened !== undefined) await terminal.waitFor(opened);
   await terminal.waitForQuiet(300);
+}
+
+/** A busy machine shows the first frame long before its rows. */
+function isLoaded(text: string): boolean {
+  return isFrame(text) && text.includes("││▸");
 }
 
 function isFrame(text: string): boolean {
