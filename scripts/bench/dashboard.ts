@@ -113,7 +113,12 @@ const opensRecord = (text: string) => /▸ B-\d/.test(text);
 /** The dashboard with the list of the records open. */
 export async function openOnRecords(user: DashboardUser): Promise<OpenedTerminal> {
   const terminal = open(executable, user);
-  await openBenchRecords(terminal, isLoaded, opensRecord);
+  try {
+    await openBenchRecords(terminal, isLoaded, opensRecord);
+  } catch (error) {
+    await terminal.close();
+    throw error;
+  }
   return terminal;
 }
 
