@@ -144,6 +144,11 @@ export const workflowCases: RouteTable = {
         body: { query: "51.5, -0.12" },
         answers: { matches: [{ kind: "coordinates", score: 1 }] },
       },
+      {
+        name: "takes a geo URI, and measures",
+        body: { query: "geo:0,90", near: { type: "Point", coordinates: [0, 0] } },
+        answers: { matches: [{ name: "0, 90", distance: 10_007_557 }] },
+      },
     ],
     bad: [
       { name: "no query", body: {}, pointers: ["#/query"] },
