@@ -1,0 +1,22 @@
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { rarelyUsedImport, rarelyUsedIn } from "../../scripts/build/smaller-modules.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+/** Embedded as a bundle of its own, which keeps plain imports. */
+const embedded = "src/local/templates/web-app.ts";
+
+test("each file that imports a rarely used module of the runtime is known to the build", async () => {
+  const paths = ["src/**/*.ts", "ui/**/*.{ts,tsx}"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync({ cwd: repository }),
+  ]);
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const text = await Bun.file(join(repository, path)).text();
+      return [...text.matchAll(rarelyUsedImport)].length > 0 ? path : undefined;
+    }),
+  );
+  const importing = found.filter((path) => path !== undefined && path !== embedded);
+  expect(importing.length).toBeGreaterThan(2);
+  expect(importing.filter((path) => !rarelyUsedIn.test(`/${path}`))).toEqual([]);
+});
