@@ -161,6 +161,8 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       expect(database.unsecured).toContain("grant svc_application to");
       await database.close();
 
+      // A superuser's first start makes the role.
+      await (await open()).close();
       await sql.unsafe(`grant svc_application to ${role}`);
       const secured = await open({ url: own.href });
       expect(secured.unsecured).toBeUndefined();
