@@ -1,6 +1,7 @@
 import { type Chunk, isHeading } from "./chunk-pages.ts";
 import { splitSentences } from "./sentences.ts";
 import { isIdentifier } from "../terms/find-words.ts";
+import { rarity } from "../search/ranking.ts";
 import { findNameTerms, findTerms } from "../terms/terms.ts";
 
 /** A chunk whose passages may be quoted. */
@@ -45,7 +46,15 @@ const nearby = { heading: 0.6, around: 0.35 };
 /** Least share of the question's weight in the sentence itself, and with the words around it. */
 const least = { own: 0.2, total: 0.36 };
 /** The same where the rarity of words in the whole index is known: then rare words decide. */
-const leastOfKnown = { own: 0.2, total: 0.6 };
+const leastOfKnown = { own: 0.2, total: 0.75 };
+/** Words of questions that their answers rarely have, and what they weigh of other words. */
+const askingWords = new Set(
+  findTerms(
+    "say says said tell told mention describe explain need needed require required give given " +
+      "happen mean contain issued document documents",
+  ).map(({ term }) => term),
+);
+const askingWeight = 0.2;
 /** Least score of a passage, as a share of the best one. */
 const shareOfBest = 0.7;
 
@@ -133,13 +142,9 @@ function weightsOf(
 ): Map<string, number> {
   const weights = new Map<string, number>();
   for (const term of asked) {
-    const known = rarities?.get(term);
-    if (known !== undefined) {
-      weights.set(term, known);
-      continue;
-    }
     const having = sentences.filter((each) => each.counts.has(term)).length;
-    weights.set(term, Math.log(1 + (sentences.length - having + 0.5) / (having + 0.5)));
+    const weight = rarities?.get(term) ?? rarity(having, sentences.length);
+    weights.set(term, askingWords.has(term) ? weight * askingWeight : weight);
   }
   return weights;
 }
