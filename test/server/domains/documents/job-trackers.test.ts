@@ -256,7 +256,12 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
     const scope = { workspaceId: planning };
-    const before = await searchPassages(database.scan, scope, ["quay"], 10);
+    const before = await searchPassages(
+      database.scan,
+      scope,
+      { ranked: ["quay"], frequent: [] },
+      10,
+    );
     expect(before).toHaveLength(1);
     const document = await documentById(database.read, {
       workspaceId: planning,
@@ -282,7 +287,9 @@ describeOnEachDatabase("document jobs", (open) => {
         progress: () => {},
       },
     );
-    expect(await searchPassages(database.scan, scope, ["quay"], 10)).toEqual(before);
+    expect(
+      await searchPassages(database.scan, scope, { ranked: ["quay"], frequent: [] }, 10),
+    ).toEqual(before);
   });
 });
 

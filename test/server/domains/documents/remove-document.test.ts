@@ -39,7 +39,12 @@ describeOnEachDatabase("deleting a document", (open) => {
     });
     expect(await codeOf(world.documents.record(planning, documentId))).toBe("not-found");
     expect(await codeOf(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
-    const found = await searchPassages(world.database.scan, { workspaceId: planning }, ["wall"], 5);
+    const found = await searchPassages(
+      world.database.scan,
+      { workspaceId: planning },
+      { ranked: ["wall"], frequent: [] },
+      5,
+    );
     expect(found).toEqual([]);
     const left = await readdir(world.dataDirectory, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toEqual([]);

@@ -13,6 +13,7 @@ import {
   countPassages,
   documentsIn,
   passagesAt,
+  searchedTerms,
   searchPassages,
   type DocumentCondition,
   type PassageCounts,
@@ -94,16 +95,19 @@ export class PassageFinder {
     const search: Search = { scan, scope, terms: questionTerms(question), condition };
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     if (model === undefined) return this.#byWords(search, mode);
-    const [found, near] = await Promise.all([
-      mode === "vector" ? [] : searchPassages(scan, scope, search.terms, candidates, condition),
+    const [counts, near] = await Promise.all([
+      countPassages(scan, scope, search.terms),
       this.#near(model, { ...search, question, signal }),
     ]);
     const { note } = near;
     if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
+    const words = searchedTerms(search.terms, counts);
+    const found =
+      mode === "vector" ? [] : await searchPassages(scan, scope, words, candidates, condition);
     const known = new Set(found.map(placeOf));
     const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
     const all = [...found, ...added.map(({ passage }) => passage)];
-    const { ranked, rarities } = await this.#ranked(search, all);
+    const { ranked, rarities } = this.#ranked(search, all, counts);
     const likeness = new Map(near.found.map((each) => [placeOf(each.passage), each.likeness]));
     const scored = ranked.map((each) => ({
       ...each,
@@ -131,10 +135,12 @@ export class PassageFinder {
         similar.add(word);
       }
     }
-    const asked = [...new Set([...terms, ...similar])];
-    const found = await searchPassages(scan, scope, asked, candidates, condition);
+    const { ranked: rare, frequent } = searchedTerms(terms, counts);
+    // Words that are spelt alike count as rare ones.
+    const words = { ranked: [...new Set([...rare, ...similar])], frequent };
+    const found = await searchPassages(scan, scope, words, candidates, condition);
     const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
-    const { ranked, rarities } = await this.#ranked(search, found, { counts, spelling });
+    const { ranked, rarities } = this.#ranked(search, found, counts, spelling);
     const named = mode === "fulltext" ? {} : { embedding: embedder.name };
     return {
       ranked: combined(mode, ranked, 1),
@@ -145,25 +151,23 @@ export class PassageFinder {
     };
   }
 
-  async #ranked(
-    { scan, scope, terms }: Search,
+  #ranked(
+    { terms }: Search,
     found: readonly SearchedPassage[],
-    given: { readonly counts?: PassageCounts; readonly spelling?: WordLikeness | undefined } = {},
-  ): Promise<{ ranked: RankedPassage[]; rarities: ReadonlyMap<string, number> }> {
+    { all, having }: PassageCounts,
+    spelling?: WordLikeness,
+  ): { ranked: RankedPassage[]; rarities: ReadonlyMap<string, number> } {
     if (found.length === 0) return { ranked: [], rarities: new Map() };
-    const { all, having } = given.counts ?? (await countPassages(scan, scope, terms));
     const weighed = terms.map((term, index) => {
       // A word that no passage has may be another form of one.
       return [term, rarity(Math.max(1, having[index] ?? 0), Math.max(all, found.length))] as const;
     });
-    const ranked = rankPassages(found, weighed, given.spelling).map(
-      ({ passage, score, likeness }) => ({
-        passage,
-        score,
-        fulltext: score > 0 ? score : null,
-        vector: likeness > 0 ? likeness : null,
-      }),
-    );
+    const ranked = rankPassages(found, weighed, spelling).map(({ passage, score, likeness }) => ({
+      passage,
+      score,
+      fulltext: score > 0 ? score : null,
+      vector: likeness > 0 ? likeness : null,
+    }));
     return { ranked, rarities: new Map(weighed) };
   }
 

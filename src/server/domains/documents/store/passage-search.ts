@@ -27,25 +27,69 @@ export type DocumentCondition = Statement<boolean>;
 /** Counting stops here: a more frequent word distinguishes nothing. */
 const countAtMost = 5_000;
 
+/** Passages that the engine ranks at most, so that no search reads a large part of the index. */
+const rankedAtMost = countAtMost;
+/** The share of a search's passages that only frequent terms find, next to other terms. */
+const frequentShare = 0.4;
+/** Passages of one frequent term that are compared with those of the others. */
+const hitsOfFrequent = 500;
+
+/** Terms by which the engine ranks passages, and terms of so many passages that it does not. */
+export interface SearchedTerms {
+  readonly ranked: readonly string[];
+  readonly frequent: readonly string[];
+}
+
+/** The rarest terms as ranked ones, as long as few enough passages have them. */
+export function searchedTerms(terms: readonly string[], counts: PassageCounts): SearchedTerms {
+  const counted = terms
+    .map((term, index) => ({ term, count: counts.having[index] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => one.count - other.count);
+  let sum = 0;
+  const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost);
+  return {
+    ranked: ranked.map(({ term }) => term),
+    frequent: counted.slice(ranked.length).map(({ term }) => term),
+  };
+}
+
 /**
  * Passages of indexed documents with any of the terms, best first by BM25 (SQLite) or `ts_rank`
- * (PostgreSQL). Above `limit` matches the engines may choose different ones, so rank the result.
+ * (PostgreSQL) of the ranked ones. Above `limit` matches the engines may choose different ones, so
+ * rank the result.
  */
 export async function searchPassages(
   reader: Reader,
   scope: PassageScope,
-  terms: readonly string[],
+  { ranked, frequent }: SearchedTerms,
   limit: number,
   condition?: DocumentCondition,
 ): Promise<SearchedPassage[]> {
-  if (terms.length === 0 || scope.documentIds?.length === 0) return [];
+  if (scope.documentIds?.length === 0) return [];
+  const shared =
+    frequent.length === 0 ? 0 : ranked.length === 0 ? limit : Math.ceil(limit * frequentShare);
+  const ofFrequent = { limit: Math.ceil(shared / 2), condition };
+  const lists: Statement[] = [];
+  if (ranked.length > 0) lists.push(rankedMatches(scope, ranked, limit - shared, condition));
+  if (frequent.length > 0) {
+    lists.push(matchesOfAll(scope, [...ranked, ...frequent], ofFrequent));
+    lists.push(matchesOfMost(scope, frequent, ofFrequent));
+  }
+  if (lists.length === 0) return [];
+  const found = join(
+    lists.map((list) => statement`select * from (${list}) as list`),
+    " union all ",
+  );
   return reader.all<SearchedPassage>(statement`select ${passageColumns}
-    from (${matches(scope, terms, limit, condition)}) m
-    ${byDialect({
+    from ${byDialect({
       // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
-      sqlite: raw("cross join document_chunks c on c.seq = m.seq cross join documents d"),
-      postgresql: statement`join document_chunks c on c.workspace_id = ${scope.workspaceId}
-        and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
+      sqlite: statement`(select seq, max(score) as score from (${found}) group by seq) m
+        cross join document_chunks c on c.seq = m.seq cross join documents d`,
+      postgresql: statement`(select document_id, ordinal, max(score) as score
+          from (${found}) as found group by document_id, ordinal) m
+        join document_chunks c on c.workspace_id = ${scope.workspaceId}
+          and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
     })} on d.workspace_id = c.workspace_id and d.id = c.document_id
     where d.workspace_id = ${scope.workspaceId} and ${isSearched}
     order by m.score desc, c.document_id, c.ordinal`);
@@ -108,26 +152,68 @@ export async function documentsIn(
 const documentsAtMost = 100_000;
 
 /** The best matches without their texts. */
-function matches(
+function rankedMatches(
   scope: PassageScope,
-  terms: readonly string[],
+  words: readonly string[],
   limit: number,
   condition: DocumentCondition | undefined,
 ): Statement {
-  const words = [...new Set(terms)];
   return byDialect({
     sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
       from document_chunk_terms
       where document_chunk_terms match ${fts5Query(scope, words)}
-        ${passes(scope, raw("(select document_id from document_chunks where seq = document_chunk_terms.rowid)"), condition)}
+        ${passes(scope, documentOfTerms, condition)}
       order by bm25(document_chunk_terms, 0.0, 1.0) limit ${limit}`,
     postgresql: statement`select document_id, ordinal,
-        ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1) as score
+        ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1)::float8 as score
       from searched_passages
       where workspace_id = ${scope.workspaceId} and terms @@ ${tsqueryText(scope, words)}::text::tsquery
         ${passes(scope, raw("searched_passages.document_id"), condition)}
       order by score desc, document_id, ordinal limit ${limit}`,
   });
+}
+
+const documentOfTerms = raw(
+  "(select document_id from document_chunks where seq = document_chunk_terms.rowid)",
+);
+
+interface Hits {
+  readonly limit: number;
+  readonly condition: DocumentCondition | undefined;
+}
+
+/** Some passages with all of the words, without an order: SQLite takes the newest ones. */
+function matchesOfAll(
+  scope: PassageScope,
+  words: readonly string[],
+  { limit, condition }: Hits,
+): Statement {
+  return byDialect({
+    sqlite: statement`select rowid as seq, 0.0 as score from document_chunk_terms
+      where document_chunk_terms match ${fts5Query(scope, words, "AND")}
+        ${passes(scope, documentOfTerms, condition)}
+      order by rowid desc limit ${limit}`,
+    postgresql: statement`select document_id, ordinal, 0::float8 as score from searched_passages
+      where workspace_id = ${scope.workspaceId}
+        and terms @@ ${tsqueryText(scope, words, "&")}::text::tsquery
+        ${passes(scope, raw("searched_passages.document_id"), condition)}
+      limit ${limit}`,
+  });
+}
+
+/** Those of some passages of each word that have most of the words. */
+function matchesOfMost(
+  scope: PassageScope,
+  words: readonly string[],
+  { limit, condition }: Hits,
+): Statement {
+  const each = words.map((word) => {
+    const hits = matchesOfAll(scope, [word], { limit: hitsOfFrequent, condition });
+    return statement`select * from (${hits}) as hits`;
+  });
+  const key = byDialect({ sqlite: raw("seq"), postgresql: raw("document_id, ordinal") });
+  return statement`select ${key}, max(score) as score from (${join(each, " union all ")}) as each
+    group by ${key} order by count(*) desc limit ${limit}`;
 }
 
 function passes(

@@ -138,13 +138,17 @@ function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): str
 }
 
 /** The query of an index; without words it matches the whole scope. */
-export function fts5Query(scope: PassageScope, words: readonly string[]): string {
+export function fts5Query(
+  scope: PassageScope,
+  words: readonly string[],
+  operator: "OR" | "AND" = "OR",
+): string {
   const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
   const inScope = `scope : (${scopes.join(" AND ")})`;
   return words.length === 0
     ? inScope
-    : `${inScope} AND terms : (${words.map(quoted).join(" OR ")})`;
+    : `${inScope} AND terms : (${words.map(quoted).join(` ${operator} `)})`;
 }
 
 /** No word of a text starts with `#`. */
@@ -152,10 +156,14 @@ function scopeLexeme(scopeToken: string): string {
   return lexeme(`#${scopeToken}`);
 }
 
-export function tsqueryText(scope: PassageScope, words: readonly string[]): string {
+export function tsqueryText(
+  scope: PassageScope,
+  words: readonly string[],
+  operator: "|" | "&" = "|",
+): string {
   const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
   const inScope = scopes.join(" & ");
-  return words.length === 0 ? inScope : `${inScope} & (${words.map(lexeme).join(" | ")})`;
+  return words.length === 0 ? inScope : `${inScope} & (${words.map(lexeme).join(` ${operator} `)})`;
 }
 
 /** PostgreSQL takes positions up to 16,383, and 256 of one lexeme. */

@@ -18,7 +18,11 @@ import {
 } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import { insertPassages, removePassages } from "#server/domains/documents/store/passages.ts";
-import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
+import {
+  searchedTerms,
+  searchPassages,
+  type SearchedTerms,
+} from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import {
   insertPages,
@@ -263,7 +267,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const found = await searchPassages(
       database.scan,
       { workspaceId: planning, ...scope },
-      terms,
+      { ranked: terms, frequent: [] },
       limit,
     );
     return found.map(({ text }) => text);
@@ -287,10 +291,47 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await search(database, ["quay"], {}, 1)).toHaveLength(1);
   });
 
+  test("finds passages by frequent terms, which are not ranked", async () => {
+    const database = await open();
+    await index(database, ["quay wall", "quay trees", "wall plants", "nothing of the kind"]);
+    const found = async (terms: SearchedTerms, limit = 10): Promise<string[]> => {
+      const scope = { workspaceId: planning };
+      const passages = await searchPassages(database.scan, scope, terms, limit);
+      return passages.map(({ text }) => text).toSorted();
+    };
+    expect(await found({ ranked: [], frequent: ["quay", "wall"] })).toEqual([
+      "quay trees",
+      "quay wall",
+      "wall plants",
+    ]);
+    expect(await found({ ranked: [], frequent: ["quay", "wall"] }, 1)).toEqual(["quay wall"]);
+    expect(await found({ ranked: ["trees"], frequent: ["wall"] })).toEqual([
+      "quay trees",
+      "quay wall",
+      "wall plants",
+    ]);
+    expect(await found({ ranked: [], frequent: [] })).toEqual([]);
+  });
+
+  test("ranks by the rarest terms only, as long as few passages have them", () => {
+    const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
+    expect(searchedTerms(["file", "rare", "absent", "some"], counts)).toEqual({
+      ranked: ["rare", "some"],
+      frequent: ["file"],
+    });
+  });
+
   test("returns the place of the passage", async () => {
     const database = await open();
     const document = await index(database, ["first", "the second"]);
-    expect(await searchPassages(database.scan, { workspaceId: planning }, ["second"], 5)).toEqual([
+    expect(
+      await searchPassages(
+        database.scan,
+        { workspaceId: planning },
+        { ranked: ["second"], frequent: [] },
+        5,
+      ),
+    ).toEqual([
       {
         documentId: document.id,
         documentNumber: document.number,

@@ -44,7 +44,7 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   [
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
-    (reader) => searchPassages(reader, { workspaceId }, ["word"], 10),
+    (reader) => searchPassages(reader, { workspaceId }, { ranked: ["word"], frequent: [] }, 10),
   ],
   [
     "a record by its id",
