@@ -13,6 +13,7 @@
  * library, and asks questions that have or lack an answer;
  * `npm run bench -- documents [--documents N] [--pdfs FOLDER]` reads a scanned page,
  * extracts and indexes PDF pages, then many documents;
+ * `npm run bench -- passages [--passages N]` searches and asks among 200,000 passages;
  * `npm run bench -- drills [--rounds N] [--drill NAME]…` looks for what gets lost.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -30,6 +31,7 @@ import { benchLists } from "./bench/lists.ts";
 import { machinery } from "./bench/machinery.ts";
 import { memory } from "./bench/memory.ts";
 import { oneCall } from "./bench/one-call.ts";
+import { benchPassages } from "./bench/passages.ts";
 import { preparePlatform, type BenchPlatform } from "./bench/platform.ts";
 import { benchQuality } from "./bench/quality.ts";
 import { requests } from "./bench/requests.ts";
@@ -62,9 +64,10 @@ const groups = [
   "hostile",
   "quality",
   "documents",
+  "passages",
   "drills",
 ];
-const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER]
+const usage = `npm run bench [-- GROUP…] [--records N] [--no-search] [--engine ${engines.join("|")}]… [--rounds N] [--drill NAME]… [--minutes N] [--seconds N] [--documents N] [--pdfs FOLDER] [--passages N]
   GROUP: ${groups.join(", ")}
   NAME: ${drillNames.join(", ")}`;
 const { values, positionals: wanted } = readArguments();
@@ -96,6 +99,7 @@ function readArguments() {
         minutes: { type: "string", default: "10" },
         documents: { type: "string", default: "100000" },
         pdfs: { type: "string" },
+        passages: { type: "string", default: "200000" },
         "no-search": { type: "boolean", default: false },
         seconds: { type: "string", default: "10" },
         rounds: { type: "string", default: "1000" },
@@ -152,6 +156,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
         pdfs: values.pdfs,
       });
     }
+    if (wanted.includes("passages")) await benchPassages(directory, wholeNumber(values.passages));
     if (wanted.includes("drills")) {
       await runDrills(directory, { rounds: wholeNumber(values.rounds), names: values.drill });
     }

@@ -7,29 +7,18 @@ import {
   PassageFinder,
   questionTerms,
 } from "../../../src/server/domains/documents/service.ts";
-import { nameTerms } from "../../../src/server/domains/documents/passage-terms.ts";
-import {
-  insertDocument,
-  takeDocumentNumber,
-  updateDocument,
-} from "../../../src/server/domains/documents/store/documents.ts";
-import { newPassage } from "../../../src/server/domains/documents/stages/index-passages.ts";
-import { insertPages } from "../../../src/server/domains/documents/store/page-texts.ts";
-import { insertPassages } from "../../../src/server/domains/documents/store/passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
-import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
 import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
 import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels, type Models } from "../../../src/server/models/models.ts";
 import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import type { Row } from "../figures.ts";
+import { indexPages } from "./index-pages.ts";
 import { startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
 
 const pagesAtMost = 800;
-/** Pages of one transaction. */
-const pagesAtATime = 40;
 const workspaceId = "0192f000-0000-7000-8000-000000000001";
 const shown = 10;
 /** Every fourth page is left out of the index: questions about it have no answer. */
@@ -186,41 +175,7 @@ function onOneLine(text: string): string {
 }
 
 async function indexed(path: string, pages: readonly ManualPage[]): Promise<Database> {
-  const now = new Date();
-  const database = await openPlatformDatabase({ url: `sqlite:${path}`, now: () => now });
-  for (let start = 0; start < pages.length; start += pagesAtATime) {
-    await database.write(async (writer) => {
-      for (const { name, text } of pages.slice(start, start + pagesAtATime)) {
-        const number = await takeDocumentNumber(writer, workspaceId, now);
-        const document = await insertDocument(writer, newDocument(name, text), number, now);
-        await insertPages(writer, document, [{ number: 1, text }]);
-        const names = nameTerms({ filename: name });
-        const passages = chunkPages([{ number: 1, text }]).map((chunk) =>
-          newPassage(chunk, 0, names),
-        );
-        await insertPassages(writer, document, passages);
-        await updateDocument(writer, document, { indexStatus: "indexed" }, now);
-      }
-    });
-  }
+  const database = await openPlatformDatabase({ url: `sqlite:${path}`, now: () => new Date() });
+  await indexPages(database, workspaceId, pages);
   return database;
-}
-
-function newDocument(filename: string, text: string) {
-  return {
-    workspaceId,
-    id: Bun.randomUUIDv7(),
-    filename,
-    mediaType: "text/plain",
-    size: text.length,
-    sha256: Bun.hash(text).toString(16),
-    scopeKey: filename,
-    lifecycle: "planning-assist-v1",
-    processingMode: "full",
-    context: {},
-    metadata: {},
-    indexStatus: "pending",
-    jobId: "bench",
-    createdBy: "bench",
-  } as const;
 }
