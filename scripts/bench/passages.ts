@@ -195,7 +195,7 @@ async function firstTokenRow(asked: Asked, questions: readonly string[]): Promis
     const response = await fetch(address, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ message: `What is ${message}?` }),
+      body: JSON.stringify({ message: `Which is ${message}?` }),
     });
     let text = "";
     let firstMs = Number.NaN;

@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { documentSearchAnswer, type PassageResult } from "#contract/documents/search.ts";
-import { updateDocument } from "#server/domains/documents/store/documents.ts";
-import { inPlatformScope } from "#server/kit/data-scope.ts";
-import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
@@ -80,51 +77,6 @@ describePlatform("document search", (the) => {
   test.each(filters)("filters by %s", async (_what, where, count) => {
     const found = await search({ query: "wall", where: JSON.stringify(where) });
     expect(found).toHaveLength(count);
-  });
-
-  test("filters by extracted values in the order of their type", async () => {
-    const found = async (where: object): Promise<string[]> => {
-      const results = await search({ query: "wall", where: JSON.stringify(where) });
-      return results.map(({ filename }) => filename);
-    };
-    const place = {
-      confidence: 1,
-      page: 1,
-      span: { start: 0, end: 1 },
-      method: "pattern",
-    } as const;
-    const fields = {
-      height: { ...place, type: "number", value: 10.5 },
-      officer: { ...place, type: "text", value: "Ann" },
-      isSigned: { ...place, type: "boolean", value: true },
-    };
-    const { databaseUrl: url, workspaces } = the();
-    const database = await openPlatformDatabase({ url, now: () => new Date() });
-    await inPlatformScope(() =>
-      database.write((writer) => {
-        const key = { workspaceId: workspaces.tenant, id: wallId };
-        return updateDocument(writer, key, { fields }, new Date());
-      }),
-    );
-    await database.close();
-    for (const passing of [
-      { "fields.height": 10.5 },
-      { "fields.height": { $gt: 9, $lt: 100 } },
-      { "fields.height": { $in: [1, 10.5] } },
-      { "fields.officer": { $gte: "A", $lt: "B" } },
-      { "fields.officer": { $startsWith: "An" } },
-      { "fields.isSigned": true },
-    ]) {
-      expect([passing, await found(passing)]).toEqual([passing, ["survey.txt"]]);
-    }
-    for (const failing of [
-      { "fields.height": "10.5" },
-      { "fields.height": { $gt: 11 } },
-      { "fields.isSigned": false },
-      { "fields.isSigned": 1 },
-    ]) {
-      expect([failing, await found(failing)]).toEqual([failing, []]);
-    }
   });
 
   test("filters by the upload's context", async () => {

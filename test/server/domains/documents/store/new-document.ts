@@ -1,0 +1,41 @@
+import type { Database } from "#server/database/database.ts";
+import { insertDocument, takeDocumentNumber } from "#server/domains/documents/store/documents.ts";
+import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
+
+export const planning = "0192f000-0000-7000-8000-000000000001";
+export const licensing = "0192f000-0000-7000-8000-000000000002";
+export const now = new Date("2026-11-21T09:30:00.000Z");
+export const application = "0192f000-0000-7000-8000-00000000aaaa";
+
+/** A document of the planning workspace that is not stored yet. */
+export function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
+  return {
+    workspaceId: planning,
+    id: Bun.randomUUIDv7(),
+    filename: '../plans "final"\n.pdf',
+    mediaType: "application/pdf",
+    size: 5_000_000_000,
+    sha256: "ab".repeat(32),
+    scopeKey: "full",
+    lifecycle: "planning-assist-v1",
+    processingMode: "full",
+    context: { planning_application_id: application },
+    metadata: { category: "plans" },
+    indexStatus: "pending",
+    jobId: "job-1",
+    createdBy: "ada",
+    ...changes,
+  };
+}
+
+/** Stores a document. */
+export async function addDocument(
+  database: Database,
+  changes: Partial<NewDocument> = {},
+): Promise<Document> {
+  const document = newDocument(changes);
+  return database.write(async (writer) => {
+    const number = await takeDocumentNumber(writer, document.workspaceId, now);
+    return insertDocument(writer, document, number, now);
+  });
+}

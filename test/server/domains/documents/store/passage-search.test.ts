@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import type { Database } from "#server/database/database.ts";
+import { markDocumentDeleting, updateDocument } from "#server/domains/documents/store/documents.ts";
+import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
+import { insertPassages, removePassages } from "#server/domains/documents/store/passages.ts";
+import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
+import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
+import type { PassageScope } from "#server/domains/documents/store/passages.ts";
+import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { addDocument, application, licensing, now, planning } from "./new-document.ts";
+
+describeOnEachDatabase("the passage index", (open) => {
+  async function index(
+    database: Database,
+    texts: readonly string[],
+    changes: Partial<NewDocument> = {},
+  ): Promise<Document> {
+    const document = await addDocument(database, { sha256: Bun.randomUUIDv7(), ...changes });
+    await database.write(async (writer) => {
+      await insertPassages(
+        writer,
+        document,
+        texts.map((text, ordinal) => ({
+          ordinal,
+          page: ordinal + 1,
+          start: 0,
+          end: text.length,
+          text,
+          headings: "",
+          terms: text.toLowerCase().split(" "),
+        })),
+      );
+      await updateDocument(writer, document, { indexStatus: "indexed" }, now);
+    });
+    return document;
+  }
+
+  const search = async (
+    database: Database,
+    terms: readonly string[],
+    scope: Partial<PassageScope> = {},
+    limit = 10,
+  ): Promise<string[]> => {
+    const found = await searchPassages(
+      database.scan,
+      { workspaceId: planning, ...scope },
+      { ranked: terms, frequent: [] },
+      limit,
+    );
+    return found.map(({ text }) => text);
+  };
+
+  test("finds any of the terms, the passage with more of them first", async () => {
+    const database = await open();
+    await index(database, [
+      "the quay wall is sound",
+      "trees on the north side",
+      "quay and quay and wall repair",
+      "nothing of the kind",
+    ]);
+    expect(await search(database, ["quay", "wall", "repair"])).toEqual([
+      "quay and quay and wall repair",
+      "the quay wall is sound",
+    ]);
+    expect(await search(database, ["north"])).toEqual(["trees on the north side"]);
+    expect(await search(database, ["absent"])).toEqual([]);
+    expect(await search(database, [])).toEqual([]);
+    expect(await search(database, ["quay"], {}, 1)).toHaveLength(1);
+  });
+
+  test("finds passages by frequent terms, which are not ranked", async () => {
+    const database = await open();
+    await index(database, ["quay wall", "quay trees", "wall plants", "nothing of the kind"]);
+    const found = async (terms: SearchedTerms, limit = 10): Promise<string[]> => {
+      const scope = { workspaceId: planning };
+      const passages = await searchPassages(database.scan, scope, terms, limit);
+      return passages.map(({ text }) => text).toSorted();
+    };
+    expect(await found({ ranked: [], frequent: ["quay", "wall"] })).toEqual([
+      "quay trees",
+      "quay wall",
+      "wall plants",
+    ]);
+    expect(await found({ ranked: [], frequent: ["quay", "wall"] }, 1)).toEqual(["quay wall"]);
+    expect(await found({ ranked: ["trees"], frequent: ["wall"] })).toEqual([
+      "quay trees",
+      "quay wall",
+      "wall plants",
+    ]);
+    expect(await found({ ranked: [], frequent: [] })).toEqual([]);
+  });
+
+  test("ranks by the rarest terms only, as long as few passages have them", () => {
+    const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
+    expect(searchedTerms(["file", "rare", "absent", "some"], counts)).toEqual({
+      ranked: ["rare", "some"],
+      frequent: ["file"],
+    });
+  });
+
+  test("returns the place of the passage", async () => {
+    const database = await open();
+    const document = await index(database, ["first", "the second"]);
+    expect(
+      await searchPassages(
+        database.scan,
+        { workspaceId: planning },
+        { ranked: ["second"], frequent: [] },
+        5,
+      ),
+    ).toEqual([
+      {
+        documentId: document.id,
+        documentNumber: document.number,
+        filename: document.filename,
+        mediaType: "application/pdf",
+        title: null,
+        label: null,
+        ordinal: 1,
+        page: 2,
+        start: 0,
+        end: 10,
+        text: "the second",
+        headings: "",
+      },
+    ]);
+  });
+
+  test("searches only the workspace, the given documents and the contexts", async () => {
+    const database = await open();
+    const caseId = "0192f000-0000-7000-8000-00000000cccc";
+    const one = await index(database, ["oak one"]);
+    const two = await index(database, ["oak two"], {
+      context: { planning_application_id: application, assess_case_id: caseId },
+    });
+    const three = await index(database, ["oak three"], { context: { vertical_key: "portal" } });
+    await index(database, ["oak foreign"], { workspaceId: licensing });
+    const sorted = async (scope: Partial<PassageScope>) =>
+      (await search(database, ["oak"], scope)).toSorted();
+    expect(await sorted({})).toEqual(["oak one", "oak three", "oak two"]);
+    expect(await sorted({ documentIds: [one.id, three.id] })).toEqual(["oak one", "oak three"]);
+    expect(await sorted({ documentIds: [] })).toEqual([]);
+    expect(await sorted({ contextIds: [application] })).toEqual(["oak one", "oak two"]);
+    expect(await sorted({ contextIds: [application, caseId] })).toEqual(["oak two"]);
+    expect(await sorted({ contextIds: [application], documentIds: [two.id, three.id] })).toEqual([
+      "oak two",
+    ]);
+    expect(await sorted({ workspaceId: licensing, documentIds: [one.id] })).toEqual([]);
+  });
+
+  test("a word of a text is never a scope, and signs in a question are no query syntax", async () => {
+    const database = await open();
+    const stolen = `w${planning.replaceAll("-", "")}`;
+    await index(database, [`${stolen} secret`], { workspaceId: licensing });
+    await index(database, ['it\'s "quoted" a\\b (x) OR* AND NOT ^near']);
+    expect(await search(database, [stolen])).toEqual([]);
+    expect(await search(database, ["secret"])).toEqual([]);
+    for (const term of ["it's", '"quoted"', "a\\b", "(x)", "or*", "and", "not", "^near"]) {
+      expect(await search(database, [term, "'", "''", '"'])).toHaveLength(1);
+    }
+  });
+
+  test("leaves out documents that are not indexed yet or are being removed", async () => {
+    const database = await open();
+    const pending = await index(database, ["elm pending"]);
+    const leaving = await index(database, ["elm leaving"]);
+    await database.write(async (writer) => {
+      await updateDocument(writer, pending, { indexStatus: "pending" }, now);
+      await markDocumentDeleting(writer, leaving, now);
+    });
+    expect(await search(database, ["elm"])).toEqual([]);
+  });
+
+  test("is removed in batches", async () => {
+    const database = await open();
+    const document = await index(database, ["ash 1", "ash 2", "ash 3"]);
+    const kept = await index(database, ["ash kept"]);
+    const remove = () => database.write((writer) => removePassages(writer, document, 2));
+    expect(await remove()).toBe(2);
+    expect((await search(database, ["ash"])).toSorted()).toEqual(["ash 3", "ash kept"]);
+    expect(await remove()).toBe(1);
+    expect(await remove()).toBe(0);
+    expect(await search(database, ["ash"])).toEqual(["ash kept"]);
+    expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
+  });
+
+  test("a text of any length can be indexed", async () => {
+    const database = await open();
+    const words = Array.from({ length: 40_000 }, (_, index) => `word${index % 900}`);
+    await index(database, [words.join(" ")]);
+    expect(await search(database, ["word899"])).toHaveLength(1);
+  });
+});
