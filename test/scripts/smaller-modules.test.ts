@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rarelyUsedImport, rarelyUsedIn } from "../../scripts/build/smaller-modules.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
-/** Embedded as a bundle of its own, which keeps plain imports. */
+/** Embedded as a separate bundle, which keeps plain imports. */
 const embedded = "src/local/templates/web-app.ts";
 
 test("each file that imports a rarely used module of the runtime is known to the build", async () => {
