@@ -25,8 +25,8 @@ const cores = 2;
 const waitMs = 3_600_000;
 
 /**
- * `npm run bench -- documents`: a scanned page; pages of PDF files extracted and indexed per second, next to the
- * PDF library alone; then memory while many documents are indexed.
+ * `npm run bench -- documents`: a scanned page; pages of PDF files extracted and indexed per
+ * second, next to the PDF library alone; then memory while many documents are indexed.
  */
 export async function benchDocuments(directory: string, options: DocumentsOptions): Promise<void> {
   const scan = scannedPage(directory);

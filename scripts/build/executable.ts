@@ -60,6 +60,8 @@ export interface CompileOptions {
   readonly constants?: Readonly<Record<string, string>>;
   /** Receives the paths of all sources as a JSON list. */
   readonly inputsFile?: string;
+  /** A copy of the checkout with its packages, which is compiled instead. */
+  readonly checkout?: string;
 }
 
 /** Compiles one entry file of the checkout to an executable; see compile.ts for how. */
@@ -70,7 +72,7 @@ export async function compile(
 ): Promise<void> {
   const build = Bun.spawn(
     [process.execPath, "scripts/build/compile.ts", entry, outfile, JSON.stringify(options)],
-    { cwd: repository, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: options.checkout ?? repository, stdio: ["ignore", "pipe", "pipe"] },
   );
   const { stdout: output, stderr: errors, exitCode } = await finished(build);
   if (exitCode !== 0) throw new Error(`${entry} did not build:\n${output}${errors}`);

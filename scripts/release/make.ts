@@ -11,6 +11,7 @@ import {
   targetManifest,
   templateText,
 } from "./contents.ts";
+import { withBuildFolder } from "./build-folder.ts";
 import { debianArchive } from "./debian.ts";
 import type { ReleaseFolder } from "./folder.ts";
 import { checkFormat, repairSignature } from "./formats.ts";
@@ -36,13 +37,17 @@ export interface ReleaseInput {
 
 /** Writes all files of a release. */
 export async function makeRelease(input: ReleaseInput): Promise<void> {
+  await withBuildFolder((checkout) => writeRelease(input, checkout));
+}
+
+async function writeRelease(input: ReleaseInput, checkout: string): Promise<void> {
   const { folder, targets, key, level, version } = input;
   const work = await mkdtemp(join(tmpdir(), "svc-release-"));
   let packages: readonly BundledPackage[] = [];
   try {
     const writing: Promise<void>[] = [];
     for (const [index, target] of targets.entries()) {
-      const built = await buildFor(target, work, key);
+      const built = await buildFor(target, { work, key, checkout });
       packages = built.packages;
       // Compressing takes most of the time, on one processor for each archive.
       await writing[index - targetsAtOnce];
@@ -107,7 +112,17 @@ export interface Built {
   readonly packages: readonly BundledPackage[];
 }
 
-async function buildFor(target: ReleaseTarget, work: string, key: SigningKey): Promise<Built> {
+interface BuildPlace {
+  readonly work: string;
+  readonly key: SigningKey;
+  /** The copy of the sources that is compiled. */
+  readonly checkout: string;
+}
+
+async function buildFor(
+  target: ReleaseTarget,
+  { work, key, checkout }: BuildPlace,
+): Promise<Built> {
   const runtime = await runtimeFor(target);
   const outfile = join(work, target.name, "svc");
   const inputsFile = join(work, `${target.name}.json`);
@@ -117,6 +132,7 @@ async function buildFor(target: ReleaseTarget, work: string, key: SigningKey): P
     bytecode: target.npm.os !== "win32",
     constants: { svcReleaseKey: key.publicKey, svcReleaseTarget: target.name },
     inputsFile,
+    checkout,
   });
   const path = target.npm.os === "win32" ? `${outfile}.exe` : outfile;
   const executable = await Bun.file(path).bytes();
