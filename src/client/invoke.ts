@@ -240,7 +240,11 @@ function readReply(
   const needsBody = outgoing.asks && (outgoing.signedIn || status !== 204);
   if (text === "" && !needsBody) return readNothing(schema);
   const isText = /^text\/plain\b/i.test(headers.get("content-type") ?? "");
-  if (isText && parsedJson(text) === undefined) return readAnswer(schema, { text });
+  if (isText && parsedJson(text) === undefined) {
+    // A text that no member of the answer needs does not prove that a write was done.
+    const proves = outgoing.asks || !readAnswer(schema, {}).fits;
+    if (proves) return readAnswer(schema, { text });
+  }
   return readAnswer(schema, jsonOf(text, status, outgoing));
 }
 

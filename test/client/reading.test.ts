@@ -222,6 +222,18 @@ describe("other answers", () => {
     expect((await client.useChat("w").send("When?")).message.content).toBe("Six weeks.\n");
   });
 
+  it("of a write as plain text is not a success", async () => {
+    const client = clientOf(
+      serve(() => new Response("Welcome!", { headers: { "content-type": "text/plain" } })),
+    );
+    const body = { value: "officers", role: "tenant-staff" } as const;
+    expect(await errorOf(client.groupRules.set({ body }))).toMatchObject({
+      code: "E203",
+      message: expect.stringContaining("is not JSON"),
+      hint: expect.stringContaining("The outcome is unknown"),
+    });
+  });
+
   it.each([
     [{ reply: "Six weeks." }],
     [{ message: "Six weeks.", conversation_id: "c" }],
