@@ -155,7 +155,7 @@ test(
     await enterPlanning(terminal);
     terminal.write("2");
     await terminal.waitFor("› documents", patient);
-    await terminal.waitFor("objection-18-quay-street.eml", patient);
+    await terminal.waitFor("objection-18-quay-street", patient);
     for (const filter of ["filename:HIGHWAYS", "highways status:ready"]) {
       terminal.write("/");
       await terminal.waitFor("status:ready  filename:plan", patient);
@@ -164,7 +164,7 @@ test(
       await terminal.waitFor("▸ highways-response", patient);
       await terminal.waitFor((screen) => !screen.includes("objection-18-quay"), patient);
       terminal.write(keys.escape);
-      await terminal.waitFor("objection-18-quay-street.eml", patient);
+      await terminal.waitFor("objection-18-quay-street", patient);
     }
   },
   testLimitMs,
