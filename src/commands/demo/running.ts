@@ -12,7 +12,8 @@ import { isLoopbackHost } from "#lib/loopback.ts";
 const fileName = "running.json";
 const maximumBytes = 64 * 1024;
 const maximumFolders = 100;
-const answerMs = 1_000;
+/** A demo that was killed refuses at once; one on a busy machine needs its time. */
+const answerMs = 10_000;
 
 export interface RunningDemo {
   readonly baseUrl: string;

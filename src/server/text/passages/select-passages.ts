@@ -50,7 +50,7 @@ const leastOfKnown = { own: 0.2, total: 0.75 };
 /** Words of questions that their answers rarely have, and what they weigh of other words. */
 const askingWords = new Set(
   findTerms(
-    "say says said tell told mention describe explain need needed require required give given " +
+    "say says said tell told reply answer respond state write mention describe explain need needed require required give given " +
       "happen mean contain issued document documents",
   ).map(({ term }) => term),
 );
