@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 const updater = join(import.meta.dirname, "../support/updating-process.ts");
 const lanes = 4;
 const killsOfLane = 50;
-const longestPauseMs = 60;
+const longestPauseMs = 600;
 
 /** Kills updates of one executable; returns the versions that were in place after each kill. */
 async function killedUpdates(lane: number): Promise<{ answers: string[]; folder: string }> {
@@ -23,8 +23,8 @@ async function killedUpdates(lane: number): Promise<{ answers: string[]; folder:
       stdio: ["ignore", "pipe", "inherit"],
     });
     await child.stdout.getReader().read();
-    // Spread evenly over the steps of several updates.
-    await Bun.sleep(((kill * lanes + lane) / (killsOfLane * lanes)) * longestPauseMs);
+    // Most pauses are within the steps of one update, the long ones for a busy machine.
+    await Bun.sleep(((kill * lanes + lane) / (killsOfLane * lanes)) ** 3 * longestPauseMs);
     child.kill("SIGKILL");
     await child.exited;
     const { stdout } = Bun.spawnSync([executable, "--version"]);
