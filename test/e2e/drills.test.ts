@@ -80,8 +80,8 @@ describeNeeding("an answer to a write", missingStrace, () => {
       await traced.stop();
     }
 
-    // One request at a time: since the answer before, its write was synced. Writes of the platform's
-    // own, of the audit log for example, may follow before the answer leaves.
+    // One request at a time: since the answer before, its write was synced. Other writes, of the
+    // audit log for example, may follow before the answer leaves.
     let isWritten = false;
     let isSynced = false;
     let answers = 0;
