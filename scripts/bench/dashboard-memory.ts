@@ -2,7 +2,7 @@ import { keys, type OpenedTerminal } from "../../test/support/tty.ts";
 import { openOnRecords, type DashboardUser } from "./dashboard.ts";
 import { mebibytes, type Group, type Row } from "./figures.ts";
 import { recordCount, recordData, type BenchPlatform } from "./platform.ts";
-import { processMemory } from "./process-use.ts";
+import { processMemory } from "#test/support/process-use.ts";
 
 const batchSize = 1_000;
 const warmUpMs = 30_000;

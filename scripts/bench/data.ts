@@ -7,7 +7,7 @@ import { dataColumns, verdict } from "./data/goals.ts";
 import { fill, measureOverHttp, type DataTimes } from "./data/over-http.ts";
 import { startDataPlatform } from "./data/platform.ts";
 import { mebibytes, renderGroup, type Row } from "./figures.ts";
-import { processMemory, untilIdle } from "./process-use.ts";
+import { processMemory, untilIdle } from "#test/support/process-use.ts";
 
 /** In the order in which they are measured. */
 export const engines = ["bare", "sqlite", "postgresql"] as const;

@@ -4,7 +4,7 @@ import { mebibytes, perSecond, renderGroup, type Row } from "./figures.ts";
 import { scannedPage } from "./documents/scanned-page.ts";
 import { textPdf } from "./documents/text-pdf.ts";
 import { preparePlatform, type BenchPlatform } from "./platform.ts";
-import { forgetPeak, processMemory, untilIdle } from "./process-use.ts";
+import { forgetPeak, processMemory, untilIdle } from "#test/support/process-use.ts";
 
 export interface DocumentsOptions {
   /** Short texts that are uploaded and indexed, 100,000 for the goal. */

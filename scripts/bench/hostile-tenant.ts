@@ -6,7 +6,7 @@ import { mebibytes, milliseconds, percentile, renderGroup, type Row } from "./fi
 import type { HostileOrder } from "./hostile-caller.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 import { preparePlatform, recordData, type BenchPlatform } from "./platform.ts";
-import { forgetPeak, peakBytes, untilIdle } from "./process-use.ts";
+import { forgetPeak, peakBytes, untilIdle } from "#test/support/process-use.ts";
 
 const victims = 50;
 const victimRequestsPerSecond = 500;

@@ -6,7 +6,7 @@ import { findPostgres, startPostgres } from "../postgres.ts";
 import { milliseconds, percentile, renderGroup, type Row } from "./figures.ts";
 import { load, wireRequest } from "./load.ts";
 import { preparePlatform, type BenchPlatform } from "./platform.ts";
-import { untilIdle } from "./process-use.ts";
+import { untilIdle } from "#test/support/process-use.ts";
 
 const memberCount = 10_000;
 const childCount = 1_000;

@@ -4,7 +4,7 @@ import { compile, executable } from "../build/executable.ts";
 import type { DashboardUser } from "./dashboard.ts";
 import { mebibytes, type Group, type Row } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
-import { peakBytes, residentBytes } from "./process-use.ts";
+import { peakBytes, residentBytes } from "#test/support/process-use.ts";
 
 /** Resident memory of what stays: an empty program, the dashboard, the platform. */
 export function memory(directory: string, user: DashboardUser, platform: BenchPlatform): Group {

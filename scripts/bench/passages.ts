@@ -11,7 +11,7 @@ import { executable } from "../build/executable.ts";
 import { findPostgres, startPostgres } from "../postgres.ts";
 import { milliseconds, percentile, renderGroup, type Row } from "./figures.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
-import { untilIdle } from "./process-use.ts";
+import { untilIdle } from "#test/support/process-use.ts";
 import { indexPages, type NamedText } from "./quality/index-pages.ts";
 import { manualPages, type ManualPage } from "./quality/manual-pages.ts";
 

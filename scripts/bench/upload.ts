@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { executable } from "../build/executable.ts";
 import { mebibytes, type Group, type Row } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
-import { forgetPeak, peakBytes, residentBytes } from "./process-use.ts";
+import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";
 
 const mebibyte = 1024 * 1024;
 const sizeMebibytes = 256;

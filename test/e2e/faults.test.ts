@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { userEnvironment } from "#test/support/environment.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
+import { peakBytes, watchPeak } from "#test/support/process-use.ts";
 import { startPlatform, svc, svcExecutable, type SvcResult } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -210,12 +211,6 @@ test("SIGTERM in the middle of jobs drains, exits with 0, and leaves them resuma
   }
 }, 120_000);
 
-/** The most memory that a process has had, in MiB. */
-async function peakMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-}
-
 describe.runIf(process.platform === "linux")("memory", () => {
   test("an upload of 512 MiB raises client and platform by no more than 64 MiB each", async () => {
     const { user, platform } = await User.create();
@@ -230,19 +225,16 @@ describe.runIf(process.platform === "linux")("memory", () => {
         stdio: ["ignore", "ignore", "pipe"],
         timeout: 120_000,
       });
-      let peak = 0;
-      const watch = setInterval(() => {
-        void peakMib(child.pid).then((mebibytes) => (peak = Math.max(peak, mebibytes)));
-      }, 10);
+      const peak = watchPeak(child.pid);
       const exitCode = await child.exited;
-      clearInterval(watch);
+      const most = peak() / mebibyte;
       expect({ exitCode, stderr: await child.stderr.text() }).toMatchObject({ exitCode: 0 });
-      return peak;
+      return most;
     };
     const idleClient = await sent("small.bin", 32);
-    const idlePlatform = await peakMib(platform.pid);
+    const idlePlatform = ((await peakBytes(platform.pid)) ?? 0) / mebibyte;
     const client = await sent("large.bin", 512);
-    const served = await peakMib(platform.pid);
+    const served = ((await peakBytes(platform.pid)) ?? 0) / mebibyte;
     expect(idleClient).toBeGreaterThan(0);
     expect(client - idleClient).toBeLessThan(64);
     expect(served - idlePlatform).toBeLessThan(64);

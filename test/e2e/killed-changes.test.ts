@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DrillAnswer } from "#test/support/drills/session.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { DrillSession, drillType, memberOf } from "#test/support/drills/session.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { describeEachDatabase, type TestDatabase } from "#test/support/postgres.ts";
@@ -60,14 +61,11 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
         expect(again?.status).toBe(202);
         const jobId = idOf(again ?? { status: 0, json: {} }, "jobId");
         if (before?.status === 202) expect(idOf(before, "jobId")).toBe(jobId);
-        const job = await vi.waitFor(
-          async () => {
-            const read = await session.expect(200, "GET", `${jobs}/${jobId}`);
-            expect(memberOf(read.json, "status")).toBe("ready");
-            return read;
-          },
-          { timeout: 20_000, interval: 25 },
-        );
+        const job = await eventually(async () => {
+          const read = await session.expect(200, "GET", `${jobs}/${jobId}`);
+          expect(memberOf(read.json, "status")).toBe("ready");
+          return read;
+        });
         const steps = memberOf(job.json, "steps") as Record<string, unknown>[];
         expect(new Set(steps.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
         // The receipt is true: the workspace has what its steps report.
@@ -185,7 +183,7 @@ describeEachDatabase("kill -9", ({ engine, create }) => {
         await restart(mail);
         const email = "mailed@example.org";
         const asked = attempt(`${tenant()}/members/invite`, { email }, "mailed");
-        await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), { timeout: 20_000 });
+        await eventually(() => expect(sockets.size).toBeGreaterThan(0));
         await restart(mail);
         expect(await asked).toBeUndefined();
         const list = await session.expect(200, "GET", `${tenant()}/invitations?limit=1`);

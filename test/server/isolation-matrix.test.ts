@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   isolationCells,
   type Cell,
@@ -9,6 +9,7 @@ import { capabilityNamed } from "#contract/permissions.ts";
 import { absentLike } from "#commands/verify/isolation/gather.ts";
 import { tryCell, type Leak, type Seen } from "#commands/verify/isolation/compare.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
+import { eventually } from "#test/support/eventually.ts";
 import {
   caller,
   describePlatform,
@@ -78,13 +79,10 @@ async function furnish(the: TestPlatform, call: Caller, workspace: string): Prom
   );
   const sent = good(await call.post(uploadPath, undefined, { headers, rawBody }));
   const jobId = textOf(sent, "jobId");
-  await vi.waitFor(
-    async () => {
-      const job = await call.get(`/v4/data/documents/jobs/${jobId}`, { headers });
-      expect(field(job.json, "status")).toBe("succeeded");
-    },
-    { timeout: 15_000, interval: 50 },
-  );
+  await eventually(async () => {
+    const job = await call.get(`/v4/data/documents/jobs/${jobId}`, { headers });
+    expect(field(job.json, "status")).toBe("succeeded");
+  });
   const chat = await call.post(`/v4/ai/chat/${workspace}/planning-assistant/chat`, {
     message: `Summarise the letter of ${word}`,
   });

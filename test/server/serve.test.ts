@@ -8,6 +8,7 @@ import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { mintToken } from "#server/platform/maintenance/token.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
 import { describeNeeding } from "#test/support/needs.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -380,7 +381,7 @@ describe("a platform that stops", () => {
         `Authorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n` +
         '--x\r\nContent-Disposition: form-data; name="tenant_id"\r\n\r\n',
     );
-    await vi.waitFor(() => expect(arrived).toHaveBeenCalled());
+    await eventually(() => expect(arrived).toHaveBeenCalled());
     await served.stop(500);
     expect(drain).toHaveBeenCalledExactlyOnceWith(400);
     // Its client gets no response.

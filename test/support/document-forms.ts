@@ -1,9 +1,10 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
 import { documentJob } from "#contract/documents/jobs.ts";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import { field } from "./platform.ts";
+import { eventually } from "./eventually.ts";
 import type { Answered, TestPlatform, TestUser } from "./platform.ts";
 
 /** Ids of the records that uploads of the tests belong to. */
@@ -156,15 +157,12 @@ export async function uploaded(
 }
 
 export async function untilDone(the: TestPlatform, jobId: string): Promise<DocumentJob> {
-  return vi.waitFor(
-    async () => {
-      const answered = await the.as("tenant-viewer").get(`/v4/data/documents/jobs/${jobId}`, {
-        headers: { "x-tenant-id": the.workspaces.tenant },
-      });
-      const job = documentJob.parse(answered.json);
-      expect(["succeeded", "completed_with_errors", "failed", "cancelled"]).toContain(job.status);
-      return job;
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const answered = await the.as("tenant-viewer").get(`/v4/data/documents/jobs/${jobId}`, {
+      headers: { "x-tenant-id": the.workspaces.tenant },
+    });
+    const job = documentJob.parse(answered.json);
+    expect(["succeeded", "completed_with_errors", "failed", "cancelled"]).toContain(job.status);
+    return job;
+  });
 }

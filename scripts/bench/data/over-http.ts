@@ -1,5 +1,5 @@
 import type { Row } from "../figures.ts";
-import { usedMicroseconds } from "../process-use.ts";
+import { usedMicroseconds } from "#test/support/process-use.ts";
 import { load, type LoadOptions, type WireRequest } from "../load.ts";
 import { mix, officerCount, officerName, recordData, vocabulary, wordAt } from "./dataset.ts";
 import { measureDisk } from "./disk.ts";

@@ -3,7 +3,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { accuracy, notice, noticeText } from "../../../test/server/text/ocr/notice.ts";
 import { executable } from "../../build/executable.ts";
 import { mebibytes, type Group } from "../figures.ts";
-import { peakBytes } from "../process-use.ts";
+import { peakBytes } from "#test/support/process-use.ts";
 
 const goals = { accuracy: 0.95, seconds: 5 } as const;
 const copies = 5;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobAddress, BlobStore } from "#server/files/blob-store.ts";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
@@ -10,6 +10,7 @@ import type { Database } from "#server/database/database.ts";
 import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { putResourceFile, releaseFilesOf } from "#server/domains/records/store/record-files.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const workspaceId = "0192f000-0000-7000-8000-000000000001";
@@ -59,7 +60,7 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     await database.write((writer) => requestRemovals(writer, workspaceId, [file, file]));
     expect(await isBlobNamed(database.read, file)).toBe(true);
     removals.wake();
-    await vi.waitFor(async () => expect(await removalsOf(database.read, file)).toBe(1));
+    await eventually(async () => expect(await removalsOf(database.read, file)).toBe(1));
     expect(await blobs.stat(file)).toBeUndefined();
     expect(await isBlobNamed(database.read, file)).toBe(false);
     expect(await isFileBeingRemoved(database.read, file)).toBe(false);
@@ -97,10 +98,10 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     await expect(removals.remove(file, file.size)).rejects.toThrow("does not answer");
     expect(await isFileBeingRemoved(database.read, file)).toBe(true);
     removals.wake();
-    await vi.waitFor(() => expect(log).toMatchObject([{ event: "file-removal-failed" }]));
+    await eventually(() => expect(log).toMatchObject([{ event: "file-removal-failed" }]));
     mood.isAway = false;
     removals.wake();
-    await vi.waitFor(async () => expect(await removalsOf(database.read, file)).toBe(1));
+    await eventually(async () => expect(await removalsOf(database.read, file)).toBe(1));
     expect(await isFileBeingRemoved(database.read, file)).toBe(false);
   });
 
@@ -135,7 +136,7 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     await expect(crashed.removals.remove(file, file.size)).rejects.toThrow("does not answer");
     const { removals, lifetime } = await removalsWith(database, store);
     await removals.recover();
-    await vi.waitFor(async () => expect(await store.stat(file)).toBeUndefined());
+    await eventually(async () => expect(await store.stat(file)).toBeUndefined());
     await lifetime.close();
   });
 

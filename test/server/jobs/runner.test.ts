@@ -7,6 +7,7 @@ import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobKey, NewJob } from "#server/jobs/store.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { eventually } from "#test/support/eventually.ts";
 
 const runners: JobRunner[] = [];
 
@@ -55,14 +56,11 @@ const stored = async (database: Database, key: JobKey): Promise<Job> => {
 };
 
 const untilState = (database: Database, key: JobKey, state: Job["state"]): Promise<Job> =>
-  vi.waitFor(
-    async () => {
-      const job = await stored(database, key);
-      expect(job.state).toBe(state);
-      return job;
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+  eventually(async () => {
+    const job = await stored(database, key);
+    expect(job.state).toBe(state);
+    return job;
+  });
 
 /** A promise that test or worker resolves for the other. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
@@ -102,7 +100,7 @@ describeOnEachDatabase("the job runner", (open) => {
     });
     expect(job.expiresAt).not.toBeNull();
     // Claimed, two stages started and ended, finished.
-    await vi.waitFor(() => expect(states).toHaveLength(6));
+    await eventually(() => expect(states).toHaveLength(6));
   });
 
   test("at most the allowed number of jobs run at once, and all of them run", async () => {
@@ -185,7 +183,7 @@ describeOnEachDatabase("the job runner", (open) => {
     );
     const key = await enqueue(database);
     await runner.start();
-    const waiting = await vi.waitFor(async () => {
+    const waiting = await eventually(async () => {
       const job = await stored(database, key);
       expect(job).toMatchObject({ state: "queued", attempt: 1 });
       return job;
@@ -210,7 +208,7 @@ describeOnEachDatabase("the job runner", (open) => {
     const runner = makeRunner(database, work, { onError: () => {} });
     const key = await enqueue(database);
     await runner.start();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await stored(database, key)).toMatchObject({
         state: "queued",
         error: { code, message },
@@ -383,12 +381,12 @@ describeOnEachDatabase("the job runner", (open) => {
     const changed = vi.fn<() => void>();
     const end = runner.onChange(key, changed);
     if (database.dialect === "postgresql")
-      await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+      await eventually(() => expect(changed).toHaveBeenCalled());
     changed.mockClear();
     const other = makeRunner(database, async () => {});
     await other.cancel(key);
     if (database.dialect === "postgresql")
-      await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+      await eventually(() => expect(changed).toHaveBeenCalled());
     end();
     changed.mockClear();
     await database.write((writer) => retryJob(writer, key, { now: new Date() }));

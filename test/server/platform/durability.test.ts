@@ -9,6 +9,7 @@ import { raw } from "#server/database/statement.ts";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
 import { describeNeeding } from "#test/support/needs.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -61,14 +62,11 @@ describe("after a sync that failed", () => {
     expect(broken).toHaveBeenCalled();
     // The next sync would succeed, without the bytes that were lost.
     expect((await makeWorkspace(served)).status).toBeGreaterThanOrEqual(500);
-    const down = await vi.waitFor(
-      async () => {
-        const response = await fetch(at);
-        expect(response.status).toBe(503);
-        return response.json();
-      },
-      { timeout: 10_000, interval: 100 },
-    );
+    const down = await eventually(async () => {
+      const response = await fetch(at);
+      expect(response.status).toBe(503);
+      return response.json();
+    });
     expect(down).toMatchObject({
       detail: "Down: database",
       components: {

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -56,7 +57,7 @@ async function sendHalf(
     if (!socket.write(piece)) await new Promise((resolve) => socket.once("drain", resolve));
     if (isChunked) socket.write("\r\n");
   }
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(
       (await storedFiles(platform.dataDir)).filter((name) => name.endsWith(".part")),
     ).toHaveLength(1),
@@ -78,7 +79,7 @@ test.each([`content-length: ${64 * mebibyte}`, "transfer-encoding: chunked"])(
     expect(first.status).toBe(201);
     const socket = await sendHalf(platform, its, framing);
     socket.destroy();
-    await vi.waitFor(async () => expect(await storedFiles(platform.dataDir)).toHaveLength(1));
+    await eventually(async () => expect(await storedFiles(platform.dataDir)).toHaveLength(1));
     expect(await its.ask("GET", its.record)).toMatchObject({ version: 2 });
     const read = await fetch(platform.url + its.file, { headers });
     expect(await read.text()).toBe("whole");

@@ -1,13 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { documentJob } from "#contract/documents/jobs.ts";
 import { documentRecord } from "#contract/documents/records.ts";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import { encodeMultipart } from "#client/multipart-encode.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
+import { eventually } from "#test/support/eventually.ts";
+import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { describeNeeding } from "#test/support/needs.ts";
@@ -109,9 +111,6 @@ async function storedFiles(dataDir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-const kilobytes = (status: string, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]);
-
 const noProc = process.platform === "linux" ? undefined : "needs /proc to see a process's memory";
 
 describeNeeding("a file of 1 GiB", noProc, () => {
@@ -120,10 +119,8 @@ describeNeeding("a file of 1 GiB", noProc, () => {
     const workspace = await workspaceOf(platform);
     // The first upload also loads code, which does not count.
     await upload(platform, workspace, "a first one");
-    const memory = async (name: string): Promise<number> =>
-      kilobytes(await Bun.file(`/proc/${platform.pid}/status`).text(), name) / 1024;
-    const before = await memory("VmRSS");
-    await Bun.write(`/proc/${platform.pid}/clear_refs`, "5");
+    const before = (await residentBytes(platform.pid)) ?? Number.NaN;
+    await forgetPeak(platform.pid);
     const form = bodyOf(workspace, generated(1024 * mebibyte), 1024 * mebibyte);
     const response = await fetch(platform.url + uploads, {
       method: "POST",
@@ -134,8 +131,8 @@ describeNeeding("a file of 1 GiB", noProc, () => {
       body: form.chunks(),
     });
     expect(await response.text()).toContain('"status":"queued"');
-    const peak = await memory("VmHWM");
-    expect(peak - before).toBeLessThanOrEqual(64);
+    const peak = (await peakBytes(platform.pid)) ?? Number.NaN;
+    expect((peak - before) / mebibyte).toBeLessThanOrEqual(64);
   }, 120_000);
 });
 
@@ -185,7 +182,7 @@ test("kill -9 during an upload leaves no document and no file", async () => {
     sent += chunk.length;
     if (sent > 32 * mebibyte) break;
   }
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await storedFiles(dataDir)).filter((name) => name.endsWith(".part"))).toHaveLength(1);
   });
   await first.kill();
@@ -225,12 +222,12 @@ test.each([
     );
     const body = Buffer.concat(await Array.fromAsync(form.chunks()));
     socket.write(body.subarray(0, body.length / 2));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await storedFiles(dataDir)).filter((name) => name.endsWith(".part"))).toHaveLength(1);
     });
     const stopping = first.stop(signal);
     // New requests are refused during the drain.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await fetch(`${first.url}/v4/data/resources/health`)).status).toBe(503);
     });
     if (signal === "SIGHUP") process.kill(first.pid, signal);
@@ -242,13 +239,10 @@ test.each([
     await using second = await startPlatform({ dataDir });
     const headers = { authorization: workspace.authorization, ...workspace.inTenant };
     const { jobId } = uploadAccepted.parse(JSON.parse(answer.slice(answer.indexOf("{"))));
-    await vi.waitFor(
-      async () => {
-        const job = await fetch(`${second.url}/v4/data/documents/jobs/${jobId}`, { headers });
-        expect(documentJob.parse(await job.json()).status).toBe("succeeded");
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    await eventually(async () => {
+      const job = await fetch(`${second.url}/v4/data/documents/jobs/${jobId}`, { headers });
+      expect(documentJob.parse(await job.json()).status).toBe("succeeded");
+    });
   },
   120_000,
 );
@@ -267,21 +261,17 @@ test("kill -9 during a job: it continues after a restart and ends", async () => 
   };
   const stage = ({ stages }: DocumentJob, name: string) =>
     stages?.find((each) => each.name === name);
-  await vi.waitFor(
-    async () => expect(stage(await job(first), "index")?.progress?.done).toBeGreaterThan(3),
-    { timeout: 60_000, interval: 10 },
+  await eventually(async () =>
+    expect(stage(await job(first), "index")?.progress?.done).toBeGreaterThan(3),
   );
   await first.kill();
 
   await using second = await startPlatform({ dataDir });
-  const ended = await vi.waitFor(
-    async () => {
-      const current = await job(second);
-      expect(current.status).toBe("succeeded");
-      return current;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+  const ended = await eventually(async () => {
+    const current = await job(second);
+    expect(current.status).toBe("succeeded");
+    return current;
+  });
   expect(stage(ended, "extract")).toMatchObject({ status: "succeeded", attempt: 1 });
   expect(stage(ended, "index")).toMatchObject({ status: "succeeded", attempt: 2 });
   const url = `${second.url}${records}/${accepted.documentId}`;

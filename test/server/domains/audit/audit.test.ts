@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AuditEntry, AuditHead } from "#contract/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { raw } from "#server/database/statement.ts";
 import { platformWide } from "#server/database/platform-wide.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { membersPath, newMember, newRoot } from "../members/world.ts";
 
 const noteType = {
@@ -289,7 +290,7 @@ describePlatform(
       expect((await the().as("outsider").get(notes)).status).toBe(404);
       const admin = the().as("tenant-admin");
       const find = () => logOf(admin, auditPath(tenant), "&action=resources.*&order=asc");
-      await vi.waitFor(async () => expect(await find()).toHaveLength(4), { timeout: 15_000 });
+      await eventually(async () => expect(await find()).toHaveLength(4));
       expect((await find()).map(({ action, outcome, code }) => [action, outcome, code])).toEqual([
         ["resources.create", "done", null],
         ["resources.create", "refused", "validation-failed"],

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiCases, forStaff, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
 import {
   definition,
@@ -220,15 +221,12 @@ describePlatform("classifiers", (the) => {
       const ofOne = { examples: some.examples.filter(({ label }) => label === "mooring-permit") };
       const builder = the().as("tenant-builder");
       await builder.post(`${classifiers}/${key}/examples`, ofOne, of(the()));
-      await vi.waitFor(
-        async () => {
-          const read = await builder.get(`${classifiers}/${key}`, of(the()));
-          expect(read.json).toMatchObject({
-            training: { status: "failed", error: expect.stringContaining("2 or more") },
-          });
-        },
-        { timeout: 15_000, interval: 25 },
-      );
+      await eventually(async () => {
+        const read = await builder.get(`${classifiers}/${key}`, of(the()));
+        expect(read.json).toMatchObject({
+          training: { status: "failed", error: expect.stringContaining("2 or more") },
+        });
+      });
     });
   });
 });

@@ -1,5 +1,6 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { field, type Answered, type TestPlatform, type TestUser } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 
 const classifiers = "/v4/data/documents/classifiers";
 
@@ -53,14 +54,11 @@ export async function newTrainedClassifier(the: TestPlatform): Promise<{ readonl
 
 /** Reads a classifier until its model has learnt everything. */
 export async function trained(the: TestPlatform, key: string): Promise<Answered> {
-  return vi.waitFor(
-    async () => {
-      const read = await the.as("tenant-viewer").get(`${classifiers}/${key}`, of(the));
-      expect(field(field(read.json, "training"), "status")).toBe("trained");
-      return read;
-    },
-    { timeout: 15_000, interval: 25 },
-  );
+  return eventually(async () => {
+    const read = await the.as("tenant-viewer").get(`${classifiers}/${key}`, of(the));
+    expect(field(field(read.json, "training"), "status")).toBe("trained");
+    return read;
+  });
 }
 
 export function of(the: TestPlatform, user: TestUser = "tenant-staff") {

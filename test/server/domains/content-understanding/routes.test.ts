@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiCases, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { definition, examples, of } from "../classifiers/world.ts";
 import { analyzer, invoiceType } from "../document-types/world.ts";
@@ -162,12 +163,9 @@ describePlatform("content understanding", (the) => {
       status: "running",
       trainings: [{ classifier: key, status: "queued" }],
     });
-    await vi.waitFor(
-      async () => {
-        const read = await builder.get(`${base}/operations/second-${key}`, of(the()));
-        expect(read.json).toMatchObject({ status: "succeeded" });
-      },
-      { timeout: 15_000, interval: 25 },
-    );
+    await eventually(async () => {
+      const read = await builder.get(`${base}/operations/second-${key}`, of(the()));
+      expect(read.json).toMatchObject({ status: "succeeded" });
+    });
   });
 });

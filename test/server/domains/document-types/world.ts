@@ -1,5 +1,6 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { field, type TestPlatform } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { of } from "../classifiers/world.ts";
 
 export const analyzer = {
@@ -99,12 +100,9 @@ export async function readDocument(
   const sent = await staff.call("POST", "/v4/data/documents/upload", { rawBody: form });
   expect(sent.status, sent.text).toBe(202);
   const id = String(field(sent.json, "documentId"));
-  return vi.waitFor(
-    async () => {
-      const { json } = await staff.get(`/v4/data/documents/records/${id}`, of(the));
-      expect(field(json, "status")).toBe("ready");
-      return json as Record<string, unknown>;
-    },
-    { timeout: 15_000, interval: 25 },
-  );
+  return eventually(async () => {
+    const { json } = await staff.get(`/v4/data/documents/records/${id}`, of(the));
+    expect(field(json, "status")).toBe("ready");
+    return json as Record<string, unknown>;
+  });
 }

@@ -1,11 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { indexPassages } from "#server/domains/documents/stages/index-passages.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
 import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
@@ -233,7 +234,7 @@ describeOnEachDatabase("document jobs", (open) => {
     gate.isClosed = true;
     const accepted = await upload(first, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(stageStates(await first.documents.jobs.get(key))).toMatchObject({
         store: "succeeded",
         extract: "running",
@@ -301,7 +302,7 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     const world = await createWorld(await open(), { extractionCommand: stuck });
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(stageStates(await world.documents.jobs.get(key))["extract"]).toBe("running");
     });
     const cancelled = await world.documents.jobs.cancel(key);
@@ -309,7 +310,7 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
       status: "cancelled",
       documents: [{ status: "cancelled" }],
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await childrenOf(process.pid)).toEqual([]);
     });
     await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has already ended");

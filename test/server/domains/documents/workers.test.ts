@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Job } from "#server/jobs/store.ts";
 import { enqueueJob, getJob } from "#server/jobs/store.ts";
 import { JobRunner, type JobWork } from "#server/jobs/runner.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import {
   businessRequest,
   codeOf,
@@ -72,13 +73,10 @@ describeOnEachDatabase("several workers", (open, { engine, create }) => {
         }),
     );
     await Promise.all(runners.map((runner) => runner.start()));
-    await vi.waitFor(
-      async () => {
-        const states = await Promise.all(made.map((job) => getJob(database.read, job)));
-        expect(new Set(states.map((job) => job?.state))).toEqual(new Set(["succeeded"]));
-      },
-      { timeout: 15_000, interval: 20 },
-    );
+    await eventually(async () => {
+      const states = await Promise.all(made.map((job) => getJob(database.read, job)));
+      expect(new Set(states.map((job) => job?.state))).toEqual(new Set(["succeeded"]));
+    });
     await Promise.all(runners.map((runner) => runner.stop()));
     expect(ran.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
     expect(busy.size).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { AnswerBudget } from "#server/http/response/answer-budget.ts";
 import { resolve } from "node:path";
-import { afterEach, expect, vi } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
@@ -33,6 +33,7 @@ import { SearchWords } from "#server/domains/search/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { eventually } from "#test/support/eventually.ts";
 
 export const planning = "0192f000-0000-7000-8000-000000000001";
 export const licensing = "0192f000-0000-7000-8000-000000000002";
@@ -314,14 +315,11 @@ export async function untilDone(
   jobId: string,
   workspaceId = planning,
 ): Promise<DocumentJob> {
-  return vi.waitFor(
-    async () => {
-      const job = await documents.jobs.get({ workspaceId, id: jobId });
-      expect(endStates).toContain(job.status);
-      return job;
-    },
-    { timeout: 20_000, interval: 10 },
-  );
+  return eventually(async () => {
+    const job = await documents.jobs.get({ workspaceId, id: jobId });
+    expect(endStates).toContain(job.status);
+    return job;
+  });
 }
 
 /** One sentence, unless a test needs another. */

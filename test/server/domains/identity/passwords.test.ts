@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { describe, expect, test, vi } from "vitest";
 import { Passwords } from "#server/domains/identity/passwords.ts";
+import { eventually } from "#test/support/eventually.ts";
 
 const password = "correct horse battery staple";
 
@@ -45,13 +46,13 @@ describe("a burst from one address", () => {
       passwords.verify(`burst ${index}`, real, "192.0.2.1").catch((error: unknown) => error),
     );
     const other = passwords.verify("other", real, "192.0.2.2");
-    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    await eventually(() => expect(begun).toHaveLength(2));
     begun[0]?.work.resolve(false);
     begun[1]?.work.resolve(false);
-    await vi.waitFor(() => expect(begun).toHaveLength(4));
+    await eventually(() => expect(begun).toHaveLength(4));
     expect(begun.map(({ word }) => word)).toContain("other");
     for (let index = 0; index < 19; index += 1) {
-      await vi.waitFor(() => expect(begun.length).toBeGreaterThan(index));
+      await eventually(() => expect(begun.length).toBeGreaterThan(index));
       begun[index]?.work.resolve(true);
     }
     expect(await other).toBe(true);

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { startPlatform, svcExecutable } from "#test/support/svc.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -60,17 +61,14 @@ test("kill -9 during a purge: the next start finishes it, and the receipt is tru
   const purge = `${children}/${child}/delete`;
   const lost = send(purge).catch(() => undefined);
   const path = join(dataDir, "svc.db");
-  await vi.waitFor(
-    () => {
-      using database = new Database(path, { readonly: true });
-      const row = database
-        .query<{ state: string; counts: string }, []>("select * from workspace_purges")
-        .get();
-      expect(row).toMatchObject({ state: "running" });
-      expect(JSON.parse(row?.counts ?? "{}")).toHaveProperty("records");
-    },
-    { timeout: 30_000, interval: 2 },
-  );
+  await eventually(() => {
+    using database = new Database(path, { readonly: true });
+    const row = database
+      .query<{ state: string; counts: string }, []>("select * from workspace_purges")
+      .get();
+    expect(row).toMatchObject({ state: "running" });
+    expect(JSON.parse(row?.counts ?? "{}")).toHaveProperty("records");
+  });
   await first.kill();
   await lost;
 

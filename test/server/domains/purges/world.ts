@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { field, type Answered, type TestPlatform } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { file, formOf, uploadPath } from "#test/support/document-forms.ts";
 
 /** A word that the content of one workspace has everywhere, and nothing else has. */
@@ -84,13 +85,10 @@ export async function fill(the: TestPlatform, workspace: string, marker: Marker)
   );
   const sent = good(await admin.post(uploadPath, undefined, { ...tenant, rawBody: body }));
   const job = `/v4/data/documents/jobs/${String(field(sent.json, "jobId"))}`;
-  await vi.waitFor(
-    async () => {
-      const { json } = await admin.get(job, tenant);
-      expect(field(json, "status")).toBe("succeeded");
-    },
-    { timeout: 15_000, interval: 50 },
-  );
+  await eventually(async () => {
+    const { json } = await admin.get(job, tenant);
+    expect(field(json, "status")).toBe("succeeded");
+  });
   const question = { message: `Summarise the letter of ${marker}` };
   good(await admin.post(`/v4/ai/chat/${workspace}/triage/chat`, question));
 }

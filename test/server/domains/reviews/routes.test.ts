@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiCases, forStrangers, type ApiCase } from "#test/support/api-cases.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { of } from "../classifiers/world.ts";
 import { invoiceText, invoiceWorkspace, readDocument } from "../document-types/world.ts";
@@ -176,7 +177,7 @@ describePlatform("reviews", (the) => {
     });
     const deleted = await the().as("tenant-admin").delete(path, of(the()));
     expect(deleted.status, deleted.text).toBe(200);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { text: left } = await staff.get(examples, of(the()));
       expect(left).not.toContain(document);
     });
@@ -207,20 +208,17 @@ describePlatform("reviews", (the) => {
     await decide("fields.buyer", "Northwind");
     const labelled = await decide("label", "letter");
     const version = Number(field(labelled.json, "version"));
-    await vi.waitFor(
-      async () => {
-        const { json } = await staff.get(path, of(the()));
-        expect(json).toMatchObject({
-          version: version + 1,
-          fields: {
-            sender: { value: "Ada Marsh", quote: "Ada Marsh", documentType: "letter" },
-            buyer: { value: "Northwind", method: "review" },
-          },
-        });
-        expect(field(field(json, "fields"), "total")).toBeUndefined();
-      },
-      { timeout: 15_000, interval: 25 },
-    );
+    await eventually(async () => {
+      const { json } = await staff.get(path, of(the()));
+      expect(json).toMatchObject({
+        version: version + 1,
+        fields: {
+          sender: { value: "Ada Marsh", quote: "Ada Marsh", documentType: "letter" },
+          buyer: { value: "Northwind", method: "review" },
+        },
+      });
+      expect(field(field(json, "fields"), "total")).toBeUndefined();
+    });
     const entries = await staff.get(`${path}/history?limit=1`, of(the()));
     expect(entries.json).toMatchObject({
       items: [

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { field, type TestPlatform } from "#test/support/platform.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { startNotesThread, type NotesThread } from "#test/support/notes-thread.ts";
 
 let notesThread: NotesThread;
@@ -142,13 +143,13 @@ describe("a record created in a reading thread", () => {
       }
     });
     const builder = the.as("tenant-builder");
-    await vi.waitFor(() => expect(written.whole).toBeGreaterThan(20));
+    await eventually(() => expect(written.whole).toBeGreaterThan(20));
     const change = { properties: { area: { type: "number", minimum: 1 } }, version: 1 };
     expect((await builder.patch(`${types}/${id}`, change, { headers })).status).toBe(200);
     const where = encodeURIComponent('{"area":0.5}');
     const count = async (): Promise<unknown> =>
       field((await builder.get(`${path}?where=${where}&count=true`)).json, "total");
-    await vi.waitFor(() => expect(written.refused).toBeGreaterThan(20));
+    await eventually(() => expect(written.refused).toBeGreaterThan(20));
     isOver = true;
     await Promise.all(creating);
     expect(await count()).toBe(written.whole);

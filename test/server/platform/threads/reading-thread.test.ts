@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeContext } from "#test/support/document-forms.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { field, type TestPlatform } from "#test/support/platform.ts";
 import { startNotesThread, type NotesThread } from "#test/support/notes-thread.ts";
 import { startTestThread, type TestThread } from "#test/support/reading-thread.ts";
@@ -227,9 +228,9 @@ describe("a forwarded request", () => {
     socket.on("error", ended.resolve);
     const staged = join(the.dataDirectory, "blobs", "staging");
     const files = async () => (await readdir(staged).catch(() => [])).length;
-    await vi.waitFor(async () => expect(await files()).toBe(1));
+    await eventually(async () => expect(await files()).toBe(1));
     socket.destroy();
-    await vi.waitFor(async () => expect(await files()).toBe(0));
+    await eventually(async () => expect(await files()).toBe(0));
     expect((await the.as("tenant-staff").get(file)).status).toBe(404);
   });
 
@@ -258,7 +259,7 @@ test("a draining thread refuses new requests, and a stopped one no longer listen
   await read();
   expect((await read()).status).toBe(200);
   another.thread.drain();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const refused = await read();
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).toBe("5");

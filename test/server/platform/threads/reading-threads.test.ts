@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { LogEvent } from "#server/platform.ts";
 import { serve, type Served } from "#server/serve.ts";
 import { ReadingThreads } from "#server/platform/threads/reading-threads.ts";
 import { createSqliteDatabase } from "#test/support/postgres.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { createTestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -80,7 +81,7 @@ test("a lost thread is replaced", async () => {
   });
   await threads.open();
   expect(log).toMatchObject([{ event: "reading-thread-lost" }]);
-  await vi.waitFor(() => expect(log.length).toBeGreaterThan(1), { timeout: 10_000 });
+  await eventually(() => expect(log.length).toBeGreaterThan(1));
   await threads.stop(1_000);
   await platform.close();
 });

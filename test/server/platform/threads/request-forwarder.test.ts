@@ -1,9 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { streamedResponses } from "#server/http/response/body-sources.ts";
 import { ForwardedRequests } from "#server/platform/threads/forwarded-requests.ts";
 import { Forwarder } from "#server/platform/threads/request-forwarder.ts";
 import { Outbox } from "#server/platform/threads/outbox.ts";
 import type { ToMain, ToThread } from "#server/platform/threads/messages.ts";
+import { eventually } from "#test/support/eventually.ts";
 
 /** Both ends in this thread, with an endless response. */
 function endless() {
@@ -62,16 +63,16 @@ test("both threads cancel a response whose caller disconnects", async () => {
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("piece");
   expect(requests.open).toBe(1);
   caller.abort();
-  await vi.waitFor(() => expect([requests.open, cancelled()]).toEqual([0, 1]));
+  await eventually(() => expect([requests.open, cancelled()]).toEqual([0, 1]));
 });
 
 test("a response after its caller has disconnected is cancelled at once", async () => {
   const { ask, requests, release, cancelled } = endless();
   const caller = new AbortController();
   const answering = ask("/late", caller.signal);
-  await vi.waitFor(() => expect(requests.open).toBe(1));
+  await eventually(() => expect(requests.open).toBe(1));
   caller.abort();
   release();
-  await vi.waitFor(() => expect([requests.open, cancelled()]).toEqual([0, 1]));
+  await eventually(() => expect([requests.open, cancelled()]).toEqual([0, 1]));
   expect(await (await answering).response.text()).toBe("");
 });

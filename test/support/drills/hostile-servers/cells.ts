@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { selectWorkspace } from "#local/profiles.ts";
 import { filledWords, memberCalls, platformCalls } from "#test/commands/platform-calls.ts";
 import { userEnvironment } from "#test/support/environment.ts";
+import { watchPeak } from "#test/support/process-use.ts";
 import { fillProject } from "#test/support/project-folder.ts";
 import type { Attack } from "./attacks.ts";
 import { openHostileServer, openListener, type HostileServer } from "./server.ts";
@@ -99,6 +100,7 @@ async function runCommand(
     stdout: "pipe",
     stderr: "pipe",
   });
+  const peakBytes = watchPeak(child.pid);
   let isKilled = false;
   const timer = setTimeout(() => {
     isKilled = true;
@@ -110,8 +112,7 @@ async function runCommand(
     child.exited,
   ]);
   clearTimeout(timer);
-  const peakBytes = child.resourceUsage()?.maxRSS ?? 0;
-  return { exitCode, stdout, stderr, peakBytes, isKilled };
+  return { exitCode, stdout, stderr, peakBytes: peakBytes(), isKilled };
 }
 
 function* faultsOf(

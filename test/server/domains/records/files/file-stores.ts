@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, vi } from "vitest";
+import { afterAll, expect } from "vitest";
 import {
   describePlatform,
   type Answered,
@@ -8,6 +8,7 @@ import {
   type TestPlatform,
 } from "#test/support/platform.ts";
 import { S3Server } from "#test/support/s3/server.ts";
+import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makeRecord } from "../routes/ledger.ts";
 
@@ -91,7 +92,6 @@ function worldOf(platform: TestPlatform, stored: () => Promise<string[]>): FileW
         headers: { "content-type": "text/plain", ...headers },
       }),
     isStored,
-    isGone: (text) =>
-      vi.waitFor(async () => expect(await isStored(text)).toBe(false), { timeout: 10_000 }),
+    isGone: (text) => eventually(async () => expect(await isStored(text)).toBe(false)),
   };
 }

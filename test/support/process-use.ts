@@ -10,6 +10,22 @@ export function peakBytes(pid: number): Promise<number | undefined> {
   return readStatus(pid, "VmHWM");
 }
 
+/**
+ * Follows the peak of a child until it is asked for. `resourceUsage().maxRSS` does not serve:
+ * Linux counts in the memory of the process that started it.
+ */
+export function watchPeak(pid: number): () => number {
+  let most = 0;
+  const look = async (): Promise<void> => {
+    most = Math.max(most, (await peakBytes(pid)) ?? 0);
+  };
+  const timer = setInterval(() => void look(), 10);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
+}
+
 /** Resets the measured peak. */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => {});
