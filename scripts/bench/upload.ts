@@ -1,86 +1,126 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { executable } from "../build/executable.ts";
-import { mebibytes, type Group, type Row } from "./figures.ts";
+import { mebibytes, percentile, type Group, type Row } from "./figures.ts";
 import type { BenchPlatform } from "./platform.ts";
-import { forgetPeak, peakBytes, residentBytes } from "#test/support/process-use.ts";
+import {
+  forgetPeak,
+  peakBytes,
+  residentBytes,
+  untilIdle,
+  watchPeak,
+} from "#test/support/process-use.ts";
 
 const mebibyte = 1024 * 1024;
 const sizeMebibytes = 256;
-const watchMs = 20;
+const rounds = 5;
+
+interface Sent {
+  readonly elapsedMs: number;
+  readonly clientPeak: number;
+  readonly platformGrowth: number;
+}
 
 /** One large file, each time with other bytes, since the same bytes are not stored twice. */
 export function upload(directory: string, platform: BenchPlatform): Group {
   return {
-    name: `upload of ${sizeMebibytes} MiB`,
-    columns: ["rate", "client's peak", "platform's growth"],
+    name: `upload of ${sizeMebibytes} MiB, ${rounds} turns`,
+    columns: ["rate", "of curl", "client's peak", "platform's growth"],
     async measure() {
-      const { running, token, tenantId, home, env, ids } = platform;
       const copied = await writeText(join(directory, "baseline.txt"), "copy");
-      const rows: Row[] = [
-        { name: "write and fsync of the file itself", figures: [rate(copied), "", ""] },
-      ];
-      const send = {
-        curl: (file: string) => {
-          const headers = [`authorization: Bearer ${token}`, `x-tenant-id: ${tenantId}`];
-          const fields = [
-            `tenant_id=${tenantId}`,
-            "storage_target=resourceapi",
-            "processing_mode=store_only",
-            `planning_application_id=${ids[0]}`,
-            `files=@${file};type=text/plain`,
-          ];
-          return [
-            "curl",
-            "-sS",
-            "--fail-with-body",
-            ...headers.flatMap((header) => ["-H", header]),
-            ...fields.flatMap((field) => ["-F", field]),
-            `${running.url}/v4/data/documents/upload`,
-          ];
-        },
-        svc: (file: string) => [
-          executable,
-          "docs",
-          "upload",
-          file,
-          `--planning-application-id=${ids[0]}`,
-          "--format=json",
-        ],
-      };
-      for (const [name, command] of Object.entries(send)) {
-        if (name === "curl" && Bun.which("curl") === null) continue;
-        const file = join(directory, `${name}.txt`);
-        await writeText(file, name);
-        const before = (await residentBytes(running.pid)) ?? 0;
-        await forgetPeak(running.pid);
-        const startedAt = performance.now();
-        const child = Bun.spawn(command(file), {
-          cwd: home,
-          env,
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        // The system's count at the end includes this process's memory, because it forks first.
-        let peak = 0;
-        const watch = setInterval(() => {
-          void peakBytes(child.pid).then((bytes) => (peak = Math.max(peak, bytes ?? 0)));
-        }, watchMs);
-        const exitCode = await child.exited;
-        clearInterval(watch);
-        const elapsedMs = performance.now() - startedAt;
-        if (exitCode !== 0) {
-          throw new Error(`${name}: ${await child.stdout.text()}${await child.stderr.text()}`);
+      const clients = Object.entries(commands(platform)).filter(
+        ([name]) => name !== "curl" || Bun.which("curl") !== null,
+      );
+      const all = new Map<string, Sent[]>(clients.map(([name]) => [name, []]));
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [name, command] of clients) {
+          const file = join(directory, `${name}.txt`);
+          await writeText(file, `${name} ${round}`);
+          // The job of the upload before still reads its file.
+          await untilIdle(platform.running.pid);
+          all.get(name)?.push(await send(platform, command(file)));
+          await rm(file);
         }
-        const grown = ((await peakBytes(running.pid)) ?? 0) - before;
-        await rm(file);
-        rows.push({
-          name: name === "svc" ? "svc docs upload" : "curl",
-          figures: [rate(elapsedMs), mebibytes(peak), mebibytes(grown)],
-        });
       }
-      return rows;
+      const baselineMs = median(all.get("curl") ?? [], "elapsedMs");
+      return [
+        { name: "write and fsync of the file itself", figures: [rate(copied), "", "", ""] },
+        ...[...all].map(([name, sent]): Row => {
+          const elapsedMs = median(sent, "elapsedMs");
+          return {
+            name,
+            figures: [
+              rate(elapsedMs),
+              `${(baselineMs / elapsedMs).toFixed(2)} x`,
+              mebibytes(median(sent, "clientPeak")),
+              mebibytes(median(sent, "platformGrowth")),
+            ],
+          };
+        }),
+      ];
     },
   };
+}
+
+/** The same request of both: the words that send a file. */
+function commands({
+  running,
+  token,
+  tenantId,
+  ids,
+}: BenchPlatform): Readonly<Record<string, (file: string) => readonly string[]>> {
+  const headers = [`authorization: Bearer ${token}`, `x-tenant-id: ${tenantId}`];
+  const fields = [
+    `tenant_id=${tenantId}`,
+    "storage_target=resourceapi",
+    "processing_mode=full",
+    `planning_application_id=${ids[0]}`,
+  ];
+  return {
+    curl: (file) => [
+      "curl",
+      "-sS",
+      "--fail-with-body",
+      ...headers.flatMap((header) => ["-H", header]),
+      ...[...fields, `files=@${file};type=text/plain`].flatMap((field) => ["-F", field]),
+      `${running.url}/v4/data/documents/upload`,
+    ],
+    "svc docs upload": (file) => [
+      executable,
+      "docs",
+      "upload",
+      file,
+      `--planning-application-id=${ids[0]}`,
+      "--format=json",
+    ],
+  };
+}
+
+async function send(
+  { running, home, env }: BenchPlatform,
+  words: readonly string[],
+): Promise<Sent> {
+  const before = (await residentBytes(running.pid)) ?? 0;
+  await forgetPeak(running.pid);
+  const startedAt = performance.now();
+  const child = Bun.spawn([...words], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });
+  const peak = watchPeak(child.pid);
+  const exitCode = await child.exited;
+  const elapsedMs = performance.now() - startedAt;
+  const clientPeak = peak();
+  if (exitCode !== 0) {
+    const said = (await child.stdout.text()) + (await child.stderr.text());
+    throw new Error(`${words[0]}: ${said}`);
+  }
+  const platformGrowth = ((await peakBytes(running.pid)) ?? 0) - before;
+  return { elapsedMs, clientPeak, platformGrowth };
+}
+
+function median(sent: readonly Sent[], figure: keyof Sent): number {
+  return percentile(
+    sent.map((one) => one[figure]),
+    0.5,
+  );
 }
 
 /**
