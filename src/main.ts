@@ -255,8 +255,12 @@ async function main(): Promise<number> {
   const [word] = words;
   if (words.length === 1 && (word === "--version" || word === "-V")) return print(version);
   if (words.length === 1 && (word === "--help" || word === "-h")) return print(rootHelp());
-  const { runSvc } = await import("#commands/run.ts");
-  return runSvc(await createEnvironment(), createTerminal);
+  // The system answers what the environment asks while the modules load.
+  const [environment, { runSvc }] = await Promise.all([
+    createEnvironment(),
+    import("#commands/run.ts"),
+  ]);
+  return runSvc(environment, createTerminal);
 }
 
 // Not awaited at the top level: after an uncaught error Bun would keep running in raw mode.
