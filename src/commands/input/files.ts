@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { inputError } from "#cli/errors.ts";
 import { streamOf } from "#lib/stream.ts";
@@ -29,9 +28,15 @@ export async function findFile(context: CommandContext, path: string): Promise<N
   if (facts.isDirectory()) throw inputError(`${path} is not a file`);
   // The runtime's stream polls files that are not regular, which fails for /dev/null.
   const stream = facts.isCharacterDevice()
-    ? () => streamOf(createReadStream(content.name ?? ""))
+    ? () => streamOf(deviceBytes(content.name ?? ""))
     : () => content.stream();
   return { content, isRegular: facts.isFile(), stream };
+}
+
+async function* deviceBytes(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  // Takes 1 ms to load, and few calls read a device.
+  const { createReadStream } = await import("node:fs");
+  yield* createReadStream(path);
 }
 
 /** A regular file (E305 otherwise), whose size is known. Its bytes are read when they are sent. */
