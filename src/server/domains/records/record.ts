@@ -38,13 +38,27 @@ export function resourceText(type: CompiledType, record: StoredRecord): string {
 
 /** The same for data text that is already in the definition's order. */
 export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
+  const [head, tail] = aroundData(type, record);
+  return head + data + tail;
+}
+
+/** The JSON text of a list's records, in pieces that leave large data as it was read. */
+export function resourcePieces(type: CompiledType, records: readonly StoredRecord[]): string[] {
+  return records.flatMap((record, index) => {
+    const [head, tail] = aroundData(type, record);
+    return [index === 0 ? head : `,${head}`, type.dataText(record.data), tail];
+  });
+}
+
+/** What stands before and after a record's data in its JSON text. */
+function aroundData(type: CompiledType, record: StoredRecord): [head: string, tail: string] {
   const { id, version, created_at, updated_at, created_by, updated_by } = record;
   // Ids and times need no escaping: the platform made them.
-  return (
-    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":${data}` +
+  return [
+    `{"id":"${id}","type":${quoted(type.slug)},"version":${version},"data":`,
     `,"created_at":"${created_at}","updated_at":"${updated_at}"` +
-    `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`
-  );
+      `,"created_by":${quoted(created_by)},"updated_by":${quoted(updated_by)}}`,
+  ];
 }
 
 function quoted(text: string): string {

@@ -91,22 +91,27 @@ function runningShare(): string {
 }
 
 /** A shorter text is sent at once, and is not counted. */
-const countedBytes = 64 * 1024;
-const bytesAtOnce = 64 * 1024;
+const countedLength = 64 * 1024;
+const lengthAtOnce = 64 * 1024;
 
-/** A body whose bytes count until the client has taken them. */
-export function countedBody(text: string, budget: AnswerBudget): string | ReadableStream {
-  if (text.length < countedBytes) return text;
-  const bytes = new TextEncoder().encode(text);
-  const end = budget.add(bytes.length);
-  let at = 0;
+/**
+ * A body whose bytes count until the client has taken them. A long one is encoded while it is
+ * taken, so that its bytes are not all in memory.
+ */
+export function countedBody(
+  parts: readonly string[],
+  budget: AnswerBudget,
+): string | ReadableStream<Uint8Array> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length < countedLength) return parts.join("");
+  const end = budget.add(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  const encoder = new TextEncoder();
+  const slices = slicesOf(parts);
   return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (at < bytes.length) {
-          controller.enqueue(bytes.subarray(at, (at += bytesAtOnce)));
-          return;
-        }
+        const { value, done } = slices.next();
+        if (done !== true) return controller.enqueue(encoder.encode(value));
         end();
         controller.close();
       },
@@ -114,4 +119,20 @@ export function countedBody(text: string, budget: AnswerBudget): string | Readab
     },
     { highWaterMark: 0 },
   );
+}
+
+function* slicesOf(parts: readonly string[]): Generator<string, void, undefined> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length;) {
+      let next = at + lengthAtOnce;
+      // Both halves of a character go into one slice.
+      if (isFirstHalf(part.charCodeAt(next - 1))) next += 1;
+      yield part.slice(at, next);
+      at = next;
+    }
+  }
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }

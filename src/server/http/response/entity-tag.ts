@@ -10,9 +10,15 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-/** The weak tag of a JSON text without a version, such as a page of a list: hash and length. */
-export function textTag(text: string): string {
-  return `W/"${Bun.hash(text).toString(36)}-${text.length.toString(36)}"`;
+/** The weak tag of a JSON text in parts without a version, such as a page of a list: hash and length. */
+export function textTag(parts: readonly string[]): string {
+  let hash = 0n;
+  let length = 0;
+  for (const part of parts) {
+    hash = Bun.hash.wyhash(part, hash);
+    length += part.length;
+  }
+  return `W/"${hash.toString(36)}-${length.toString(36)}"`;
 }
 
 /** Refuses 412 when `If-Match` does not include the tag: strong comparison (RFC 9110, 13.1.1). */

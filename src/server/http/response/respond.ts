@@ -3,7 +3,7 @@ import { problemMediaType, type Refusal } from "#contract/problems.ts";
 import { countedBody, type AnswerBudget } from "./answer-budget.ts";
 import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
-import { jsonOf } from "./json-text.ts";
+import { jsonParts } from "./json-text.ts";
 import type { Exchange } from "../exchange.ts";
 import type { KeptResponse } from "../ports.ts";
 import { entityTag, includesTag, requireTag, textTag, withTag } from "./entity-tag.ts";
@@ -60,8 +60,8 @@ function jsonResponse(
   headers["content-type"] = jsonType;
   const isRead = exchange.method === "GET" || exchange.method === "HEAD";
   const ownTag = fields?.["etag"] ?? entityTag(body);
-  let text: string | undefined;
-  const tag = ownTag ?? (isRead ? textTag((text = jsonOf(body))) : undefined);
+  let parts: readonly string[] | undefined;
+  const tag = ownTag ?? (isRead ? textTag((parts = jsonParts(body))) : undefined);
   if (tag !== undefined) headers["etag"] = tag;
   Object.assign(headers, fields);
   if (ownTag !== undefined && isRead) requireTag(exchange.headers.get("if-match"), ownTag);
@@ -69,10 +69,12 @@ function jsonResponse(
     delete headers["content-type"];
     return new Response(null, { status: 304, headers });
   }
-  text ??= jsonOf(body);
-  exchange.claimed?.remember({ status, headers: withTag(body, fields), body: text });
-  if (exchange.method === "HEAD") return textResponse(exchange, text, { status, headers });
-  const content = countedBody(text, answers);
+  parts ??= jsonParts(body);
+  exchange.claimed?.remember({ status, headers: withTag(body, fields), body: parts.join("") });
+  if (exchange.method === "HEAD") {
+    return textResponse(exchange, parts.join(""), { status, headers });
+  }
+  const content = countedBody(parts, answers);
   const response = new Response(content, { status, headers });
   if (typeof content !== "string") streamedResponses.add(response);
   return response;

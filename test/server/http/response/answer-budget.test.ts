@@ -23,15 +23,22 @@ test("answers that need too much together are refused, one alone never is", asyn
 
 test("a large body counts until it is taken or left", async () => {
   const budget = new AnswerBudget(1_000_000);
-  expect(countedBody("short", budget)).toBe("short");
+  expect(countedBody(["sho", "rt"], budget)).toBe("short");
   const text = "é".repeat(300_000);
-  const taken = new Response(countedBody(text, budget));
-  const left = new Response(countedBody(text, budget));
+  const taken = new Response(countedBody([text], budget));
+  const left = new Response(countedBody([text], budget));
   expect(budget.bytes).toBe(1_200_000);
   await expect(budget.during(async (hold) => hold.need(1))).rejects.toThrow(OverloadedError);
   expect(await taken.text()).toBe(text);
   expect(budget.bytes).toBe(600_000);
   await left.body?.cancel();
+  expect(budget.bytes).toBe(0);
+});
+
+test("a large body in parts is their text, with whole characters in each piece", async () => {
+  const budget = new AnswerBudget(1_000_000);
+  const parts = ["[", `${"a".repeat(65_535)}${"🜨".repeat(70_000)}`, "é".repeat(65_536), "]"];
+  expect(await new Response(countedBody(parts, budget)).text()).toBe(parts.join(""));
   expect(budget.bytes).toBe(0);
 });
 

@@ -16,7 +16,7 @@ import { ListPages, type ListEnvelope } from "../../../http/lists/pages.ts";
 import { whereOf } from "../../../http/lists/parameters.ts";
 import { listBounded } from "./bounded-page.ts";
 import { recordPosition, valuesAtPosition } from "./record-positions.ts";
-import { resourceOf, resourceText } from "../record.ts";
+import { resourceOf, resourcePieces } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
 /** A type's records, by the list conventions (interface: list query, list body). */
@@ -44,8 +44,8 @@ export class ResourceList {
   ): Promise<JsonText<ListBody<Resource>>> {
     return this.parts.answers.during(async (hold) => {
       const { records, envelope } = await this.#read(type, query, caller, hold);
-      const items = records.map((record) => resourceText(type, record));
-      return new JsonText(`{"items":[${items.join()}],${JSON.stringify(envelope).slice(1)}`);
+      const rest = JSON.stringify(envelope).slice(1);
+      return new JsonText(`{"items":[`, ...resourcePieces(type, records), `],${rest}`);
     });
   }
 
