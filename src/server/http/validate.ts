@@ -93,9 +93,10 @@ export function validateBody(exchange: Exchange, options: BodyOptions): Promise<
   return undefined;
 }
 
-async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<void> {
+/** Resolves to the body's bytes. */
+async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions): Promise<number> {
   const { body } = exchange.route.definition;
-  if (body?.type !== "json") return;
+  if (body?.type !== "json") return 0;
   const isOmitted = body.isOptional === true && isBodyless(exchange.request);
   if (!isOmitted) requireJson(exchange.request);
   const bytes = await readBytes(exchange.request, limitBytes);
@@ -105,6 +106,7 @@ async function readJson(exchange: Exchange, { limitBytes, isKept }: BodyOptions)
   // The Object Type checks a record's members; this schema would only copy them.
   const isRecord = body.schema === jsonObject && isJsonObject(value);
   exchange.body = isRecord ? value : validated(body.schema, value, "body");
+  return bytes.byteLength;
 }
 
 function isBodyless({ body, headers }: Request): boolean {

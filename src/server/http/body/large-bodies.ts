@@ -1,4 +1,4 @@
-import { Permits } from "../../kit/turns/permits.ts";
+import { PacedTurns } from "../../kit/turns/paced-turns.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** Reading a JSON body of this size and checking it delays all others by some milliseconds. */
@@ -9,24 +9,24 @@ const largeBytes = 256 * 1024;
  * of them the thread answers others.
  */
 export class LargeBodies {
-  readonly #permits = new Permits({
-    count: 4,
-    countPerShare: 1,
-    queueLimit: 2_000,
-    queueLimitPerShare: 500,
-    waitLimitMs: 10_000,
-  });
+  readonly #turns = new PacedTurns();
 
-  /** Reads a body in its turn; a small one at once. Rejects with `OverloadedError`. */
-  read(exchange: Exchange, read: () => Promise<void>): Promise<void> {
-    if (!isLarge(exchange.request.headers)) return read();
+  /**
+   * Reads a body in its turn, a small one at once; `read` resolves to its bytes. Rejects with
+   * `OverloadedError`.
+   */
+  async read(exchange: Exchange, read: () => Promise<number>): Promise<void> {
+    if (!isLarge(exchange.request.headers)) return void (await read());
     const share = exchange.workspace?.id ?? exchange.address;
-    const turn = async (): Promise<void> => {
-      await read();
+    const end = await this.#turns.take(share, exchange.request.signal, exchange.signedIn?.oid);
+    let bytes = 0;
+    try {
+      bytes = await read();
       // Requests that have arrived meanwhile come before the next large body.
       await Bun.sleep(0);
-    };
-    return this.#permits.hold(turn, share, exchange.request.signal, exchange.signedIn?.oid);
+    } finally {
+      end(bytes);
+    }
   }
 }
 

@@ -1,12 +1,18 @@
 import { scopedWorkspaces } from "../../kit/data-scope.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
+import { PacedTurns } from "../../kit/turns/paced-turns.ts";
 
 /** Bytes of a row that is not known yet. */
 const usualBytes = 1024;
 const keptSizes = 10_000;
 /** One workspace leaves others this share of the budget. */
 const shareOfAll = 1 / 4;
+
+/** The same where turns are given: a page of 100 unknown rows takes none. */
+const unknownRowBytes = 10 * 1024;
+/** Answers of this size are built in turn. */
+const largeBytes = 1024 * 1024;
 
 /** Bytes that one answer holds while it is built. */
 export interface AnswerHold {
@@ -24,6 +30,9 @@ export class AnswerBudget {
   readonly #ofShare = new Map<string, number>();
   /** The largest row that a list has had lately, so that its bytes count before it is read. */
   readonly #sizes = new RecentMap<string, number>(keptSizes);
+  /** The mean row of a list's last page. */
+  readonly #usualSizes = new RecentMap<string, number>(keptSizes);
+  readonly #largeTurns = new PacedTurns();
 
   constructor(readonly limitBytes: number) {}
 
@@ -63,6 +72,19 @@ export class AnswerBudget {
       isEnded = true;
       this.#count(share, -bytes);
     };
+  }
+
+  /** Waits for the turn of a page that is likely to be large. Rejects with `OverloadedError`. */
+  async turn(list: string, rows: number, mostBytes: number): Promise<void> {
+    const bytes = Math.min(rows * (this.#usualSizes.get(list) ?? unknownRowBytes), mostBytes);
+    if (bytes < largeBytes) return;
+    const end = await this.#largeTurns.take(runningShare());
+    end(bytes);
+  }
+
+  /** Notes a page that was read, for the next turn. */
+  notePage(list: string, rows: number, bytes: number): void {
+    if (rows > 0) this.#usualSizes.set(list, bytes / rows);
   }
 
   #count(share: string, bytes: number): void {

@@ -18,6 +18,7 @@ test("one large body of each workspace is read at a time, small ones at once", a
   const begun = (name: string, ended?: Promise<void>) => async () => {
     order.push(name);
     await ended;
+    return 0;
   };
   const large = 1024 * 1024;
   const readings = [
@@ -39,9 +40,15 @@ test("a body of unknown length waits for its turn", async () => {
   chunked.request.headers.delete("content-length");
   chunked.request.headers.set("transfer-encoding", "chunked");
   const first = Promise.withResolvers<void>();
-  const running = bodies.read(bodyOf("hostile", 1024 * 1024), () => first.promise);
+  const running = bodies.read(bodyOf("hostile", 1024 * 1024), async () => {
+    await first.promise;
+    return 0;
+  });
   let isRead = false;
-  const waiting = bodies.read(chunked, async () => void (isRead = true));
+  const waiting = bodies.read(chunked, async () => {
+    isRead = true;
+    return 0;
+  });
   await Bun.sleep(10);
   expect(isRead).toBe(false);
   first.resolve();

@@ -44,6 +44,7 @@ export async function listBounded(
   let { after, offset } = page;
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
+  await answers.turn(list, page.limit, maximumPageBytes);
   for (;;) {
     const largest = answers.largestOf(list);
     // With the row that ends the page.
@@ -57,10 +58,14 @@ export async function listBounded(
       const isOver = bytes > maximumPageBytes && records.length > 0;
       records.push(record);
       values.push(step.valuesAt(index));
-      if (isOver) return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
+      if (isOver) {
+        answers.notePage(list, records.length, bytes);
+        return { records, shown: records.length - 1, valuesAt: (at) => values[at] ?? [] };
+      }
     }
     hold.need(bytes);
     if (step.records.length < limit || records.length === page.limit) {
+      answers.notePage(list, records.length, bytes);
       return { records, shown: Math.min(records.length, most), valuesAt: (at) => values[at] ?? [] };
     }
     after = values.at(-1);
