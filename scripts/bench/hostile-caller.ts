@@ -6,23 +6,34 @@
 export interface HostileOrder {
   readonly connections: number;
   readonly token: string;
-  readonly requests: readonly {
-    readonly method: "GET" | "POST";
-    readonly url: string;
-    readonly body?: string;
-  }[];
+  readonly requests: readonly HostileRequest[];
+}
+
+export interface HostileRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  /** `{number}` in it becomes the number of the call. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const order: HostileOrder = JSON.parse(await new Response(Bun.stdin.stream()).text());
-const headers = { authorization: `Bearer ${order.token}`, "content-type": "application/json" };
+const usual = { authorization: `Bearer ${order.token}`, "content-type": "application/json" };
 
 async function callForever(first: number): Promise<never> {
   for (let at = first; ; at += 1) {
     const request = order.requests[at % order.requests.length];
     if (request === undefined) throw new Error("there is nothing to ask");
-    const { method, url, body } = request;
+    const { method, url, headers = {} } = request;
+    const body = request.body?.replace("{number}", `${first} ${at}`);
     try {
-      const response = await fetch(url, { method, headers, body });
+      const options = {
+        method,
+        headers: { ...usual, ...headers },
+        body,
+        redirect: "manual",
+      } as const;
+      const response = await fetch(url, options);
       for await (const _ of response.body ?? []) {
         // Only the platform's work counts.
       }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Client } from "#client/index.ts";
 import { findPostgres, startPostgres } from "../postgres.ts";
 import { mebibytes, milliseconds, percentile, renderGroup, type Row } from "./figures.ts";
-import type { HostileOrder } from "./hostile-caller.ts";
+import { authorizeAddress, FormBrowser } from "#test/server/domains/sign-in/form-browser.ts";
+import type { HostileOrder, HostileRequest } from "./hostile-caller.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 import { preparePlatform, recordData, type BenchPlatform } from "./platform.ts";
 import { forgetPeak, peakBytes, untilIdle } from "#test/support/process-use.ts";
@@ -136,6 +137,7 @@ async function prepareHostile({
   } as const;
   await own.objectTypes.create({ body: { name: "Hostile", slug: "hostile", properties } });
   await fill(own);
+  const { id: application } = await own.useResources("hostile").create({ area: 1 });
   const base = `${running.url}/v4/data/resources/${tenantId}`;
   const code = Array.from({ length: 40_000 }, (_, at) => ((at * 7919) % 13 < 6 ? "a" : "b")).join(
     "",
@@ -174,7 +176,61 @@ async function prepareHostile({
         }),
       ],
     },
+    "documents of 1 MB to extract and index, 16 at once": {
+      connections: 16,
+      token,
+      requests: [uploadOf(`${running.url}/v4/data/documents/upload`, tenantId, application)],
+    },
+    "wrong passwords, 64 at once": {
+      connections: 64,
+      token,
+      requests: [await signInOf(running.url)],
+    },
   };
+}
+
+/** A text of 1 MB, each time another one. */
+function uploadOf(url: string, tenantId: string, application: string): HostileRequest {
+  const boundary = "a-boundary";
+  const fields = {
+    tenant_id: tenantId,
+    storage_target: "resourceapi",
+    processing_mode: "full",
+    planning_application_id: application,
+  };
+  const line = `The ${words.join(" and the ")} are in this statement.\n`;
+  const parts = [
+    ...Object.entries(fields).map(
+      ([name, value]) => `content-disposition: form-data; name="${name}"\r\n\r\n${value}`,
+    ),
+    `content-disposition: form-data; name="files"; filename="a.txt"\r\n` +
+      `content-type: text/plain\r\n\r\n{number}\n${line.repeat(1_000_000 / line.length)}`,
+  ];
+  const body = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`;
+  const headers = {
+    "content-type": `multipart/form-data; boundary=${boundary}`,
+    "x-tenant-id": tenantId,
+  };
+  return { method: "POST", url, body, headers };
+}
+
+/** The form of a sign-in page with a wrong password. */
+async function signInOf(base: string): Promise<HostileRequest> {
+  let sent: HostileRequest | undefined;
+  const browser = new FormBrowser(base, async (request) => {
+    const { method, url } = request;
+    const headers = Object.fromEntries(request.headers);
+    if (method === "GET") return fetch(url, { headers, redirect: "manual" });
+    const body = await request.text();
+    sent = { method: "POST", url, headers, body };
+    return fetch(url, { method, headers, body, redirect: "manual" });
+  });
+  await browser.visit(authorizeAddress());
+  const { status } = await browser.press("sign-in", { email: "a@example.org", password: "wrong" });
+  if (sent === undefined || status !== 401) {
+    throw new Error(`a wrong password is answered with ${status}`);
+  }
+  return sent;
 }
 
 const words = ["quay", "station", "granary", "orchard", "harbour", "mill", "kiln", "church"];
