@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { RouteDefinition } from "#contract/route.ts";
+import { maximumAnswerBytes } from "#contract/limits.ts";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
 import { TimeLimit } from "#lib/time-limit.ts";
@@ -26,7 +27,6 @@ export interface CallSettings extends CallDefaults {
 }
 
 /** After decompression. */
-const maximumJsonBytes = 64 * 1024 * 1024;
 
 /** Longest time in which a connection accepts no bytes of an upload. */
 const stalledUploadMs = 60_000;
@@ -111,7 +111,7 @@ async function answerText(
   settings: CallSettings,
   outgoing: Outgoing,
 ): Promise<string> {
-  return await readBoundedText(response, maximumJsonBytes).catch((error: unknown) => {
+  return await readBoundedText(response, maximumAnswerBytes).catch((error: unknown) => {
     if (error instanceof BodyTooLargeError) {
       throw unreadable("the response is larger than 64 MiB", response.status, outgoing);
     }
@@ -174,7 +174,7 @@ export async function* callEvents(
     }
     if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
       const limits = { limitMs: settings.timeoutMs };
-      const text = await readBoundedText(response, maximumJsonBytes, limits).catch(
+      const text = await readBoundedText(response, maximumAnswerBytes, limits).catch(
         (error: unknown) => {
           input.signal?.throwIfAborted();
           throw unreadable(
@@ -276,11 +276,15 @@ function jsonOf(text: string, status: number, outgoing: Outgoing): unknown {
 }
 
 /**
- * Checks the success of a route without a reply. A deployment may return a JSON receipt; other
- * bodies, e.g. a web page, come from another server.
+ * Checks the success of a route without a reply. A deployment may return a JSON receipt, or `null`
+ * or a text as the result of its handler; other bodies, e.g. a web page, come from another server.
  */
 function checkReceipt(text: string, status: number, outgoing: Outgoing): void {
-  const receipt = text.trim() === "" ? undefined : membersOf(jsonOf(text, status, outgoing));
+  const value = text.trim() === "" ? undefined : jsonOf(text, status, outgoing);
+  if (value === false || typeof value === "number") {
+    throw unreadable("the response is not a receipt", status, outgoing);
+  }
+  const receipt = membersOf(value);
   const denied = ["success", "deleted", "complete"].find((name) => receipt?.get(name) === false);
   if (denied === undefined) return;
   throw unreadable(`the response has ${JSON.stringify(denied)}: false`, status, outgoing);

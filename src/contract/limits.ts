@@ -21,3 +21,6 @@ export const maximumPageBytes = 8 * 1024 * 1024;
 
 /** Workspaces in one page of a user's memberships. */
 export const maximumMemberships = 1000;
+
+/** The largest JSON answer that a client reads: pages have a fraction of it. */
+export const maximumAnswerBytes: number = 64 * 1024 * 1024;

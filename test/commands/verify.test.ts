@@ -144,11 +144,14 @@ describe("verify calls", () => {
     expect(down).toMatchObject({ exitCode: 1, json: { error: { code: "E201" } } });
   });
 
-  test("a page of HTML is no part of the interface", async () => {
+  test.each([
+    { type: "text/html", text: "<title>Sign in to the network</title>" },
+    { type: "application/json", text: "<title>Sign in to the network</title>" },
+    { type: "application/json", text: "null" },
+    { type: "application/json", text: "1e999" },
+  ])("$text as $type is no part of the interface", async ({ type, text }) => {
     const fetch = async (): Promise<Response> =>
-      new Response("<title>Sign in to the network</title>", {
-        headers: { "content-type": "text/html" },
-      });
+      new Response(text, { headers: { "content-type": type } });
     const { exitCode, json } = await the().json("verify calls", { fetch });
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ ok: false, counts: { present: 0, absent: 0 } });

@@ -1,6 +1,8 @@
 import type { Tone } from "#cli/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
-import { isJsonObject } from "#lib/json-value.ts";
+import { maximumAnswerBytes } from "#contract/limits.ts";
+import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
 /** The words for one part of the interface at a deployment. */
 export type PartState = "present" | "absent" | "not permitted" | "failing" | "not checked";
@@ -44,17 +46,41 @@ function isAbsent({ status, problem }: CatalogError): boolean {
   return typeof code !== "string" || code === "route-not-found";
 }
 
-/** The verdict on an unread response; a page of HTML is not an answer of the interface. */
+const bodyLimitMs = 15_000;
+
+/**
+ * The verdict on an unread response. A page of HTML is not an answer of the interface, and JSON is
+ * one only as an object or a list; health may answer with a text or with nothing.
+ */
 export async function responseVerdict(response: Response): Promise<Verdict> {
   const { ok, status } = response;
   if (!ok) {
     const { errorFromResponse } = await import("#client/failures.ts");
     return verdictOf(await errorFromResponse(response));
   }
-  await response.body?.cancel();
+  const failing = (what: string): Verdict => ({
+    state: "failing",
+    status,
+    detail: `HTTP ${status} with ${what}`,
+  });
   const type = response.headers.get("content-type") ?? "";
   if (/^text\/html\b/i.test(type)) {
-    return { state: "failing", status, detail: `HTTP ${status} with a page of HTML` };
+    await response.body?.cancel();
+    return failing("a page of HTML");
   }
-  return { state: "present", status };
+  const limits = { limitMs: bodyLimitMs };
+  const text = await readBoundedText(response, maximumAnswerBytes, limits).catch(
+    (error: unknown) => {
+      if (error instanceof BodyTooLargeError || error instanceof BodyLateError) return error;
+      throw error;
+    },
+  );
+  if (text instanceof Error) {
+    const isLate = text instanceof BodyLateError;
+    return failing(isLate ? "an answer that does not end" : "an answer of more than 64 MiB");
+  }
+  const isText = text === "" || /^text\/plain\b/i.test(type);
+  const value = parsedJson(text);
+  const isAnswer = isText || isJsonObject(value) || Array.isArray(value);
+  return isAnswer ? { state: "present", status } : failing("no JSON object or list");
 }

@@ -1,8 +1,11 @@
 /** The treatment of each request of a command by a hostile or broken server. */
 export interface Attack {
   readonly name: string;
-  /** True where the answer proves nothing, so that no command may claim a success. */
-  readonly provesNothing: boolean;
+  /**
+   * What the answer proves: that a write was done, that a route without an answer was called, that
+   * bytes of a file came, or nothing. Other commands may claim no success.
+   */
+  readonly proves: "a write" | "a receipt" | "bytes" | "nothing";
   /** The raw bytes of an answer; the connection is closed after the last one. */
   answer(request: AttackedRequest): Iterable<string | Uint8Array>;
 }
@@ -56,76 +59,78 @@ const hostileProblem = JSON.stringify({
   errors: [{ pointer: hidden, detail: hidden }],
 });
 
-type Listed = readonly [name: string, provesNothing: boolean, answer: Attack["answer"]];
+type Listed = readonly [name: string, proves: Attack["proves"], answer: Attack["answer"]];
 
 const listed: readonly Listed[] = [
-  ["a captive portal's page", true, () => whole("200 OK", "text/html; charset=utf-8", page)],
-  ["a page that claims to be JSON", true, () => json(page)],
+  ["a captive portal's page", "nothing", () => whole("200 OK", "text/html; charset=utf-8", page)],
+  ["a page that claims to be JSON", "bytes", () => json(page)],
+  // Frameworks answer a handler that returns nothing with null.
   // The interface leaves most bodies open: deployments answer with a text, or a bare list.
-  ["a text", false, () => whole("200 OK", "text/plain", "Welcome!")],
-  ["null", true, () => json("null")],
-  ["a list", false, () => json("[]")],
-  ["a number beyond every bound", true, () => json("1e999")],
+  ["a text", "a write", () => whole("200 OK", "text/plain", "Welcome!")],
+  ["null", "a receipt", () => json("null")],
+  ["a list", "a write", () => json("[]")],
+  ["a number beyond every bound", "bytes", () => json("1e999")],
   [
     "half of a body",
-    true,
+    "nothing",
     () => json('{"items":[{"id":"a"').map((text) => text.replace(/length: \d+/, "length: 90")),
   ],
   [
     "a cut chunk",
-    true,
+    "nothing",
     () => [
       'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n40\r\n{"id":',
     ],
   ],
-  ["no byte", true, () => []],
-  ["noise", true, () => ["\x00\x01\x02 nothing that HTTP knows\r\n\r\n"]],
-  ["a status that does not exist", true, () => json("{}", "999 Odd")],
+  ["no byte", "nothing", () => []],
+  ["noise", "nothing", () => ["\x00\x01\x02 nothing that HTTP knows\r\n\r\n"]],
+  ["a status that does not exist", "nothing", () => json("{}", "999 Odd")],
   [
     "a redirect to another server",
-    true,
+    "nothing",
     ({ elsewhere, target }) =>
       whole("307 Temporary Redirect", "text/plain", "", `location: ${elsewhere}${target}\r\n`),
   ],
   [
     "a redirect to itself",
-    true,
+    "nothing",
     ({ target }) => whole("308 Permanent Redirect", "text/plain", "", `location: ${target}\r\n`),
   ],
-  ["400 MB of one text", true, endlessJson],
-  ["300 MB of compressed zeros", true, () => (bomb ??= compressedBomb())],
-  ["100,000 nested lists", true, () => json("[".repeat(100_000) + "]".repeat(100_000))],
+  ["400 MB of one text", "bytes", endlessJson],
+  ["300 MB of compressed zeros", "bytes", () => (bomb ??= compressedBomb())],
+  ["100,000 nested lists", "bytes", () => json("[".repeat(100_000) + "]".repeat(100_000))],
   [
+    // An object whose members the interface leaves open, like those of most answers.
     "members of every object",
-    true,
+    "a write",
     () => json('{"__proto__":{"id":"a"},"constructor":{"prototype":{}}}'),
   ],
   [
     "a header of 1 MB",
-    true,
+    "a receipt",
     () => whole("200 OK", "application/json", "{}", `x-long: ${megabyte}\r\n`),
   ],
-  ["502", true, () => whole("502 Bad Gateway", "text/html", page)],
+  ["502", "nothing", () => whole("502 Bad Gateway", "text/html", page)],
   [
     "503 with a wait",
-    true,
+    "nothing",
     () => problemOf("503 Service Unavailable", '{"status":503,"code":"unavailable"}'),
   ],
   [
     "429 with a wait",
-    true,
+    "nothing",
     () => problemOf("429 Too Many Requests", '{"status":429,"code":"rate-limited"}'),
   ],
-  ["401", true, () => problemOf("401 Unauthorized", '{"status":401,"code":"token-expired"}')],
+  ["401", "nothing", () => problemOf("401 Unauthorized", '{"status":401,"code":"token-expired"}')],
   [
     "control sequences in a problem",
-    true,
+    "nothing",
     () => problemOf("422 Unprocessable Content", hostileProblem),
   ],
 ];
 
-export const attacks: readonly Attack[] = listed.map(([name, provesNothing, answer]) => ({
+export const attacks: readonly Attack[] = listed.map(([name, proves, answer]) => ({
   name,
-  provesNothing,
+  proves,
   answer,
 }));

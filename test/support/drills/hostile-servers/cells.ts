@@ -129,7 +129,12 @@ function* faultsOf(
   if (/^\s+at .*:\d+/m.test(stderr)) yield `a stack: ${stderr.slice(0, 300)}`;
   if (controls.test(stderr.replaceAll(own, ""))) yield "control characters on stderr";
   if (peakBytes > memoryLimitBytes) yield `${Math.round(peakBytes / 1024 / 1024)} MiB of memory`;
-  if (exitCode === 0 && attack.provesNothing && requests.length > 0 && !reportsOnly.test(words)) {
+  const isProved =
+    attack.proves === "a write" ||
+    (attack.proves !== "nothing" && downloads.test(words)) ||
+    (attack.proves === "a receipt" && withoutAnswer.test(words)) ||
+    reportsOnly.test(words);
+  if (exitCode === 0 && requests.length > 0 && !isProved) {
     yield `claims a success: ${stdout.slice(0, 200)}`;
   }
   const sent = requests.filter(({ method, target }) => method !== "GET" && !asks.test(target));
@@ -141,5 +146,9 @@ function* faultsOf(
 
 /** Reads with a body. */
 const asks = /\/(?:query|search|aggregate|evaluate|readiness|indexes-plan|plan)(?:[/?]|$)/;
+/** Commands that store the bytes of an answer as they come. */
+const downloads = / --output /;
+/** Commands whose route answers with nothing, or with a receipt of the deployment's choice. */
+const withoutAnswer = / (?:delete|remove|revoke) /;
 /** Commands that need nothing of the platform, or print what came. */
 const reportsOnly = /^publicapi|--skip-validate$/;
