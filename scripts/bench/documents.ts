@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mebibytes, perSecond, renderGroup, type Row } from "./figures.ts";
+import { keptChildren } from "./documents/kept-children.ts";
 import { scannedPage } from "./documents/scanned-page.ts";
 import { textPdf } from "./documents/text-pdf.ts";
 import { preparePlatform, type BenchPlatform } from "./platform.ts";
@@ -16,6 +17,7 @@ export interface DocumentsOptions {
 const goals = { pagesPerSecond: 300, growth: 1.25 } as const;
 const madeFiles = 24;
 const pagesOfFile = 100;
+const madeTexts = 100;
 const filesOfRequest = 50;
 /** Requests whose jobs are followed at the same time. */
 const jobsAtOnce = 6;
@@ -32,6 +34,9 @@ export async function benchDocuments(directory: string, options: DocumentsOption
   const scan = scannedPage(directory);
   console.log(`${renderGroup(scan, await scan.measure())}\n`);
   const files = await pdfFiles(directory, options.pdfs);
+  for (const group of [keptChildren(files), keptChildren(await textFiles(directory))]) {
+    console.log(`${renderGroup(group, await group.measure())}\n`);
+  }
   const baseline = await readPlainly(files);
   const place = join(directory, "documents");
   await mkdir(place);
@@ -105,6 +110,12 @@ async function pdfFiles(directory: string, folder: string | undefined): Promise<
     files.push(path);
   }
   return files;
+}
+
+async function textFiles(directory: string): Promise<string[]> {
+  const paths = Array.from({ length: madeTexts }, (_, at) => join(directory, `note-${at}.txt`));
+  await Promise.all(paths.map((path, at) => Bun.write(path, noteOf(at))));
+  return paths;
 }
 
 /** Pages per second of the library's plain text, without places, tables or an index. */

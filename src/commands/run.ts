@@ -22,6 +22,7 @@ export async function runSvc(
     return runExtractionChild({
       arguments: environment.argv.slice(1),
       write: (line) => environment.stdout.write(line),
+      input: () => environment.stdin.stream(),
     });
   }
   if (environment.argv[0] === "__types") {

@@ -42,6 +42,7 @@ async function read(tools: StageTools, work: StageWork): Promise<ExtractedDocume
         { path, filename, mediaType },
         {
           command: tools.extractionCommand,
+          kept: tools.children && { children: tools.children, share: document.workspaceId },
           ocrFolder: tools.ocrFolder,
           pictureReader: pictureReaderOf(tools.models),
           signal: job.signal,

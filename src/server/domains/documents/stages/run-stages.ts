@@ -2,6 +2,7 @@ import { stageNames, type StageName } from "#contract/documents/jobs.ts";
 import { documentJobPayload, documentStages, type DocumentJobPayload } from "../document-job.ts";
 import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
+import { KeptChildren } from "../../../text/extraction/child/kept-children.ts";
 import { analyze } from "./analyze.ts";
 import { classify } from "./classify.ts";
 import { extract } from "./extract-text.ts";
@@ -31,7 +32,10 @@ const stages: Readonly<Record<StageName, Stage>> = {
  * continues after its last good stage. A job with failed documents ends as `completed_with_errors`,
  * or as `failed` when all have failed.
  */
-export function documentWork(tools: StageTools): JobWork {
+export function documentWork(given: StageTools): JobWork {
+  const children = new KeptChildren(given.extractionCommand);
+  given.lifetime?.onClose(() => children.close());
+  const tools: StageTools = { ...given, children };
   return async (job, context) => {
     const payload = documentJobPayload.parse(job.payload);
     const run = new DocumentRun(tools, job.workspaceId, payload, context);

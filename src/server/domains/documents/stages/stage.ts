@@ -8,6 +8,8 @@ import type { PageWithTables } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
 import type { Database, Writer } from "../../../database/database.ts";
 import type { Models } from "../../../models/models.ts";
+import type { Lifetime } from "../../../kit/lifetime.ts";
+import type { KeptChildren } from "../../../text/extraction/child/kept-children.ts";
 import type { SearchWords } from "../../search/service.ts";
 import type { JobContext } from "../../../jobs/runner.ts";
 import type { JobError } from "../../../jobs/store.ts";
@@ -17,6 +19,9 @@ export interface StageTools {
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly extractionCommand: readonly string[];
+  readonly lifetime?: Lifetime;
+  /** Extraction processes that read several documents of a workspace. */
+  readonly children?: KeptChildren;
   /** Learns the words of passages, to correct misspelt questions. */
   readonly words: Pick<SearchWords, "note">;
   /** Folder of further languages for the text in pictures. */

@@ -1,8 +1,11 @@
+import type { KeptChildren } from "./kept-children.ts";
 import type { ModelPicture } from "../../ocr/model-picture.ts";
 
 export type ChildOptions = {
   /** The program and its first arguments; path, file name and media type follow. */
   command: readonly string[];
+  /** Children that are kept for further documents of one share; without it each has its own. */
+  kept?: { readonly children: KeptChildren; readonly share: string } | undefined;
   /** Longest wall-clock time. Default 60 s. */
   timeoutMs?: number;
   /** Most resident memory of the child. Default 256 MiB. */

@@ -22,21 +22,44 @@ export async function extractInChild(
   file: ChildFile,
   options: ChildOptions,
 ): Promise<ExtractedDocument> {
-  const collected = new Collected(options.onProgress);
-  const limits = {
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-    memoryBytes: options.memoryLimitBytes ?? defaultMemoryLimitBytes,
-    signal: options.signal,
-  };
-  const command = [...options.command, file.path, file.filename, file.mediaType];
-  await runWatched(command, limits, (line) => collected.add(line));
-  const document = collected.document();
+  const document = await readFile(file, options);
   const pictures = document.pages.flatMap(({ number, isPicture }) =>
     isPicture === true ? [number] : [],
   );
   if (pictures.length === 0 || options.readsPictures === false) return document;
   return await withPictures(file, document, pictures, options);
 }
+
+async function readFile(file: ChildFile, options: ChildOptions): Promise<ExtractedDocument> {
+  const { command, kept, onProgress, signal } = options;
+  const limits = {
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    memoryBytes: options.memoryLimitBytes ?? defaultMemoryLimitBytes,
+    signal,
+  };
+  if (kept === undefined) {
+    const collected = new Collected(onProgress);
+    const words = [...command, file.path, file.filename, file.mediaType];
+    await runWatched(words, limits, (line) => collected.add(line));
+    return collected.document();
+  }
+  const { children, share } = kept;
+  const read = async (isFresh: boolean): Promise<ExtractedDocument> => {
+    const collected = new Collected(onProgress);
+    await children.read({ share, file, isFresh }, limits, (line) => collected.add(line));
+    return collected.document();
+  };
+  if (!children.has(share)) return await read(true);
+  try {
+    return await read(false);
+  } catch (error) {
+    if (!(error instanceof ExtractionError) || !mayComeFromOthers.has(error.code)) throw error;
+    return await read(true);
+  }
+}
+
+/** Failures for which the documents that a kept child has read before may be the reason. */
+const mayComeFromOthers: ReadonlySet<string> = new Set(["crashed", "out-of-memory"]);
 
 async function withPictures(
   file: ChildFile,

@@ -4,23 +4,57 @@ import type { PagePicture, PageText } from "../extracted-document.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
+import type { ChildFile } from "./child-options.ts";
+import { parseFileRequest } from "./file-request.ts";
 import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
 
 const progressSteps = 100;
 
 type Send = (line: ChildLine) => Promise<void>;
 
+/** The streams of a child's program. */
+export interface ChildStreams {
+  readonly arguments: readonly string[];
+  write(line: string): Promise<void>;
+  /** Its input, of which only `-` reads. */
+  input(): AsyncIterable<Uint8Array>;
+}
+
 /**
  * The child's program: reads the document of `arguments` (path, file name, media type) and writes
  * its lines. With a picture request as fourth argument it reads the text in these pages' pictures.
- * Returns the exit code: 0 after `end` or `error`, 2 for missing arguments.
+ * With `-` alone it reads the documents that its input names, until one can't be read. Returns the
+ * exit code: 0 after `end` or `error`, 2 for missing arguments.
  */
-export async function runExtractionChild(io: {
-  arguments: readonly string[];
-  write(line: string): Promise<void>;
-}): Promise<number> {
+export async function runExtractionChild(io: ChildStreams): Promise<number> {
   const [path, filename, mediaType, request] = io.arguments;
+  if (path === "-" && filename === undefined) return await readEach(io);
   if (path === undefined || filename === undefined || mediaType === undefined) return 2;
+  await readOne({ path, filename, mediaType }, io, request);
+  return 0;
+}
+
+async function readEach(io: ChildStreams): Promise<number> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of io.input()) {
+    const lines = (text + decoder.decode(chunk, { stream: true })).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) {
+      const file = parseFileRequest(line);
+      if (file === undefined) return 2;
+      if (!(await readOne(file, io))) return 0;
+    }
+  }
+  return 0;
+}
+
+/** Whether the document could be read. */
+async function readOne(
+  { path, filename, mediaType }: ChildFile,
+  io: ChildStreams,
+  request?: string,
+): Promise<boolean> {
   const send: Send = (line) => io.write(`${JSON.stringify(line)}\n`);
   const pictures = parsePictureRequest(request);
   try {
@@ -38,11 +72,12 @@ export async function runExtractionChild(io: {
     });
     const { metadata, warnings } = document;
     await send({ type: "end", mediaType: document.mediaType, metadata, warnings });
+    return true;
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
     await send({ type: "error", code: error.code, message: error.message });
+    return false;
   }
-  return 0;
 }
 
 function textOutput(send: Send) {

@@ -16,46 +16,99 @@ const memoryPollMs = 10;
 const lowPriority = 10;
 const shell = "/bin/sh";
 
-/**
- * Runs a child with an empty environment and passes on its lines until it ends. Throws
- * ExtractionError, or the signal's reason. The child is dead when this ends, however it ends.
- */
+/** Runs a child and passes on its lines until it ends. Throws as {@link WatchedChild.read} does. */
 export async function runWatched(
   command: readonly string[],
-  { timeoutMs, memoryBytes, signal }: ChildLimits,
+  limits: ChildLimits,
   onLine: (line: ChildLine) => void,
 ): Promise<void> {
-  signal?.throwIfAborted();
-  const child = startChild(limitedCommand(command, timeoutMs));
-  const stopped: { reason: Error | null } = { reason: null };
-  const stop = (reason: Error): void => {
-    stopped.reason ??= reason;
-    child.kill("SIGKILL");
-  };
-  lowerPriority(child.pid);
-  const clock = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
-  const watch = watchMemory(child.pid, memoryBytes, () => stop(outOfMemory()));
-  const abort = (): void => stop(reasonOf(signal));
-  signal?.addEventListener("abort", abort, { once: true });
+  limits.signal?.throwIfAborted();
+  const child = new WatchedChild(command, { cpuMs: limits.timeoutMs });
   try {
-    for await (const line of readChildLines(child.stdout)) onLine(line);
-    await child.exited;
-    if (stopped.reason !== null) throw stopped.reason;
-  } catch (error) {
-    // The reason of a kill is more precise than the broken output.
-    throw stopped.reason ?? (error instanceof ExtractionError ? error : crashed(error));
+    await child.read(limits, onLine);
   } finally {
-    clearTimeout(clock);
-    watch.stop();
-    signal?.removeEventListener("abort", abort);
-    child.kill("SIGKILL");
-    await child.exited;
+    await child.kill();
   }
 }
 
-function startChild(command: string[]): Bun.Subprocess<"ignore", "pipe", "ignore"> {
+/** A child process with an empty environment. `kill` must be called in the end. */
+export class WatchedChild {
+  readonly #process: Bun.Subprocess<"ignore" | "pipe", "pipe", "ignore">;
+  readonly #lines: AsyncGenerator<ChildLine>;
+
+  /** The kernel ends it after the processor time of `cpuMs` on both of two processors. */
+  constructor(
+    command: readonly string[],
+    { cpuMs, input = "ignore" }: { readonly cpuMs: number; readonly input?: "ignore" | "pipe" },
+  ) {
+    this.#process = startChild(limitedCommand(command, cpuMs), input);
+    this.#lines = readChildLines(this.#process.stdout);
+    lowerPriority(this.#process.pid);
+  }
+
+  /** Sends a line to a child whose `input` is a pipe. */
+  send(line: string): void {
+    const { stdin } = this.#process;
+    if (stdin === undefined) throw new TypeError("this child has no input");
+    void stdin.write(`${line}\n`);
+    // A child that has ended also shows at the end of its lines.
+    void Promise.resolve(stdin.flush()).catch(() => {});
+  }
+
+  /**
+   * Passes on its lines until one is the last, or until it ends. Throws ExtractionError, or the
+   * signal's reason. After an error the child can't be used.
+   */
+  async read(
+    { timeoutMs, memoryBytes, signal }: ChildLimits,
+    onLine: (line: ChildLine) => void,
+    isLast: (line: ChildLine) => boolean = () => false,
+  ): Promise<void> {
+    const stopped: { reason: Error | null } = { reason: null };
+    const stop = (reason: Error): void => {
+      stopped.reason ??= reason;
+      this.#process.kill("SIGKILL");
+    };
+    const clock = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
+    const watch = watchMemory(this.#process.pid, memoryBytes, () => stop(outOfMemory()));
+    const abort = (): void => stop(reasonOf(signal));
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      for (;;) {
+        const { done, value } = await this.#lines.next();
+        if (done === true) break;
+        onLine(value);
+        if (isLast(value)) return;
+      }
+      await this.#process.exited;
+      if (stopped.reason !== null) throw stopped.reason;
+    } catch (error) {
+      // The reason of a kill is more precise than the broken output.
+      throw stopped.reason ?? (error instanceof ExtractionError ? error : crashed(error));
+    } finally {
+      clearTimeout(clock);
+      watch.stop();
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Its resident memory; null after its end, and where the system does not tell. */
+  residentBytes(): Promise<number | null> {
+    return readResidentBytes(this.#process.pid);
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#process.exited;
+  }
+}
+
+function startChild(
+  command: string[],
+  input: "ignore" | "pipe",
+): Bun.Subprocess<"ignore" | "pipe", "pipe", "ignore"> {
   try {
-    return Bun.spawn(command, { env: {}, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
+    return Bun.spawn(command, { env: {}, stdin: input, stdout: "pipe", stderr: "ignore" });
   } catch (error) {
     throw crashed(error);
   }
@@ -65,10 +118,10 @@ function startChild(command: string[]): Bun.Subprocess<"ignore", "pipe", "ignore
  * On Unix a shell sets kernel limits and then becomes the child: it stays bounded even after this
  * process is killed, and leaves no core file.
  */
-function limitedCommand(full: readonly string[], timeoutMs: number): string[] {
+function limitedCommand(full: readonly string[], cpuMs: number): string[] {
   if (!existsSync(shell)) return [...full];
   // Processor time of all threads, so the limit is above twice the wall-clock time.
-  const cpuSeconds = Math.ceil(timeoutMs / 1000) * 2 + 5;
+  const cpuSeconds = Math.ceil(cpuMs / 1000) * 2 + 5;
   const script = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
   return [shell, "-c", script, "svc-extract", String(cpuSeconds), ...full];
 }

@@ -6,4 +6,5 @@ process.exitCode = await runExtractionChild({
   write: async (line) => {
     await Bun.write(Bun.stdout, line);
   },
+  input: () => Bun.stdin.stream(),
 });

@@ -1,0 +1,109 @@
+import type { ChildLine } from "./child-lines.ts";
+import type { ChildFile } from "./child-options.ts";
+import { crashed } from "./child-lines.ts";
+import type { FileRequest } from "./file-request.ts";
+import { WatchedChild, type ChildLimits } from "./watched-child.ts";
+
+/** Children of all shares that wait for their next document. */
+const keptAtMost = 2;
+const idleMs = 1_000;
+/** A child that has read more, or for longer, is not kept. */
+const documentsAtMost = 50;
+const busyAtMostMs = 30_000;
+/** Part of the memory limit that a kept child may hold between two documents. */
+const restingShare = 1 / 2;
+
+interface KeptChild {
+  readonly share: string;
+  readonly child: WatchedChild;
+  documents: number;
+  busyMs: number;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * Children that read several documents of one share, one after the other: to start one and to
+ * compile its readers takes longer than most documents. One share's document never meets a child
+ * that has read another's.
+ */
+export class KeptChildren {
+  #waiting: KeptChild[] = [];
+  #isClosed = false;
+
+  constructor(readonly command: readonly string[]) {}
+
+  /** Whether the next document of this share meets a child that has read one. */
+  has(share: string): boolean {
+    return this.#waiting.some((kept) => kept.share === share);
+  }
+
+  /**
+   * Passes on the lines for one file, from a kept child or, if `isFresh`, from a new one. Throws as
+   * {@link WatchedChild.read} does.
+   */
+  async read(
+    { share, file, isFresh }: { share: string; file: ChildFile; isFresh: boolean },
+    limits: ChildLimits,
+    onLine: (line: ChildLine) => void,
+  ): Promise<void> {
+    limits.signal?.throwIfAborted();
+    const kept = (isFresh ? undefined : this.#take(share)) ?? this.#start(share, limits);
+    const startedAt = performance.now();
+    let hasEnded = false;
+    try {
+      const request: FileRequest = { ...file };
+      kept.child.send(JSON.stringify(request));
+      await kept.child.read(limits, onLine, ({ type }) => (hasEnded = type === "end"));
+      if (!hasEnded) throw crashed();
+    } catch (error) {
+      await kept.child.kill();
+      throw error;
+    }
+    kept.documents += 1;
+    kept.busyMs += performance.now() - startedAt;
+    await this.#keep(kept, limits.memoryBytes);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#waiting.splice(0).map((kept) => this.#end(kept)));
+  }
+
+  #start(share: string, { timeoutMs }: ChildLimits): KeptChild {
+    const cpuMs = timeoutMs + busyAtMostMs;
+    const child = new WatchedChild([...this.command, "-"], { cpuMs, input: "pipe" });
+    return { share, child, documents: 0, busyMs: 0 };
+  }
+
+  #take(share: string): KeptChild | undefined {
+    const kept = this.#waiting.find((one) => one.share === share);
+    if (kept === undefined) return undefined;
+    clearTimeout(kept.timer);
+    this.#waiting = this.#waiting.filter((one) => one !== kept);
+    return kept;
+  }
+
+  async #keep(kept: KeptChild, memoryBytes: number): Promise<void> {
+    const resident = (await kept.child.residentBytes()) ?? Number.POSITIVE_INFINITY;
+    const isTired =
+      kept.documents >= documentsAtMost ||
+      kept.busyMs >= busyAtMostMs ||
+      resident > memoryBytes * restingShare;
+    if (isTired || this.#isClosed) return await this.#end(kept);
+    this.#waiting.push(kept);
+    kept.timer = setTimeout(() => {
+      if (this.#take(kept.share) !== undefined) void this.#end(kept);
+    }, idleMs);
+    kept.timer.unref();
+    const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];
+    if (longest !== undefined) {
+      this.#waiting.shift();
+      await this.#end(longest);
+    }
+  }
+
+  async #end(kept: KeptChild): Promise<void> {
+    clearTimeout(kept.timer);
+    await kept.child.kill();
+  }
+}
