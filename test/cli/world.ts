@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { Environment, OutputStream } from "#cli/environment.ts";
+import { svcExecutable } from "../support/svc.ts";
 
 /** The output of a command. */
 export interface CapturedStream extends OutputStream {
@@ -40,6 +40,8 @@ export interface CapturedEnvironment extends Environment {
   readonly stderr: CapturedStream;
 }
 
+const self = await svcExecutable();
+
 /** An environment for one call, without anything of the real process. */
 export function captureEnvironment(
   argv: readonly string[],
@@ -55,7 +57,7 @@ export function captureEnvironment(
     variables: {},
     currentDirectory: "/nowhere",
     homeDirectory: "/nowhere",
-    selfCommand: [process.execPath, resolve("src/main.ts")],
+    selfCommand: [self],
     platform: "linux",
     processId: 4711,
     signal: new AbortController().signal,

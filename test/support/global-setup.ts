@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { executable, refreshExecutable } from "../../scripts/build/executable.ts";
+import { compile, executable, refreshExecutable } from "../../scripts/build/executable.ts";
 import { findPostgres, startPostgres, type PostgresCluster } from "../../scripts/postgres.ts";
 import { findChromium } from "../../scripts/tools.ts";
 
@@ -32,8 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const outerTmpdir = process.env["TMPDIR"];
   process.env["TMPDIR"] = directory;
   const socket = join(directory, "run.sock");
+  const dashboard = join(directory, "dashboard");
   const postgresFolder = await findPostgres();
-  const shared = serveShared(socket, postgresFolder);
+  const shared = serveShared({ socket, dashboard, postgresFolder });
   project.provide("runSocket", socket);
   project.provide("postgresInstalled", postgresFolder !== undefined);
   project.provide("chromiumPath", (await findChromium()) ?? null);
@@ -51,15 +52,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * `POST /executable` answers the path of an executable of the present sources;
+ * `POST /executable` answers the path of an executable of the present sources, `POST /dashboard`
+ * that of the dashboard with a fake platform, which starts three times as fast compiled;
  * `POST /databases` makes an empty PostgreSQL database, `DELETE /databases/{name}` drops it.
  */
-function serveShared(
-  socket: string,
-  postgresFolder: string | undefined,
-): { stop(): Promise<void> } {
+function serveShared({
+  socket,
+  dashboard,
+  postgresFolder,
+}: {
+  readonly socket: string;
+  readonly dashboard: string;
+  readonly postgresFolder: string | undefined;
+}): { stop(): Promise<void> } {
   let cluster: Promise<PostgresCluster> | undefined;
   let built: Promise<void> | undefined;
+  let compiled: Promise<void> | undefined;
   let count = 0;
   const running = (): Promise<PostgresCluster> => {
     if (postgresFolder === undefined) throw new Error("no PostgreSQL server is installed");
@@ -76,6 +84,13 @@ function serveShared(
           built ??= refreshExecutable();
           await built;
           return Response.json({ path: executable });
+        },
+      },
+      "/dashboard": {
+        async POST() {
+          compiled ??= compile("test/ui/support/dashboard-program.tsx", dashboard);
+          await compiled;
+          return Response.json({ path: dashboard });
         },
       },
       "/databases": {
@@ -97,7 +112,8 @@ function serveShared(
     async stop() {
       await server.stop(true);
       await (await cluster?.catch(() => undefined))?.stop();
-      await rm(socket, { force: true });
+      await compiled?.catch(() => undefined);
+      await Promise.all([socket, dashboard].map((path) => rm(path, { force: true })));
     },
   };
 }

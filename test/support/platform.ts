@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
@@ -7,6 +6,7 @@ import { createSqliteDatabase, describeEachDatabase } from "./postgres.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
+import { svcExecutable } from "./svc.ts";
 
 /** The callers in tests. The four roles are members of `tenant`, the outsider is not. */
 const testUsers = [
@@ -101,7 +101,7 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
     baseUrl: testBaseUrl,
     logger: { ...quiet, warn: note, error: note },
     now,
-    extractionCommand: [process.execPath, resolve("src/main.ts"), "__extract"],
+    extractionCommand: [await svcExecutable(), "__extract"],
     ...(wanted.limits === undefined ? {} : { limits: wanted.limits }),
     ...wanted.options,
   });

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { describe, expect, it } from "vitest";
 import { endSignals } from "#ui/terminal.ts";
 import { keys, openTerminal, type OpenedTerminal } from "../support/tty.ts";
-import { openFake } from "./support/open-fake.ts";
+import { dashboardProgram, openFake } from "./support/open-fake.ts";
 
 /** Everything that a program may change about a terminal is restored. */
 function expectGivenBack(terminal: OpenedTerminal): void {
@@ -206,7 +206,7 @@ describe("a terminal that can't show it", () => {
   it("is refused when stdout is a pipe", async () => {
     await using terminal = openTerminal({
       command: "sh",
-      args: ["-c", `"${process.execPath}" test/ui/support/dashboard-program.tsx | cat; echo done`],
+      args: ["-c", `"${dashboardProgram}" | cat; echo done`],
     });
     await terminal.waitFor("done");
     expect(terminal.text()).toContain("stdout is not a terminal");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uploadAccepted } from "#contract/documents/upload.ts";
 import { digestFile } from "#server/platform/backup/manifest.ts";
@@ -13,6 +13,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 import { finished } from "../../../scripts/build/finished.ts";
 import { runCommand } from "../world.ts";
 import { copyKey, makeNote, makeNotes, running, start } from "./data-directories.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 
 /** Opens a restored directory, which has users and workspaces. */
 async function reopen(original: TestPlatform, dataDirectory: string) {
@@ -22,7 +23,7 @@ async function reopen(original: TestPlatform, dataDirectory: string) {
     dataDirectory,
     baseUrl: original.baseUrl,
     logger: { info: () => {}, warn: () => {}, error: () => {} },
-    extractionCommand: [process.execPath, resolve("src/main.ts"), "__extract"],
+    extractionCommand: [await svcExecutable(), "__extract"],
   });
   const get = (path: string): Promise<Response> =>
     platform.fetch(
@@ -39,7 +40,7 @@ async function reopen(original: TestPlatform, dataDirectory: string) {
 /** Runs `svc` in a separate process, next to the platform of this one. */
 async function inOtherProcess(...words: readonly string[]) {
   const home = await temporaryDirectory("home");
-  const child = Bun.spawn([process.execPath, resolve("src/main.ts"), ...words], {
+  const child = Bun.spawn([await svcExecutable(), ...words], {
     cwd: home,
     env: userEnvironment(home, {}),
     stdio: ["ignore", "pipe", "pipe"],

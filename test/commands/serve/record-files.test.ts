@@ -1,5 +1,5 @@
 import { readdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPlatform } from "#server/platform.ts";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
@@ -7,6 +7,7 @@ import { S3Server } from "#test/support/s3/server.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { runCommand } from "../world.ts";
 import { copyKey, running } from "./data-directories.ts";
+import { svcExecutable } from "#test/support/svc.ts";
 
 const server = S3Server.start({ directory: await temporaryDirectory("s3") });
 afterAll(() => server.down());
@@ -65,7 +66,7 @@ describe.each([
       dataDirectory: target,
       baseUrl: the.baseUrl,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
-      extractionCommand: [process.execPath, resolve("src/main.ts"), "__extract"],
+      extractionCommand: [await svcExecutable(), "__extract"],
     });
     const authorization = `Bearer ${the.users["tenant-viewer"].token}`;
     const read = await restored.fetch(

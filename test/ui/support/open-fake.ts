@@ -1,3 +1,4 @@
+import { askRun } from "../../support/run.ts";
 import {
   keys,
   openTerminal,
@@ -80,11 +81,13 @@ export interface Wish {
   readonly keepTo?: string;
 }
 
+/** `dashboard-program.tsx` as an executable. */
+export const dashboardProgram = String((await askRun("POST", "/dashboard"))["path"]);
+
 /** Opens the dashboard in a pseudo-terminal, with a fake platform. */
 export function openFake(wish: Wish = {}, options: Partial<TerminalOptions> = {}): OpenedTerminal {
   return openTerminal({
-    command: process.execPath,
-    args: ["test/ui/support/dashboard-program.tsx"],
+    command: dashboardProgram,
     cols: 120,
     rows: 40,
     ...options,
