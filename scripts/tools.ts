@@ -15,8 +15,14 @@ const installLimitMs = 900_000;
 const tools: readonly Tool[] = [
   { name: "PostgreSQL server", debianPackage: "postgresql", find: findPostgres },
   { name: "Chromium", debianPackage: "chromium", find: findChromium },
-  { name: "curl", debianPackage: "curl", find: async () => Bun.which("curl") ?? undefined },
+  programOf("curl", "curl"),
+  programOf("strace", "strace"),
+  programOf("ip", "iproute2"),
 ];
+
+function programOf(name: string, debianPackage: string): Tool {
+  return { name, debianPackage, find: async () => Bun.which(name) ?? undefined };
+}
 
 /** A Chromium or Chrome of this machine, as an absolute path. */
 export async function findChromium(): Promise<string | undefined> {

@@ -17,12 +17,20 @@ export interface FakeReleaseOptions {
 
 /** A folder with the files of a release for one machine; its executable is a small script. */
 export async function fakeRelease(options: FakeReleaseOptions): Promise<string> {
-  const { version, script = fakeExecutable(version), key = developmentKey() } = options;
+  const { script = fakeExecutable(options.version) } = options;
+  return await releaseOf({ ...options, executable: new TextEncoder().encode(script) });
+}
+
+/** The same with any executable. */
+export async function releaseOf(
+  options: Omit<FakeReleaseOptions, "script"> & { readonly executable: Uint8Array<ArrayBuffer> },
+): Promise<string> {
+  const { version, executable, key = developmentKey() } = options;
   const target = releaseTargets.find(({ name }) => name === (options.target ?? "linux-x64"));
   if (target === undefined) throw new Error(`there is no target ${options.target}`);
   const folder = new ReleaseFolder(join(await temporaryDirectory("release"), version));
   await mkdir(folder.path);
-  const built = { executable: new TextEncoder().encode(script), packages: [] };
+  const built = { executable, packages: [] };
   await addTarget({ folder, key, level: 1, version }, target, built);
   await addInstallers(folder, version, key.publicKey);
   await addSums(folder, version, key);
