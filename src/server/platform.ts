@@ -220,7 +220,7 @@ async function createBase(
   const idempotency = new IdempotencyService({ database: storage.database, now, lifetime });
   const audit = new AuditLog({
     ...common,
-    database: unkeyedDatabase,
+    database: storage.database,
     cursors: new ListCursors(secrets.for("audit")),
     keptMs: limits.auditDays * dayMs,
   });

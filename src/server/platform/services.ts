@@ -106,6 +106,7 @@ export async function createAccounts(
   });
   const groupRules = new GroupRules({
     database: everywhere,
+    own: database.read,
     access,
     roles,
     cursors: new ListCursors(secrets.for("group rules")),
@@ -135,6 +136,7 @@ export async function createAccounts(
   });
   const invitations = new Invitations({
     database: everywhere,
+    own: database.read,
     unkeyedDatabase: base.unkeyedDatabase,
     access,
     identity,
@@ -148,6 +150,7 @@ export async function createAccounts(
   });
   const idpApps = new IdpApps({
     database: everywhere,
+    own: database.read,
     tokens,
     cursors: new ListCursors(secrets.for("idp apps")),
     now,

@@ -44,6 +44,7 @@ const logsAtOnce = 100;
  * milliseconds in shared transactions; the history of a record is in its transaction.
  */
 export class AuditLog {
+  /** For the log's own work, which spans workspaces; a request reads with the given one. */
   readonly #database: Database;
   #waiting: NewEntry[] = [];
   #omitted = 0;
@@ -116,8 +117,9 @@ export class AuditLog {
       (each) => each !== undefined,
     );
     // A filter may pass over the whole log.
-    const scan = this.#database.scan.with({ signal, share: workspaceId });
-    const reader = isFiltered ? scan : this.#database.read;
+    const { database } = this.parts;
+    const scan = database.scan.with({ signal, share: workspaceId });
+    const reader = isFiltered ? scan : database.read;
     const pages = new ListPages(this.parts.cursors, ["audit", filter, order]);
     const start = pages.start(query);
     const [after] = start.after ?? [];
@@ -136,7 +138,7 @@ export class AuditLog {
 
   async head(workspaceId: string): Promise<AuditHead> {
     await this.#flushed();
-    const head = await headOf(this.#database.read, workspaceId);
+    const head = await headOf(this.parts.database.read, workspaceId);
     return {
       sequence: head.sequence,
       digest: head.digest,

@@ -2,7 +2,7 @@ import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contrac
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { appSecretPrefix } from "#contract/sign-in.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
@@ -41,6 +41,8 @@ export class IdpApps {
   constructor(
     private readonly parts: {
       readonly database: Database;
+      /** Reads rows of the workspace of the running request only. */
+      readonly own: Reader;
       readonly tokens: Pick<TokenService, "forgetGrants">;
       readonly cursors: ListCursors;
       readonly now: () => Date;
@@ -53,15 +55,15 @@ export class IdpApps {
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<IdpApp>> {
-    const { read } = this.parts.database;
+    const { own } = this.parts;
     const pages = new ListPages(this.parts.cursors, ["idp apps", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     return pages.body(start, {
-      rows: await appsOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
+      rows: await appsOf(own, { workspaceId, after: madeAt(start.after), limit, offset }),
       itemOf: idpAppOf,
       positionOf: (row) => [row.created_at, row.client_id],
-      total: query.count === true ? await countApps(read, workspaceId) : undefined,
+      total: query.count === true ? await countApps(own, workspaceId) : undefined,
     });
   }
 

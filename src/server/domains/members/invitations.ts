@@ -1,7 +1,7 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Invitation, InvitationRequest, Invited } from "#contract/members.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Database, Reader, Writer } from "../../database/database.ts";
 import type { Principal } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
@@ -69,6 +69,8 @@ export class Invitations {
   constructor(
     private readonly parts: {
       readonly database: Database;
+      /** Reads rows of the workspace of the running request only. */
+      readonly own: Reader;
       readonly unkeyedDatabase: Database;
       readonly access: AccessService;
       readonly identity: IdentityService;
@@ -153,18 +155,18 @@ export class Invitations {
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<Invitation>> {
-    const { read } = this.parts.database;
+    const { own } = this.parts;
     const now = this.parts.now().toISOString();
     const pages = new ListPages(this.parts.cursors, ["invitations", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     const after = madeAt(start.after);
     return pages.body(start, {
-      rows: await pendingInvitations(read, { workspaceId, now, after, limit, offset }),
+      rows: await pendingInvitations(own, { workspaceId, now, after, limit, offset }),
       itemOf: invitationOf,
       positionOf: (row) => [row.created_at, row.id],
       total:
-        query.count === true ? await countPendingInvitations(read, workspaceId, now) : undefined,
+        query.count === true ? await countPendingInvitations(own, workspaceId, now) : undefined,
     });
   }
 

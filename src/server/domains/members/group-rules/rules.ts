@@ -6,7 +6,7 @@ import type {
 } from "#contract/group-rules.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Database, Reader, Writer } from "../../../database/database.ts";
 import { invalid } from "../../../http/faults.ts";
 import type { Principal } from "../../../http/handler.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
@@ -42,6 +42,8 @@ export class GroupRules {
   constructor(
     private readonly parts: {
       readonly database: Database;
+      /** Reads rows of the workspace of the running request only. */
+      readonly own: Reader;
       readonly access: AccessService;
       readonly roles: RoleDefinitions;
       readonly cursors: ListCursors;
@@ -57,15 +59,15 @@ export class GroupRules {
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<GroupRule>> {
-    const { read } = this.parts.database;
+    const { own } = this.parts;
     const pages = new ListPages(this.parts.cursors, ["group rules", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     return pages.body(start, {
-      rows: await rulesOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
+      rows: await rulesOf(own, { workspaceId, after: madeAt(start.after), limit, offset }),
       itemOf: (row) => this.#ruleOf(row),
       positionOf: (row) => [row.created_at, row.id],
-      total: query.count === true ? await countRules(read, workspaceId) : undefined,
+      total: query.count === true ? await countRules(own, workspaceId) : undefined,
     });
   }
 
