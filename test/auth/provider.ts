@@ -29,6 +29,8 @@ export interface Faults {
   signInPage?: string;
   announcesIssuer?: boolean;
   devicePage?: string;
+  /** Token endpoint of another origin, which would get the code. */
+  tokenEndpoint?: string;
   noDevice?: boolean;
   discovery?: () => Response;
 }
@@ -171,7 +173,7 @@ export async function startProvider(faults: Faults = {}): Promise<TestProvider> 
             issuer: issuer(),
             authorization_endpoint: faults.signInPage ?? `${base}/oauth2/v2.0/authorize`,
             authorization_response_iss_parameter_supported: faults.announcesIssuer === true,
-            token_endpoint: `${base}/oauth2/v2.0/token`,
+            token_endpoint: faults.tokenEndpoint ?? `${base}/oauth2/v2.0/token`,
             revocation_endpoint: `${base}/oauth2/v2.0/revoke`,
             jwks_uri: `${base}/jwks.json`,
             id_token_signing_alg_values_supported: ["ES256"],

@@ -347,6 +347,22 @@ describe("a provider that only a project's .env.local names", () => {
     expect(mixing.tokenRequests).toEqual([]);
   });
 
+  it.each([
+    ["a browser", false],
+    ["a code", true],
+  ])("sends no code of %s to another provider's token endpoint", async (_name, device) => {
+    const other = await startProvider();
+    const tokenEndpoint = `${other.url}/oauth2/v2.0/token`;
+    const mixing = await startProvider({ tokenEndpoint });
+    mixing.confirmDevice();
+    const { failure, said } = await untrusted(mixing, device);
+    expect(failure).toMatchObject({
+      code: "E104",
+      message: expect.stringContaining("the provider's token endpoint is not at"),
+    });
+    expect({ said, sent: other.tokenRequests }).toEqual({ said: [], sent: [] });
+  });
+
   it("shows no code for another provider's page", async () => {
     const mixing = await startProvider({ devicePage: "https://login.example.org/device" });
     const { failure, said } = await untrusted(mixing, true);

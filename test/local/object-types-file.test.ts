@@ -205,12 +205,12 @@ describe("a module of a hostile project", () => {
     const folder = await temporaryDirectory("inherited");
     const path = join(folder, "credential");
     await writeFile(path, "secret");
-    const open =
-      'readdirSync("/proc/self/fd").map((fd) => { try { return readlinkSync("/proc/self/fd/" + fd) } ' +
-      "catch { return null } })";
+    // What a module prints is shown, so that the test sees what it can see.
     const source =
       'import { readdirSync, readlinkSync } from "node:fs";\n' +
-      `export default [{ name: "A", slug: "a", properties: { x: ${open} } }];`;
+      'for (const fd of readdirSync("/proc/self/fd")) {\n' +
+      '  try { console.error(`open ${fd} ${readlinkSync("/proc/self/fd/" + fd)}`); } catch {}\n' +
+      '}\nexport default [{ name: "A", slug: "a", properties: {} }];';
     const where = await project({ "object-types.ts": source });
     // A shell leaves its descriptors open in the programs that it starts.
     const script = 'exec 9<"$1"; shift; exec "$@"';
@@ -227,8 +227,8 @@ describe("a module of a hostile project", () => {
       new Response(child.stderr).text(),
     ]);
     expect(notes).toContain("Running src/eai.config/object-types.ts");
+    expect(notes).toMatch(/open 2 (?:pipe|socket):/);
     expect(out + notes).not.toContain("credential");
-    expect(out + notes).toContain("#/0/properties/x");
   });
 
   it("can not fill the memory with its output", async () => {

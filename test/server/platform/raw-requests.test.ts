@@ -60,7 +60,14 @@ describe("a request on a connection", () => {
     const target = `GET http://evil.example${health} HTTP/1.1\r\n`;
     const own = await raw(served.url, `${target}Host: 127.0.0.1\r\n\r\n`);
     expect(own).toMatch(/^HTTP\/1\.1 200 /);
-    expect(own).not.toContain("evil.example");
+    // This answer has the platform's own addresses.
+    const discovery = "/auth/.well-known/openid-configuration";
+    const provider = await raw(
+      served.url,
+      `GET http://evil.example${discovery} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
+    );
+    expect(provider).toContain('"issuer":"http://127.0.0.1/auth"');
+    expect(provider).not.toContain("evil.example");
     const other = await raw(served.url, `${target}Host: evil.example\r\n\r\n`);
     expect(other).toContain('"code":"origin-refused"');
   });
