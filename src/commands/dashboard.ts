@@ -127,13 +127,15 @@ class DashboardHost {
       await this.#kept.keep(this.#platformKey(baseUrl), {});
     },
     signOut: async () => {
-      const [{ signOut }, { clearWorkspace }] = await Promise.all([
+      const [{ signOut }, { clearWorkspace }, { removeOpenedFiles }] = await Promise.all([
         import("#auth/sign-out.ts"),
         import("#local/profiles.ts"),
+        import("#local/opened-files.ts"),
       ]);
       const place = profilePlace(this.#settings);
       await signOut({ ...place, fetch: this.#context.environment.fetch });
       await clearWorkspace(place);
+      await removeOpenedFiles(place.configDirectory);
       await this.#kept.profileChanged();
       await this.#refreshSettings();
       return this.session();

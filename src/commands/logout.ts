@@ -8,8 +8,8 @@ export const logoutCommand = command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",
   description:
-    "Deletes the tokens of every profile and platform, and what killed commands left of them. With " +
-    "--profile, or SVC_PROFILE, it signs out only that profile.",
+    "Deletes the tokens of every profile and platform, the files that `svc docs open` has kept, and " +
+    "what killed commands left. With --profile, or SVC_PROFILE, it signs out only that profile.",
   arguments: [],
   options: {},
   async run(_input, { environment, output, settings, signal }) {
@@ -17,13 +17,15 @@ export const logoutCommand = command({
     const { configDirectory, profile } = profilePlace(found);
     const named = found.profile.source === "default" ? undefined : profile;
     const place = { configDirectory, profile: named };
-    const [{ signOut }, { clearWorkspace }, folders] = await Promise.all([
+    const [{ signOut }, { clearWorkspace }, { removeOpenedFiles }, folders] = await Promise.all([
       import("#auth/sign-out.ts"),
       import("#local/profiles.ts"),
+      import("#local/opened-files.ts"),
       import("#lib/abandoned-folders.ts"),
     ]);
     const { wasSignedIn } = await signOut({ ...place, signal, fetch: environment.fetch });
     await clearWorkspace(place);
+    await removeOpenedFiles(configDirectory);
     const { demoFolderPrefix, editFolderPrefix, removeAbandonedFolders } = folders;
     for (const prefix of [editFolderPrefix, demoFolderPrefix]) {
       await removeAbandonedFolders(tmpdir(), prefix);

@@ -1,4 +1,5 @@
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
@@ -157,6 +158,33 @@ describe("login and logout", () => {
     expect((await the().svc("logout", { config, as: "anonymous" })).exitCode).toBe(0);
     expect(await readdir(config)).not.toContain("tokens.json");
   });
+
+  test.each(["a folder", "a symbolic link"])(
+    "logout removes opened files and what killed commands left, in %s",
+    async (kind) => {
+      const config = await the().emptyConfig();
+      const opened =
+        kind === "a folder" ? join(config, "opened") : await temporaryDirectory("kept");
+      if (kind === "a folder") await mkdir(opened);
+      else await symlink(opened, join(config, "opened"));
+      await mkdir(join(opened, "file-a1b2c3"));
+      await writeFile(join(opened, "file-a1b2c3", "plan.pdf"), "%PDF");
+      await writeFile(join(opened, "a file of the user"), "");
+      const names = ["svc-edit-", "svc-demo-", "svc-edit-"];
+      const left = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), name))));
+      const [edited = "", demo = "", running = ""] = left;
+      const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+      for (const folder of [edited, demo]) {
+        await writeFile(join(folder, "record.json"), "{}");
+        await utimes(folder, old, old);
+      }
+      expect((await the().svc("logout", { config, as: "anonymous" })).exitCode).toBe(0);
+      expect(await readdir(opened)).toEqual(["a file of the user"]);
+      const present = await Promise.all(left.map((folder) => stat(folder).catch(() => undefined)));
+      expect(present.map((facts) => facts !== undefined)).toEqual([false, false, true]);
+      await rm(running, { recursive: true });
+    },
+  );
 
   test("logout says that SVC_TOKEN still signs in", async () => {
     const out = await the().svc("logout", { config: await the().emptyConfig() });

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { userEnvironment } from "#test/support/environment.ts";
@@ -20,6 +20,11 @@ async function homeWithTemporary(): Promise<{
 
 test("without a terminal the tour does the main job and leaves no files", async () => {
   const { home, env, left } = await homeWithTemporary();
+  // A killed demo of a week ago left its platform's data.
+  const killed = join(home, "tmp", "svc-demo-killed");
+  await mkdir(join(killed, "data"), { recursive: true });
+  const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+  await utimes(killed, old, old);
   const { stdout, stderr, exitCode } = await svc(["demo"], { home, env, timeoutMs: 60_000 });
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   for (const words of [

@@ -6,9 +6,10 @@ import {
   readlink,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AtomicFile, saveAtomically, writeFileAtomically } from "#lib/atomic-write.ts";
 import { describeNeeding } from "../support/needs.ts";
@@ -83,6 +84,20 @@ describe("an atomic write", () => {
     await file.discard();
     await file.discard();
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("removes what a killed process left in the folder an hour ago, also through a link", async () => {
+    const folder = await temporaryDirectory();
+    const link = join(await temporaryDirectory(), "link");
+    await symlink(folder, link);
+    const partial = (label = ""): string => join(folder, `.svc-${label}${crypto.randomUUID()}.tmp`);
+    const [old, fresh, tokens] = [partial(), partial(), partial("tokens-")];
+    for (const path of [old, fresh, tokens]) await writeFile(path, "half of a plan");
+    const before = new Date(Date.now() - 61 * 60_000);
+    for (const path of [old, tokens]) await utimes(path, before, before);
+    await writeFileAtomically(join(link, "plan.pdf"), "whole");
+    const names = [fresh, tokens].map((path) => basename(path));
+    expect((await readdir(folder)).toSorted()).toEqual([...names, "plan.pdf"].toSorted());
   });
 
   it("never writes through a link that waits under a temporary name", async () => {
