@@ -10,6 +10,8 @@ const ownCode =
 /** The sequences that the dashboard writes: cursor, erasure, modes, colours and styles. */
 const own = new RegExp(
   String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[\d*[ABCDEFGHJKX]|` +
+    // An address to open is underlined in a colour; the hostile texts underline without one.
+    String.raw`\x1b\[38;5;\d+;4m|` +
     String.raw`\x1b\[(?:${ownCode.source}(?:;(?=\d)|(?=m)))*m|\r`,
   "g",
 );
@@ -46,9 +48,27 @@ const places: readonly (readonly [place: string, first: readonly string[], shown
   ["members", ["5"], "› members"],
   ["operations", ["6"], "› operations"],
   ["apps", ["7"], "› apps"],
+  ["workspaces", ["w"], "› workspaces"],
+  ["search", ["f", "quay"], "42 found"],
+  ["search of documents", ["f", "\x1b[Z", "consultation"], "plans.pdf"],
 ];
 
 describe.each(["shown", "all"] as const)("control sequences in answers: %s", (poison) => {
+  it.each([
+    ["an expired token", { expired: true }, "d", "WDJB-MJHT"],
+    ["a platform that only answers", { signedIn: false }, "d", "WDJB-MJHT"],
+    ["a sign-in with the browser", { signedIn: false }, "b", "https://sign.in/authorize"],
+  ] as const)("do nothing in sign-in after %s", async (what, wish, key, shown) => {
+    await using terminal = openFake({ poison, ...wish }, { cols: 400, rows: 50 });
+    await terminal.waitFor("sign in with the browser");
+    await terminal.waitForQuiet(300);
+    expectHarmless(terminal, what);
+    terminal.write(key);
+    await terminal.waitFor(shown);
+    await terminal.waitForQuiet(200);
+    expectHarmless(terminal, `${what}, after the sign-in`);
+  });
+
   it.each(places)("do nothing in %s", async (place, first, shown) => {
     await using terminal = openFake(
       { poison, jobStatus: "failed" },

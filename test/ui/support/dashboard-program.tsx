@@ -7,7 +7,7 @@ import { createClient, type Client } from "#client/index.ts";
 import { openDashboard } from "#ui/app.tsx";
 import type { DashboardSession } from "#ui/surface.ts";
 import type { Terminal } from "#ui/terminal.ts";
-import { allTexts, poisonedResponse, shownTexts } from "../../support/hostile-text.ts";
+import { allTexts, hostile, poisonedResponse, shownTexts } from "../../support/hostile-text.ts";
 import { createFakePlatform, planningId } from "./fake-platform.ts";
 import type { Wish } from "./open-fake.ts";
 
@@ -152,7 +152,9 @@ void openDashboard({
   actions: {
     signIn: async (method, { onStep, signal }) => {
       if (method === "device") {
-        onStep({ kind: "device", url: "https://sign.in/device", code: "WDJB-MJHT" });
+        // The provider has chosen both texts.
+        const end = poison === undefined ? "" : hostile;
+        onStep({ kind: "device", url: `https://sign.in/device${end}`, code: `WDJB-MJHT${end}` });
       } else onStep({ kind: "browser", url: "https://sign.in/authorize?client_id=svc" });
       await Bun.sleep(300);
       signal.throwIfAborted();

@@ -49,6 +49,7 @@ export const memberCases: RouteTable = {
     bad: [
       { name: "no address", query: "", pointers: ["#/query/email"] },
       { name: "no e-mail address", query: "?email=staff", pointers: ["#/query/email"] },
+      { name: "an invisible sign", query: "?email=a%E2%80%8B@b.org", pointers: ["#/query/email"] },
       {
         name: "a member of another workspace",
         query: "?email=outsider@example.org",
@@ -117,6 +118,8 @@ export const memberCases: RouteTable = {
     bad: [
       { name: "no address", body: {}, pointers: ["#/email"] },
       { name: "no e-mail address", body: { email: "a" }, pointers: ["#/email"] },
+      { name: "an invisible sign", body: { email: "a\u200b@b.org" }, pointers: ["#/email"] },
+      { name: "a sign that becomes @", body: { email: "a\uff20b@c.org" }, pointers: ["#/email"] },
       {
         name: "an unknown role",
         body: { email: "{email}", role: "tenant-owner" },
