@@ -205,7 +205,7 @@ describe("a module of a hostile project", () => {
     const folder = await temporaryDirectory("inherited");
     const path = join(folder, "credential");
     await writeFile(path, "secret");
-    // What a module prints is shown, so that the test sees what it can see.
+    // The command shows the output of a module, here the files that the module has open.
     const source =
       'import { readdirSync, readlinkSync } from "node:fs";\n' +
       'for (const fd of readdirSync("/proc/self/fd")) {\n' +

@@ -50,7 +50,7 @@ export function resourcePieces(type: CompiledType, records: readonly StoredRecor
   });
 }
 
-/** What stands before and after a record's data in its JSON text. */
+/** The text before and after a record's data in its JSON text. */
 function aroundData(type: CompiledType, record: StoredRecord): [head: string, tail: string] {
   const { id, version, created_at, updated_at, created_by, updated_by } = record;
   // Ids and times need no escaping: the platform made them.

@@ -10,7 +10,7 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-/** The weak tag of a JSON text in parts without a version, such as a page of a list: hash and length. */
+/** The weak tag of a JSON text without a version, such as a page of a list: hash and length. */
 export function textTag(parts: readonly string[]): string {
   let hash = 0n;
   let length = 0;

@@ -12,7 +12,6 @@ const typeCondition = /(?:\w+\.)?type_number\s*=\s*(\$\d+)/g;
 /** From here on each statement is sent as if its author had forgotten the workspace. */
 function dropConditions(): { readonly count: () => number } {
   let count = 0;
-  // oxlint-disable-next-line typescript/unbound-method -- called with the pool of the call
   const { reserve } = PostgresqlPool.prototype;
   vi.spyOn(PostgresqlPool.prototype, "reserve").mockImplementation(function (
     this: PostgresqlPool,
@@ -64,7 +63,7 @@ async function furnish(call: Caller, workspace: string, word: string): Promise<s
   return String(field(made.json, "id"));
 }
 
-/** What a member reads of its workspace by the routes of each kind, and by a foreign id. */
+/** The answers to a member, by the routes of each kind in its workspace and by a foreign id. */
 async function readAll(
   call: Caller,
   workspace: string,
