@@ -68,6 +68,9 @@ describeNeeding("svc serve with PostgreSQL", missingPostgres, () => {
     expect((await runCommand([...token, ...json], { variables })).json).toMatchObject({
       error: never,
     });
+    // Without a key file the refusal shows that the variable names PostgreSQL.
+    const byVariable = { variables: { SVC_DATABASE_URL: database.url } };
+    expect((await runCommand([...token, ...json], byVariable)).json).toEqual(refused.json);
     const missing = [...token, "--key-file", keyFile, "--database-url-file", `${file}.none`];
     expect((await runCommand(missing)).stderr).toContain("--database-url-file: cannot read");
     await database.drop();
