@@ -19,6 +19,7 @@ const change = z.looseObject({
   action: z.enum(["add", "change", "rename", "drop"]),
   part: z.enum(["type", "property", "link", "action"]),
   name: z.string(),
+  target: z.string().optional(),
   to: z.string().optional(),
   keywords: z.array(z.string()).optional(),
   dataLoss: z.string(),

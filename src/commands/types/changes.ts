@@ -4,6 +4,8 @@ import { ownMember } from "#lib/own-member.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
+type Link = Pick<ObjectTypeCreation["linkTypes"][number], "name" | "targetObjectType">;
+
 function membersOrNone(value: unknown): Members {
   return isJsonObject(value) ? value : {};
 }
@@ -12,8 +14,10 @@ function membersOrNone(value: unknown): Members {
 export interface PlannedChange {
   readonly action: "add" | "change" | "rename" | "drop";
   readonly part: "type" | "property" | "link" | "action";
-  /** The name, for a nested property its dotted path, for a `rename` the stored name. */
+  /** For a nested property its dotted path, for a `rename` the stored name; "" for an unnamed link. */
   readonly name: string;
+  /** The slug that an unnamed link has as its target. */
+  readonly target?: string;
   /** The new name of a `rename`. */
   readonly to?: string;
   /** The changed keywords of a `change`, sorted. */
@@ -38,7 +42,7 @@ export function changesOf(before: ObjectType, after: ObjectTypeCreation): Planne
   return [
     ...changes,
     ...propertyChanges(before.properties, membersOrNone(after.properties), ""),
-    ...memberChanges("link", linksOf(before.linkTypes), linksOf(after.linkTypes)),
+    ...linkChanges(before.linkTypes ?? [], after.linkTypes),
     ...memberChanges("action", byName(before.actions), byName(after.actions)),
   ];
 }
@@ -160,6 +164,26 @@ function renames(before: Members, after: Members): ReadonlyMap<string, string> {
   return new Map(meaning(before[from]) === meaning(after[to]) ? [[to, from]] : []);
 }
 
+/**
+ * A deployment may keep links without names. Such a link is the one of the file with the same
+ * target that no stored name has.
+ */
+function linkChanges(before: readonly Link[], after: readonly Link[]): PlannedChange[] {
+  const stored = before.filter(({ name }) => name !== "");
+  const names = new Set(stored.map(({ name }) => name));
+  const unmatched = after.filter(({ name }) => !names.has(name));
+  const kept = new Set<Link>();
+  const dropped: PlannedChange[] = [];
+  for (const { name, targetObjectType: target } of before) {
+    if (name !== "") continue;
+    const same = unmatched.find((link) => link.targetObjectType === target && !kept.has(link));
+    if (same === undefined) dropped.push({ action: "drop", part: "link", name, target });
+    else kept.add(same);
+  }
+  const compared = after.filter((link) => !kept.has(link));
+  return [...memberChanges("link", linksOf(stored), linksOf(compared)), ...dropped];
+}
+
 function memberChanges(part: "link" | "action", before: Members, after: Members): PlannedChange[] {
   const changes: PlannedChange[] = [];
   for (const [name, next] of Object.entries(after)) {
@@ -207,6 +231,6 @@ export function byName(list: readonly { readonly name: string }[] | undefined): 
   return Object.fromEntries((list ?? []).map((entry) => [entry.name, entry]));
 }
 
-function linksOf(list: readonly { readonly name: string }[] | undefined): Members {
-  return byName((list ?? []).map((entry) => ({ cardinality: "many", ...entry })));
+function linksOf(list: readonly Link[]): Members {
+  return byName(list.map((entry) => ({ cardinality: "many", ...entry })));
 }

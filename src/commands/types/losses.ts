@@ -30,7 +30,9 @@ export async function weighPlan(
       countRecords(client, step.type.slug, where, signal);
     const changes: WeighedChange[] = [];
     for (const { abandons, demands, ...facts } of step.changes) {
-      const lost = abandons === undefined ? undefined : await count({ [abandons]: { $ne: null } });
+      // Values of a link without a name have no known path to count.
+      const unknown = facts.target === undefined ? undefined : null;
+      const lost = abandons === undefined ? unknown : await count({ [abandons]: { $ne: null } });
       const without = demands === undefined ? undefined : await count(lacking(demands));
       changes.push({
         ...facts,
@@ -70,14 +72,16 @@ async function countRecords(
 }
 
 export function changeWords(change: WeighedChange): string {
-  const { action, part, name, to, keywords } = change;
+  const { action, part, name, target, to, keywords } = change;
   const verb = action === "add" && part === "type" ? "create" : `${action} ${part}`;
+  const subject =
+    target === undefined ? `${verb} ${name}` : `${action} unnamed ${part} to ${target}`;
   const details = [
     ...(to === undefined ? [] : [` to ${to}`]),
     ...(keywords === undefined ? [] : [` (${keywords.join(", ")})`]),
   ];
   const harm = [lossWords(change), lackWords(change)].filter((words) => words !== "").join("; ");
-  return `${verb} ${name}${details.join("")}${harm === "" ? "" : `: ${harm}`}`;
+  return `${subject}${details.join("")}${harm === "" ? "" : `: ${harm}`}`;
 }
 
 /** Whether records lose values, or can no longer be saved unchanged. */

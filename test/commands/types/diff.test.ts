@@ -241,6 +241,32 @@ describe("types diff where the platform does not count", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("names the target of a stored link without a name, unless the file has such a link", async () => {
+    const linked = {
+      ...{ name: "Pole", slug: "pole", properties: {} },
+      linkTypes: [{ name: "lines", targetObjectType: "line", cardinality: "many" }],
+    };
+    const line = { name: "Line", slug: "line", properties: {} };
+    const settings = { as: "tenant-builder" } as const;
+    await the().svc("types seed", { ...settings, currentDirectory: await project([line, linked]) });
+    const nameless = async (request: Request): Promise<Response> => {
+      const response = await the().platform.platform.fetch(request);
+      if (!new URL(request.url).pathname.endsWith("/object-types")) return response;
+      const text = (await response.text()).replaceAll('"name":"lines",', "");
+      return new Response(text, { status: response.status, headers: response.headers });
+    };
+    const diff = async (pole: object) =>
+      the().svc("types diff", {
+        ...settings,
+        currentDirectory: await project([line, pole]),
+        fetch: nameless,
+      });
+    expect((await diff({ ...linked, linkTypes: [] })).stdout).toBe(
+      "pole\n  drop unnamed link to line: records may hold values that would be lost\n",
+    );
+    expect((await diff(linked)).stderr).toMatch(/^No difference/);
+  });
+
   test("refuses both names of a workspace, and a broken file before any network call", async () => {
     const both = await the().svc("types diff --tenant-key a --tenant-id b");
     expect(both.exitCode).toBe(2);
