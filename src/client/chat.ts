@@ -2,6 +2,7 @@ import { catalogError } from "#contract/errors.ts";
 import { readChat } from "./chat-stream.ts";
 import { errorFromResponse } from "./failures.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
+import { workflowSubject } from "./subject.ts";
 import type { Client } from "./surface.ts";
 import type { CallOptions } from "./options.ts";
 import { listQuery } from "./pages.ts";
@@ -69,7 +70,8 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultS
       const conversationId = options.conversationId ?? crypto.randomUUID();
       return reading(conversationId, options, () => {
         const call = callOf(message, conversationId, options);
-        const subject = `Workflow ${call.params.workflowId}`;
+        const { workflowId, stage } = call.params;
+        const subject = workflowSubject(workflowId, stage);
         return { response: client.chat.stream.raw(call), subject };
       });
     },

@@ -18,6 +18,7 @@ import { requireTimeLimitMs } from "./time-limit.ts";
 import { readBack, type Call } from "./read-back.ts";
 import { readNothing } from "./no-body.ts";
 import { readAnswer, type Reading } from "./reading.ts";
+import { subjectOf } from "./subject.ts";
 import { unknownOutcome } from "./unreachable.ts";
 
 export interface CallSettings extends CallDefaults {
@@ -56,7 +57,11 @@ export async function callRoute(
       return kept.value;
     }
     if (!response.ok) {
-      throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
+      throw await settings.transport.errorOf(
+        response,
+        subjectOf(route, input, settings.tenantId),
+        outgoing,
+      );
     }
     const text = await answerText(response, limit, settings, outgoing);
     if (route.reply.type !== "json") {
@@ -90,7 +95,7 @@ export async function callPlain(
   try {
     const response = await settings.transport.send(outgoing, limit);
     if (!response.ok) {
-      const subject = subjectOf({ method: "GET", path: outgoing.route }, input);
+      const subject = subjectOf({ method: "GET", path: outgoing.route }, input, settings.tenantId);
       throw await settings.transport.errorOf(response, subject, outgoing);
     }
     const text = await answerText(response, limit, settings, outgoing);
@@ -150,7 +155,11 @@ export async function callForSuccess(
   const outgoing = encodeRaw(route, input, settings);
   const response = await sendForHead(outgoing, input, settings);
   if (response.ok) return response;
-  throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
+  throw await settings.transport.errorOf(
+    response,
+    subjectOf(route, input, settings.tenantId),
+    outgoing,
+  );
 }
 
 /**
@@ -170,7 +179,11 @@ export async function* callEvents(
     const response = await settings.transport.send(outgoing, limit);
     limit.stopClock();
     if (!response.ok) {
-      throw await settings.transport.errorOf(response, subjectOf(route, input), outgoing);
+      throw await settings.transport.errorOf(
+        response,
+        subjectOf(route, input, settings.tenantId),
+        outgoing,
+      );
     }
     if (!/^text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
       const limits = { limitMs: settings.timeoutMs };
@@ -293,40 +306,4 @@ function checkReceipt(text: string, status: number, outgoing: Outgoing): void {
 /** E203 for a successful response that can't be read; the request may have had its effect. */
 function unreadable(details: string, status: number, outgoing: Outgoing): CatalogError {
   return catalogError("E203", { details }, { status, hint: unknownOutcome(outgoing) });
-}
-
-const nouns: Readonly<Record<string, string>> = {
-  documentId: "Document",
-  jobId: "Job",
-  conversationId: "Conversation",
-  objectTypeId: "Object Type",
-  objectType: "Object Type",
-  workflowId: "Workflow",
-  propertyName: "File",
-  action: "Action",
-  oid: "User",
-  childId: "Workspace",
-  parentId: "Workspace",
-  tenantId: "Workspace",
-};
-
-/** The requested thing for "{resource} not found": the last parameter of the path. */
-function subjectOf(
-  route: { readonly method: string; readonly path: string },
-  input: LooseInput,
-): string {
-  const params = new Map<string, unknown>(Object.entries(input.params ?? {}));
-  const given = (name: string) => {
-    const value = params.get(name);
-    return typeof value === "string" ? value : undefined;
-  };
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  // A stage is part of its workflow.
-  const last = names.findLast((name) => name !== "stage" && given(name) !== undefined);
-  if (last === undefined) return `${route.method} ${route.path}`;
-  const record = `${given("objectType") ?? "Record"} ${given("id") ?? ""}`;
-  if (last === "id") return record;
-  // The record itself may be missing.
-  const owner = last === "propertyName" || last === "action" ? ` of ${record}` : "";
-  return `${nouns[last] ?? last} ${given(last) ?? ""}${owner}`;
 }

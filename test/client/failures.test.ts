@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorFromResponse, type Client } from "#client/index.ts";
-import { clientOf, errorOf, problem, serve, token } from "./servers.ts";
+import { clientOf, errorOf, problem, serve, tenantId, token } from "./servers.ts";
 
 const params = { objectType: "planning-application" };
 const id = "0198f0a0-2222-7000-8000-000000000002";
@@ -55,7 +55,10 @@ describe("status to error", () => {
       ({ documents }) => documents.record({ params: { documentId: "DOC-2026-000001" } }),
     ],
     [`Job ${id}`, ({ documents }) => documents.job({ params: { jobId: id } })],
-    ["GET /v4/data/resources/schema/{tenantId}", ({ objectTypes }) => objectTypes.schema()],
+    [`Workspace ${tenantId}`, ({ objectTypes }) => objectTypes.schema()],
+    [`Member ${id}`, ({ members }) => members.remove({ params: { memberId: id } })],
+    [`Key ${id}`, ({ keys }) => keys.revoke({ params: { keyId: id } })],
+    ["App desk", ({ apps }) => apps.provision({ params: { key: "desk" }, body: {} })],
   ];
   it.each(missing)("names the missing %s", async (subject, call) => {
     const server = serve(() => problem(404, "not-found"));

@@ -131,10 +131,18 @@ describe("chat send", () => {
     },
   );
 
-  test.each(["send", "stream"])("an unknown workflow of %s is E202", async (verb) => {
-    const words = ["chat", verb, "hi", "--workflow", "no-such"];
-    expect((await the().json(words)).json).toMatchObject({
-      error: { code: "E202", message: "Workflow no-such not found", status: 404 },
+  test.each(["send", "stream"])("an unknown workflow or stage of %s is E202", async (verb) => {
+    const words = ["chat", verb, "hi", "--workflow"];
+    expect((await the().json([...words, "no-such"])).json).toMatchObject({
+      error: { code: "E202", message: "Workflow no-such with stage chat not found", status: 404 },
+    });
+    const staged = await the().json([...words, "planning-assistant", "--stage", "no-such"]);
+    expect(staged.json).toMatchObject({
+      error: {
+        code: "E202",
+        message: "Workflow planning-assistant with stage no-such not found",
+        hint: expect.stringContaining('has no stage "no-such"'),
+      },
     });
   });
 
