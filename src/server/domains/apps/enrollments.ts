@@ -31,7 +31,7 @@ export class Enrollments {
     remember: (app: App, location: Readonly<Record<string, string>>) => void,
   ): Promise<Answer<App>> {
     let answer: { readonly app: App; readonly headers: Record<string, string> } | undefined;
-    await this.#named(() =>
+    await this.#named(creation.key, () =>
       this.parts.resources.create(
         principal,
         workspaceId,
@@ -86,7 +86,7 @@ export class Enrollments {
   }
 
   /** A refusal in the names of the request. */
-  async #named<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #named<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -96,6 +96,15 @@ export class Enrollments {
           detail:
             `Cannot enroll an app: this workspace has no Object Type ${enrollmentType}. ` +
             "The starter template blank-vertical-template has its definition",
+        });
+      }
+      const isTaken = error.options.errors?.some(
+        ({ pointer: at }) => at === pointer("vertical_key"),
+      );
+      if (error.code === "already-exists" && isTaken === true) {
+        throw new Refusal("already-exists", {
+          detail: `Cannot enroll the app ${JSON.stringify(key)}: this workspace has it already`,
+          errors: [{ pointer: pointer("key"), detail: "is taken" }],
         });
       }
       const errors = error.options.errors?.map((fault) => ({

@@ -96,7 +96,12 @@ describePlatform("apps", (the) => {
       path: apps,
       before: newApp,
       body: { key: "{key}", displayName: "Portal" },
-      expect: { status: 409, code: "already-exists", pointers: ["#/key"] },
+      expect: {
+        status: 409,
+        code: "already-exists",
+        pointers: ["#/key"],
+        body: { detail: 'Cannot enroll the app "{key}": this workspace has it already' },
+      },
     },
     {
       name: "with wrong members are refused",
