@@ -37,13 +37,23 @@ export async function verdictOf(stored: StoredWorkflow): Promise<Verdict> {
   if (status !== "active") {
     return blockedBy("blocked", `The workflow is ${status}, not active`);
   }
-  const binding = stored.bindings.find((each) => (textOf(each, "status") ?? "active") === "active");
-  if (binding === undefined) {
+  const active = stored.bindings.filter(
+    (each) => (textOf(each, "status") ?? "active") === "active",
+  );
+  let first: Verdict | undefined;
+  // One usable app is enough; a binding to an app that is not enrolled must not hide it.
+  for (const binding of active) {
+    const verdict =
+      (await appVerdict(stored, binding)) ?? (await limitVerdict(stored, workflow, binding));
+    if (verdict.status === "available") return verdict;
+    first ??= verdict;
+  }
+  if (first === undefined) {
     return stored.bindings.length === 0
       ? blockedBy("operator_required", "No app is bound to the workflow (svc workflow provision)")
       : blockedBy("blocked", "The binding of the workflow to its app is not active");
   }
-  return (await appVerdict(stored, binding)) ?? (await limitVerdict(stored, workflow, binding));
+  return first;
 }
 
 async function appVerdict(

@@ -73,6 +73,22 @@ describePlatform("workflows", (the) => {
       });
     });
 
+    test("that one usable app is enough for", async () => {
+      const { tenant } = the().workspaces;
+      const admin = the().as("tenant-admin");
+      const types = `/v4/data/resources/${tenant}`;
+      await admin.post(`${types}/shared-workflow-config`, { workflow_key: "twice" });
+      const path = `/v4/workflows/runtime/twice/status?tenant_id=${tenant}`;
+      const bind = async (app: string): Promise<unknown> => {
+        const keys = { workflow_key: "twice", vertical_key: app };
+        expect((await admin.post(`${types}/vertical-product-config`, keys)).status).toBe(201);
+        return (await admin.get(path)).json;
+      };
+      expect(await bind("app-none")).toMatchObject({ status: "operator_required" });
+      expect(await bind("app-ready")).toMatchObject({ status: "available" });
+      expect(await bind("app-shut")).toMatchObject({ status: "available" });
+    });
+
     test("that counts the questions of a day", async () => {
       const { tenant } = the().workspaces;
       const admin = the().as("tenant-admin");
