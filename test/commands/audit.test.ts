@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { field } from "#test/support/platform.ts";
+import { describePlatform, field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
-import { commandWorld } from "./world.ts";
+import { commandWorld, runCommand } from "./world.ts";
 
 const the = commandWorld();
 
@@ -52,7 +52,7 @@ describe("audit", () => {
       json: { entries: lines.length, head: field(exported.json, "head") },
     });
     const changed = text.replace('"done"', '"refused"');
-    expect(await check(changed)).toMatchObject({ exitCode: 1, json: { ok: false } });
+    expect(await check(changed)).toMatchObject({ exitCode: 1, json: { ok: false, head: null } });
     expect(await check(lines.toSpliced(1, 1).join("\n"))).toMatchObject({
       exitCode: 1,
       json: { fault: "entry 2 is missing" },
@@ -63,3 +63,47 @@ describe("audit", () => {
     });
   });
 });
+
+describePlatform(
+  "the retention of the audit log",
+  (the) => {
+    test("leaves a log that verify accepts, also as an export", async () => {
+      const workspace = the().workspaces.tenant;
+      const invite = async (name: string) =>
+        the()
+          .as("tenant-admin")
+          .post(`/v4/platform/tenants/${workspace}/members/invite`, {
+            email: `${name}@example.org`,
+            role: "tenant-viewer",
+          });
+      await invite("early");
+      const directory = await temporaryDirectory("retention");
+      const svc = async (words: string) =>
+        runCommand([...words.split(" "), "--workspace", workspace, "--format", "json"], {
+          fetch: (request) => the().platform.fetch(request),
+          token: the().users["tenant-admin"].token,
+        });
+      const whole = (await svc("audit verify")).json;
+      expect(whole).toMatchObject({ ok: true, entries: expect.any(Number) });
+      the().advance(3_600_000 * 7);
+      for (const name of ["a", "b", "c"]) await invite(name);
+      await the().platform.services.audit.clean();
+      expect((await svc("audit verify")).json).toMatchObject({ ok: true, entries: 3 });
+      const output = join(directory, "audit.ndjson");
+      await svc(`audit export --output ${output}`);
+      expect(await runCommand(["audit", "verify", "--input", output])).toMatchObject({
+        exitCode: 0,
+      });
+      // An earlier head is of a removed entry, and cannot be compared.
+      const head = String(field(whole, "head"));
+      expect((await svc(`audit verify --head ${head}`)).json).toMatchObject({ ok: true });
+
+      the().advance(3_600_000 * 7);
+      await the().platform.services.audit.clean();
+      const empty = await svc("audit verify");
+      expect(empty.json).toMatchObject({ ok: true, entries: 0 });
+      expect(empty.exitCode).toBe(0);
+    });
+  },
+  { limits: { auditDays: 0.25 } },
+);

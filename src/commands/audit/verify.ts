@@ -97,7 +97,8 @@ export const auditVerifyCommand = command({
       }
     }
     const { entries, fault, last } = chain;
-    const head = last === undefined ? null : `${last.sequence}:${last.digest}`;
+    const isEmpty = last === undefined || last.digest === "";
+    const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
     await output.data({ ok, entries, head, fault: fault ?? null }, () => [
       ok
