@@ -172,7 +172,9 @@ describe("workspace delete", () => {
 describe("workspace restore", () => {
   test("finds only deleted workspaces", async () => {
     const { json } = await the().json("workspace restore tenant");
-    expect(json).toMatchObject({ error: { code: "E202" } });
+    expect(json).toMatchObject({
+      error: { code: "E202", message: 'Deleted workspace "tenant" not found' },
+    });
     const { tenant } = the().platform.workspaces;
     const living = await the().json(`workspace restore ${tenant}`);
     expect(living.json).toMatchObject({ error: { code: "E205", status: 409 } });

@@ -23,11 +23,15 @@ export async function findWorkspace(
 }
 
 /** The workspace with this ID or slug. Throws as `findWorkspace` does. */
-export function workspaceIn(items: readonly Membership[], name: string): Membership {
+export function workspaceIn(
+  items: readonly Membership[],
+  name: string,
+  what = "Workspace",
+): Membership {
   const byId = items.find((item) => item.id === name.toLowerCase());
   if (byId !== undefined) return byId;
   const [first, second] = items.filter((item) => item.slug === name);
-  if (first === undefined) throw catalogError("E202", { resource: `Workspace "${name}"` });
+  if (first === undefined) throw catalogError("E202", { resource: `${what} "${name}"` });
   if (second === undefined) return first;
   throw inputError(`several workspaces have the slug "${name}": use the ID`);
 }

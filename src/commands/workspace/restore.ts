@@ -16,7 +16,7 @@ export const workspaceRestoreCommand = command({
     const items = await everyWorkspace(client, { deleted: true, signal });
     const id = canonicalUuid(name);
     const isKnown = id === undefined || items.some((item) => item.id === id);
-    const tenantId = isKnown ? workspaceIn(items, name).id : id;
+    const tenantId = isKnown ? workspaceIn(items, name, "Deleted workspace").id : id;
     const restored = await client.workspaceRemoval.restore({ params: { tenantId }, signal });
     await output.data(restored, () => shown`Restored ${restored.slug ?? tenantId}`);
   },
