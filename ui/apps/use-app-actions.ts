@@ -173,13 +173,15 @@ export function useWorkflowRequest(onRequested: (key: string) => void) {
   const request = (key: string): void =>
     overlays.ask({
       title: `Request the workflow ${key}`,
-      words: "The purpose, for those who decide",
+      words: "The purpose, for those who decide; it may stay empty",
       initial: "",
+      isOptional: true,
       placeholder: "why this workspace needs it",
       problemOf: (text) =>
         text.length <= maximumReason ? undefined : `at most ${maximumReason} characters`,
       onAnswer: (reason) => {
-        const body = { tenant_id: tenantId, workflow_key: key, display_name: key, reason };
+        const purpose = reason === "" ? {} : { reason };
+        const body = { tenant_id: tenantId, workflow_key: key, display_name: key, ...purpose };
         client?.workflows.request({ body }).then(({ status }) => {
           say("done", `requested ${key}: ${status ?? "accepted"}`);
           onRequested(key);

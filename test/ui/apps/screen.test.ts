@@ -100,4 +100,18 @@ describe("the workflows of a workspace", () => {
     await terminal.waitFor("▸ appeal-assistant");
     await terminal.waitFor("No operator has set up appeal-assistant");
   });
+
+  it("can be requested without a purpose", async () => {
+    await using terminal = await openApps();
+    terminal.write("]");
+    await terminal.waitFor("▸ planning-assistant");
+    terminal.write("c");
+    await terminal.waitFor("The key of the workflow");
+    terminal.write(keys.enter);
+    terminal.write(keys.paste("fee-assistant"));
+    terminal.write(keys.enter);
+    await terminal.waitFor("it may stay empty");
+    terminal.write(keys.enter);
+    await terminal.waitFor("requested fee-assistant: accepted");
+  });
 });

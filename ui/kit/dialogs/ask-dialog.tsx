@@ -24,7 +24,8 @@ export function AskDialog(props: DialogProps & { readonly question: TextQuestion
         placeholder={question.placeholder}
         onEdit={setField}
         onSubmit={() => {
-          if (problem !== undefined || text === "") return;
+          if (problem !== undefined) return;
+          if (text === "" && question.isOptional !== true) return;
           onClose();
           question.onAnswer(text);
         }}

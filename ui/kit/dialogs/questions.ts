@@ -12,6 +12,7 @@ export interface TextQuestion {
   readonly title: string;
   readonly words: string;
   readonly initial: string;
+  readonly isOptional?: boolean | undefined;
   readonly placeholder: string;
   readonly problemOf?: ((text: string) => string | undefined) | undefined;
   readonly onAnswer: (text: string) => void;
