@@ -30,7 +30,7 @@ const nouns: Readonly<Record<string, string>> = {
   tenantId: "Workspace",
 };
 
-/** What the body of a request names, with a secret that an error does not repeat. */
+/** Things that the body of a request names by a secret, which an error must not repeat. */
 const bodyNouns: Readonly<Record<string, string>> = {
   "/v4/identity/invitations/accept": "Invitation",
   "/v4/identity/invitations/decline": "Invitation",

@@ -14,7 +14,7 @@ function membersOrNone(value: unknown): Members {
 export interface PlannedChange {
   readonly action: "add" | "change" | "rename" | "drop";
   readonly part: "type" | "property" | "link" | "action";
-  /** For a nested property its dotted path, for a `rename` the stored name; "" for an unnamed link. */
+  /** A nested property has its dotted path, a `rename` the stored name, an unnamed link "". */
   readonly name: string;
   /** The slug that an unnamed link has as its target. */
   readonly target?: string;

@@ -243,7 +243,9 @@ describe("types diff where the platform does not count", () => {
 
   test("names the target of a stored link without a name, unless the file has such a link", async () => {
     const linked = {
-      ...{ name: "Pole", slug: "pole", properties: {} },
+      name: "Pole",
+      slug: "pole",
+      properties: {},
       linkTypes: [{ name: "lines", targetObjectType: "line", cardinality: "many" }],
     };
     const line = { name: "Line", slug: "line", properties: {} };
