@@ -39,10 +39,12 @@ const bodyNouns: Readonly<Record<string, string>> = {
 /** The requested thing for "{resource} not found": the last parameter of the path. */
 export function subjectOf(
   route: { readonly method: string; readonly path: string },
-  input: Pick<LooseInput, "params">,
+  input: Pick<LooseInput, "params" | "tenantId">,
   tenantId: string | undefined,
 ): string {
-  const params = new Map<string, unknown>(Object.entries({ tenantId, ...input.params }));
+  const params = new Map<string, unknown>(
+    Object.entries({ tenantId: input.tenantId ?? tenantId, ...input.params }),
+  );
   const given = (name: string) => {
     const value = params.get(name);
     return typeof value === "string" ? value : undefined;

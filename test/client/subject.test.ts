@@ -22,3 +22,9 @@ test("a missing invitation is named, though only the body has its secret", () =>
     expect(subjectOf(route, {}, undefined)).toBe("Invitation");
   }
 });
+
+test("a workspace is that of the call, then that of the client", () => {
+  const route = { method: "GET", path: "/v4/platform/tenants/{tenantId}/keys" };
+  expect(subjectOf(route, {}, "own")).toBe("Workspace own");
+  expect(subjectOf(route, { tenantId: "other" }, "own")).toBe("Workspace other");
+});
