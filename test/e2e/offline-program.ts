@@ -16,7 +16,7 @@ function run(...command: readonly string[]): { exitCode: number; stdout: string;
   return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-/** It is said after the address. */
+/** The platform prints it after its address. */
 async function oneTimePassword(): Promise<string> {
   for (let looks = 0; looks < 100; looks += 1) {
     const found = /one-time password[^:]*: (\S+)/.exec(platform.stderr())?.[1];

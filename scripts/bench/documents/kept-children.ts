@@ -6,7 +6,7 @@ import type { Group } from "../figures.ts";
 const atOnce = 2;
 const command = [executable, "__extract"];
 
-/** What it brings that the documents of a workspace share their extraction processes. */
+/** The gain from extraction processes that the documents of a workspace share. */
 export function keptChildren(files: readonly string[]): Group {
   return {
     name: `extraction of ${files.length} files, ${atOnce} at once`,

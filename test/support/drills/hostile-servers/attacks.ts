@@ -2,8 +2,8 @@
 export interface Attack {
   readonly name: string;
   /**
-   * What the answer proves: that a write was done, that a route without an answer was called, that
-   * bytes of a file came, or nothing. Other commands may claim no success.
+   * The answer proves that a write was done, that a route without an answer was called, that bytes
+   * of a file came, or nothing. Other commands may claim no success.
    */
   readonly proves: "a write" | "a receipt" | "bytes" | "nothing";
   /** The raw bytes of an answer; the connection is closed after the last one. */

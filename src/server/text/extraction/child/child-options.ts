@@ -20,13 +20,6 @@ export type ChildOptions = {
   readsPictures?: boolean;
 };
 
-/** A document to read. */
-export interface ChildFile {
-  readonly path: string;
-  readonly filename: string;
-  readonly mediaType: string;
-}
-
 /** A model that reads the text of a picture; it throws when it can not. */
 export interface PictureReader {
   readonly name: string;

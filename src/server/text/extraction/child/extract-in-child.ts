@@ -1,5 +1,6 @@
 import { crashed, type ChildLine } from "./child-lines.ts";
-import type { ChildFile, ChildOptions } from "./child-options.ts";
+import type { ChildFile } from "./child-file.ts";
+import type { ChildOptions } from "./child-options.ts";
 import type { ExtractedDocument, PageText } from "../extracted-document.ts";
 import { ExtractionError, isExtractionErrorCode } from "../extraction-error.ts";
 import { numbersOfWord, wordLimits } from "../../tables/word-places.ts";

@@ -1,7 +1,6 @@
 import type { ChildLine } from "./child-lines.ts";
-import type { ChildFile } from "./child-options.ts";
+import type { ChildFile } from "./child-file.ts";
 import { crashed } from "./child-lines.ts";
-import type { FileRequest } from "./file-request.ts";
 import { WatchedChild, type ChildLimits } from "./watched-child.ts";
 
 /** Children of all shares that wait for their next document. */
@@ -51,8 +50,8 @@ export class KeptChildren {
     const startedAt = performance.now();
     let hasEnded = false;
     try {
-      const request: FileRequest = { ...file };
-      kept.child.send(JSON.stringify(request));
+      const { path, filename, mediaType } = file;
+      kept.child.send(JSON.stringify({ path, filename, mediaType }));
       await kept.child.read(limits, onLine, ({ type }) => (hasEnded = type === "end"));
       if (!hasEnded) throw crashed();
     } catch (error) {

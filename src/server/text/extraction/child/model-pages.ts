@@ -2,7 +2,8 @@ import { normalizeText } from "../normalize-text.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import type { ModelPicture } from "../../ocr/model-picture.ts";
 import { crashed } from "./child-lines.ts";
-import type { ChildFile, ChildOptions, PictureReader } from "./child-options.ts";
+import type { ChildFile } from "./child-file.ts";
+import type { ChildOptions, PictureReader } from "./child-options.ts";
 import type { PictureRequest } from "./picture-request.ts";
 import { runWatched } from "./watched-child.ts";
 

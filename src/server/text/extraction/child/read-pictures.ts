@@ -1,5 +1,6 @@
 import { crashed, type ChildLine } from "./child-lines.ts";
-import type { ChildFile, ChildOptions } from "./child-options.ts";
+import type { ChildFile } from "./child-file.ts";
+import type { ChildOptions } from "./child-options.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import type { PageWords } from "../../tables/word-places.ts";

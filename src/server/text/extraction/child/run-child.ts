@@ -4,8 +4,7 @@ import type { PagePicture, PageText } from "../extracted-document.ts";
 import { placesOf } from "../../tables/word-places.ts";
 import { normalizeText } from "../normalize-text.ts";
 import type { ChildLine } from "./child-lines.ts";
-import type { ChildFile } from "./child-options.ts";
-import { parseFileRequest } from "./file-request.ts";
+import { parseChildFile, type ChildFile } from "./child-file.ts";
 import { parsePictureRequest, type PictureRequest } from "./picture-request.ts";
 
 const progressSteps = 100;
@@ -41,7 +40,7 @@ async function readEach(io: ChildStreams): Promise<number> {
     const lines = (text + decoder.decode(chunk, { stream: true })).split("\n");
     text = lines.pop() ?? "";
     for (const line of lines) {
-      const file = parseFileRequest(line);
+      const file = parseChildFile(line);
       if (file === undefined) return 2;
       if (!(await readOne(file, io))) return 0;
     }

@@ -33,7 +33,7 @@ export async function runWatched(
 
 /** A child process with an empty environment. `kill` must be called in the end. */
 export class WatchedChild {
-  readonly #process: Bun.Subprocess<"ignore" | "pipe", "pipe", "ignore">;
+  readonly #child: Bun.Subprocess<"ignore" | "pipe", "pipe", "ignore">;
   readonly #lines: AsyncGenerator<ChildLine>;
 
   /** The kernel ends it after the processor time of `cpuMs` on both of two processors. */
@@ -41,14 +41,14 @@ export class WatchedChild {
     command: readonly string[],
     { cpuMs, input = "ignore" }: { readonly cpuMs: number; readonly input?: "ignore" | "pipe" },
   ) {
-    this.#process = startChild(limitedCommand(command, cpuMs), input);
-    this.#lines = readChildLines(this.#process.stdout);
-    lowerPriority(this.#process.pid);
+    this.#child = startChild(limitedCommand(command, cpuMs), input);
+    this.#lines = readChildLines(this.#child.stdout);
+    lowerPriority(this.#child.pid);
   }
 
   /** Sends a line to a child whose `input` is a pipe. */
   send(line: string): void {
-    const { stdin } = this.#process;
+    const { stdin } = this.#child;
     if (stdin === undefined) throw new TypeError("this child has no input");
     void stdin.write(`${line}\n`);
     // A child that has ended also shows at the end of its lines.
@@ -67,10 +67,10 @@ export class WatchedChild {
     const stopped: { reason: Error | null } = { reason: null };
     const stop = (reason: Error): void => {
       stopped.reason ??= reason;
-      this.#process.kill("SIGKILL");
+      this.#child.kill("SIGKILL");
     };
     const clock = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
-    const watch = watchMemory(this.#process.pid, memoryBytes, () => stop(outOfMemory()));
+    const watch = watchMemory(this.#child.pid, memoryBytes, () => stop(outOfMemory()));
     const abort = (): void => stop(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -80,7 +80,7 @@ export class WatchedChild {
         onLine(value);
         if (isLast(value)) return;
       }
-      await this.#process.exited;
+      await this.#child.exited;
       if (stopped.reason !== null) throw stopped.reason;
     } catch (error) {
       // The reason of a kill is more precise than the broken output.
@@ -94,12 +94,12 @@ export class WatchedChild {
 
   /** Its resident memory; null after its end, and where the system does not tell. */
   residentBytes(): Promise<number | null> {
-    return readResidentBytes(this.#process.pid);
+    return readResidentBytes(this.#child.pid);
   }
 
   async kill(): Promise<void> {
-    this.#process.kill("SIGKILL");
-    await this.#process.exited;
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
   }
 }
 

@@ -57,7 +57,7 @@ test("documents of one workspace share a child, another workspace has its own", 
   expect(second.pages[0]?.text).toContain('"/b"');
 });
 
-test("documents at the same time have children of their own", async () => {
+test("each of two documents at the same time has its own child", async () => {
   const read = readerOf(telling());
   const documents = await Promise.all([read("one", "/a"), read("one", "/b")]);
   expect(new Set(documents.map(({ metadata }) => metadata.title)).size).toBe(2);
