@@ -107,7 +107,7 @@ const listed: readonly Listed[] = [
   ],
   [
     "a header of 1 MB",
-    "a receipt",
+    "a write",
     () => whole("200 OK", "application/json", "{}", `x-long: ${megabyte}\r\n`),
   ],
   ["502", "nothing", () => whole("502 Bad Gateway", "text/html", page)],
