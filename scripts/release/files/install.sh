@@ -48,6 +48,39 @@ sha256() {
 # The digest that this file has for a name.
 digest_of() { printf '%s\n' "$digests" | sed -n "s/^\([0-9a-f]*\)  $1\$/\1/p"; }
 
+# The bytes of a line of the signature, which has no other spelling of them.
+signature_bytes() {
+  line=$(sed -n "$1p" "$sums.minisig")
+  [ "$(printf '%s' "$line" | base64 -d 2>/dev/null | base64 | tr -d '\n')" = "$line" ] || return 1
+  printf '%s' "$line" | base64 -d
+}
+
+verified() {
+  openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key.der" -rawin \
+    -in "$1" -sigfile "$2" >/dev/null 2>&1
+}
+
+# One signature is over the BLAKE2b digest, the other over the first one and the comment. The bytes
+# before the first one and before the key are `ED` and `Ed` with the identity of the key.
+openssl_checks() {
+  printf '%s' "$public_key" | base64 -d >"$work/key"
+  {
+    printf '\060\052\060\005\006\003\053\145\160\003\041\000'
+    tail -c 32 "$work/key"
+  } >"$work/key.der"
+  signature_bytes 2 >"$work/named" && signature_bytes 4 >"$work/over-comment" || return 1
+  [ "$(head -c 2 "$work/named")" = ED ] || return 1
+  [ "$(head -c 10 "$work/named" | tail -c 8 | base64)" = \
+    "$(head -c 10 "$work/key" | tail -c 8 | base64)" ] || return 1
+  tail -c 64 "$work/named" >"$work/signature"
+  openssl dgst -blake2b512 -binary -out "$work/digest" "$sums"
+  {
+    cat "$work/signature"
+    sed -n '3s/^trusted comment: //p' "$sums.minisig" | tr -d '\n'
+  } >"$work/commented"
+  verified "$work/digest" "$work/signature" && verified "$work/commented" "$work/over-comment"
+}
+
 # Checks SHA256SUMS with a tool of this machine; without one the digests in this file count alone.
 check_signature() {
   sums=$work/SHA256SUMS
@@ -59,16 +92,7 @@ check_signature() {
       fail 'the signature of SHA256SUMS is not of the release key'
     say 'the signature is good (minisign)'
   elif openssl version 2>/dev/null | grep -q '^OpenSSL 3'; then
-    # The signature is over the BLAKE2b digest; the key is 32 bytes after its identity.
-    {
-      printf '\060\052\060\005\006\003\053\145\160\003\041\000'
-      printf '%s' "$public_key" | base64 -d | tail -c 32
-    } >"$work/key.der"
-    sed -n 2p "$sums.minisig" | base64 -d 2>/dev/null | tail -c 64 >"$work/signature" || true
-    openssl dgst -blake2b512 -binary -out "$work/digest" "$sums"
-    openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key.der" -rawin \
-      -in "$work/digest" -sigfile "$work/signature" >/dev/null 2>&1 ||
-      fail 'the signature of SHA256SUMS is not of the release key'
+    openssl_checks || fail 'the signature of SHA256SUMS is not of the release key'
     say 'the signature is good (OpenSSL)'
   else
     say 'no minisign and no OpenSSL 3 here: checked against the digests in this file only'

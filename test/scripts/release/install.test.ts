@@ -8,7 +8,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 /** Debian's essential programs that the script may use; no Zstandard, no OpenSSL, no minisign. */
 const baseTools = (
   "sh uname grep cut sed cp rm mkdir mktemp chmod cat find sort ln mv dirname wc tr tar gzip " +
-  "dpkg dpkg-deb dpkg-query sha256sum rmdir tail base64 xargs"
+  "dpkg dpkg-deb dpkg-query sha256sum rmdir head tail base64 xargs"
 ).split(" ");
 
 async function baseFolder(): Promise<string> {
