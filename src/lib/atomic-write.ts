@@ -39,7 +39,9 @@ export async function removeAbandoned(
     if (!name.startsWith(start) || !temporaryEnd.test(name.slice(start.length))) continue;
     const path = join(folder, name);
     const facts = await lstat(path).catch(() => undefined);
-    if (facts?.isFile() !== true || Date.now() - facts.mtimeMs < idleMs) continue;
+    if (facts?.isFile() !== true) continue;
+    // The time of a change has parts of a millisecond, which the clock has not.
+    if (Date.now() - Math.floor(facts.mtimeMs) < idleMs) continue;
     await unlink(path).catch(() => undefined);
   }
 }

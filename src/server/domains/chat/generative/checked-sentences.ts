@@ -1,4 +1,5 @@
 import type { Citation } from "#contract/chat.ts";
+import { ModelError } from "../../../models/model-error.ts";
 import { findTerms } from "../../../text/terms/terms.ts";
 import { verifyQuote } from "../../../text/passages/select-passages.ts";
 import { splitSentences } from "../../../text/passages/sentences.ts";
@@ -7,6 +8,8 @@ import type { AnswerPart, AnswerSource } from "../answer-engine.ts";
 const marker = /\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 /** A sentence with fewer words claims nothing, e.g. "Yes." or a heading. */
 const fewestTerms = 3;
+/** Longer pieces with so few words are not language, e.g. one character without end. */
+const wordlessAtMost = 300;
 /** A sentence without a marker needs more, because the model names no source of it. */
 const unmarkedSupport = 0.75;
 const quoteCharactersAtMost = 1_000;
@@ -22,6 +25,7 @@ export interface PlainSource {
  * Checks the sentences of an answer before they leave. A marker stays only where the words and all
  * numbers of its sentence are in that source, each number next to a word of the sentence; its
  * citation is a verbatim sentence of the page. A sentence without support gets the marker `[?]`.
+ * Throws ModelError for a long text without words.
  */
 export class CheckedSentences {
   readonly #citations = new Map<string, Citation>();
@@ -44,6 +48,9 @@ export class CheckedSentences {
       return;
     }
     const claim = claimOf(bare);
+    if (claim.terms.size < fewestTerms && bare.length > wordlessAtMost) {
+      throw new ModelError("malformed", { detail: "it has no words" });
+    }
     if (claim.terms.size < fewestTerms || this.exempt.has(bare)) {
       yield* this.#say(bare + space);
       return;

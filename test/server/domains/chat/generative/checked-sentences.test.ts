@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerSource } from "#server/domains/chat/answer-engine.ts";
 import { CheckedSentences } from "#server/domains/chat/generative/checked-sentences.ts";
+import { ModelError } from "#server/models/model-error.ts";
 import { cutSentences } from "#server/domains/chat/generative/sentence-cuts.ts";
 
 function source(text: string, documentId = "d"): AnswerSource {
@@ -80,6 +81,11 @@ describe("a sentence of an answer", () => {
       "Yes. I can not answer this at all.",
     );
   });
+});
+
+test("a long text without words is no answer", () => {
+  expect(checked("-".repeat(80)).text).toBe("-".repeat(80));
+  expect(() => checked("x".repeat(1_000))).toThrow(ModelError);
 });
 
 describe("streamed sentences", () => {
