@@ -201,10 +201,23 @@ function completeAnswer(received: Buffer): Answer {
     const body = received.length >= wanted ? received.subarray(start, wanted) : undefined;
     return { status, wanted, body };
   }
-  const isComplete =
-    !/\r\ntransfer-encoding: chunked/i.test(head) || received.subarray(-5).equals(lastChunk);
-  const body = isComplete ? received.subarray(start) : undefined;
-  return { status, wanted: received.length + 1, body };
+  const rest = received.subarray(start);
+  const wanted = received.length + 1;
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return { status, wanted, body: rest };
+  const isComplete = received.subarray(-lastChunk.length).equals(lastChunk);
+  return { status, wanted, body: isComplete ? joinedChunks(rest) : undefined };
+}
+
+function joinedChunks(chunked: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < chunked.length;) {
+    const end = chunked.indexOf("\r\n", at);
+    const size = Number.parseInt(chunked.toString("latin1", at, end), 16);
+    if (!(size > 0)) break;
+    chunks.push(chunked.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+  return Buffer.concat(chunks);
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
