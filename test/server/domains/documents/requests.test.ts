@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentJob } from "#contract/documents/jobs.ts";
 import { documentRecord } from "#contract/documents/records.ts";
@@ -181,6 +184,26 @@ describePlatform(
           .post(`${base}/classify-by-url`, keys, { headers: { "x-tenant-id": tenant() } });
         expect(answered.status).toBe(200);
         expect([await count(), await jobs()]).toEqual([records, tracked]);
+      });
+
+      test("removes the files that a killed platform has left", async () => {
+        const old = await mkdtemp(join(tmpdir(), "svc-url-"));
+        const running = await mkdtemp(join(tmpdir(), "svc-url-"));
+        await writeFile(join(old, "file"), letter);
+        const before = new Date(Date.now() - 2 * 60 * 60_000);
+        await utimes(old, before, before);
+        const answered = await the()
+          .as("tenant-staff")
+          .post(
+            `${base}/classify-by-url`,
+            { url: `http://${host}/a` },
+            { headers: { "x-tenant-id": tenant() } },
+          );
+        expect(answered.status).toBe(200);
+        const left = (await readdir(tmpdir())).filter((name) => name.startsWith("svc-url-"));
+        expect(left).not.toContain(basename(old));
+        expect(left).toContain(basename(running));
+        await rm(running, { recursive: true });
       });
     });
   },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { UrlAnalysis, UrlAnalysisRequest } from "#contract/documents/analysis.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
+import { fetchFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 import { FetchFileError, fetchFile } from "../../../kit/outbound/fetch-file.ts";
 import type { FetchedFile, Resolve } from "../../../kit/outbound/fetch-file.ts";
 import { invalid } from "../../../http/faults.ts";
@@ -19,6 +20,8 @@ import { requireBinding } from "../upload/upload-scope.ts";
 const limits = { limitBytes: 25 * 1024 * 1024, timeoutMs: 20_000, redirects: 3 } as const;
 /** Each takes a process and up to 25 MiB of disk; one more is answered with 503. */
 const atOnce = 4;
+/** Far longer than a fetch and an extraction take. */
+const hourMs = 60 * 60_000;
 /** The kind of a document shows at its start. */
 const firstPages = 5;
 const defaultLifecycle: DocumentLifecycle = "planning-assist-v1";
@@ -71,8 +74,10 @@ export class UrlAnalyzer {
       });
     }
     this.#running += 1;
-    const folder = await mkdtemp(join(tmpdir(), "svc-url-"));
+    let folder: string | undefined;
     try {
+      await removeAbandonedFolders(tmpdir(), fetchFolderPrefix, hourMs);
+      folder = await mkdtemp(join(tmpdir(), fetchFolderPrefix));
       const scope = { workspaceId, lifecycle, context };
       return await this.#analyze(url, join(folder, "file"), scope, signal);
     } catch (error) {
@@ -82,7 +87,7 @@ export class UrlAnalyzer {
       throw invalid([{ pointer: pointer("url"), detail }]);
     } finally {
       this.#running -= 1;
-      await rm(folder, { recursive: true, force: true });
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
   }
 
