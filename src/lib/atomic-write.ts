@@ -40,7 +40,7 @@ export async function removeAbandoned(
     const path = join(folder, name);
     const facts = await lstat(path).catch(() => undefined);
     if (facts?.isFile() !== true) continue;
-    // The time of a change has parts of a millisecond, which the clock has not.
+    // The clock has whole milliseconds, the time of a change has fractions.
     if (Date.now() - Math.floor(facts.mtimeMs) < idleMs) continue;
     await unlink(path).catch(() => undefined);
   }

@@ -156,4 +156,27 @@ describe("verify calls", () => {
     expect(exitCode).toBe(1);
     expect(json).toMatchObject({ ok: false, counts: { present: 0, absent: 0 } });
   });
+
+  test("an answer that breaks off is a failing part, and the others are asked", async () => {
+    const broken = (): Response =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode('{"items":['));
+            controller.error(new Error("cut"));
+          },
+        }),
+        { headers: { "content-type": "application/json" } },
+      );
+    const fetch = async (request: Request): Promise<Response> =>
+      request.url.endsWith("/v4/identity/tenants")
+        ? broken()
+        : await the().platform.platform.fetch(request);
+    const { exitCode, json } = await the().json("verify calls", { fetch });
+    expect(exitCode).toBe(1);
+    const states = stateOf(json);
+    expect(states.get("GET /v4/identity/tenants")).toBe("failing");
+    expect(states.get("GET /v4/data/documents/records")).toBe("present");
+    expect(JSON.stringify(json)).toContain("HTTP 200 with an answer that breaks off");
+  });
 });

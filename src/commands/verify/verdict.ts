@@ -48,6 +48,13 @@ function isAbsent({ status, problem }: CatalogError): boolean {
 
 const bodyLimitMs = 15_000;
 
+/** The next probe reports a call that the user has interrupted. */
+function brokenBody(error: unknown): { readonly what: string } {
+  if (error instanceof BodyTooLargeError) return { what: "an answer of more than 64 MiB" };
+  if (error instanceof BodyLateError) return { what: "an answer that does not end" };
+  return { what: "an answer that breaks off" };
+}
+
 /**
  * The verdict on an unread response. A page of HTML is not an answer of the interface, and JSON is
  * one only as an object or a list; health may answer with a text or with nothing.
@@ -69,16 +76,8 @@ export async function responseVerdict(response: Response): Promise<Verdict> {
     return failing("a page of HTML");
   }
   const limits = { limitMs: bodyLimitMs };
-  const text = await readBoundedText(response, maximumAnswerBytes, limits).catch(
-    (error: unknown) => {
-      if (error instanceof BodyTooLargeError || error instanceof BodyLateError) return error;
-      throw error;
-    },
-  );
-  if (text instanceof Error) {
-    const isLate = text instanceof BodyLateError;
-    return failing(isLate ? "an answer that does not end" : "an answer of more than 64 MiB");
-  }
+  const text = await readBoundedText(response, maximumAnswerBytes, limits).catch(brokenBody);
+  if (typeof text !== "string") return failing(text.what);
   const isText = text === "" || /^text\/plain\b/i.test(type);
   const value = parsedJson(text);
   const isAnswer = isText || isJsonObject(value) || Array.isArray(value);

@@ -75,10 +75,15 @@ export class AnswerBudget {
   }
 
   /** Waits for the turn of a page that is likely to be large. Rejects with `OverloadedError`. */
-  async turn(list: string, rows: number, mostBytes: number): Promise<void> {
+  async turn(
+    list: string,
+    rows: number,
+    mostBytes: number,
+    caller?: { readonly signal: AbortSignal },
+  ): Promise<void> {
     const bytes = Math.min(rows * (this.#usualSizes.get(list) ?? unknownRowBytes), mostBytes);
     if (bytes < largeBytes) return;
-    const end = await this.#largeTurns.take(runningShare());
+    const end = await this.#largeTurns.take(runningShare(), caller?.signal);
     end(bytes);
   }
 

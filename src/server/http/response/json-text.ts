@@ -16,7 +16,7 @@ export class JsonText<Value> {
   }
 
   get text(): string {
-    return this.parts.length === 1 ? (this.parts[0] ?? "") : this.parts.join("");
+    return this.parts.join("");
   }
 }
 

@@ -65,7 +65,7 @@ export class KeptChildren {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#waiting.splice(0).map((kept) => this.#end(kept)));
+    await Promise.all(this.#waiting.map((kept) => this.#end(kept)));
   }
 
   #start(share: string, { timeoutMs }: ChildLimits): KeptChild {
@@ -76,10 +76,13 @@ export class KeptChildren {
 
   #take(share: string): KeptChild | undefined {
     const kept = this.#waiting.find((one) => one.share === share);
-    if (kept === undefined) return undefined;
+    if (kept !== undefined) this.#remove(kept);
+    return kept;
+  }
+
+  #remove(kept: KeptChild): void {
     clearTimeout(kept.timer);
     this.#waiting = this.#waiting.filter((one) => one !== kept);
-    return kept;
   }
 
   async #keep(kept: KeptChild, memoryBytes: number): Promise<void> {
@@ -91,18 +94,15 @@ export class KeptChildren {
     if (isTired || this.#isClosed) return await this.#end(kept);
     this.#waiting.push(kept);
     kept.timer = setTimeout(() => {
-      if (this.#take(kept.share) !== undefined) void this.#end(kept);
+      void this.#end(kept);
     }, idleMs);
     kept.timer.unref();
     const [longest] = this.#waiting.length > keptAtMost ? this.#waiting : [];
-    if (longest !== undefined) {
-      this.#waiting.shift();
-      await this.#end(longest);
-    }
+    if (longest !== undefined) await this.#end(longest);
   }
 
   async #end(kept: KeptChild): Promise<void> {
-    clearTimeout(kept.timer);
+    this.#remove(kept);
     await kept.child.kill();
   }
 }
