@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium, missingChromium } from "#test/support/chromium.ts";
+import { complaintsOf, launchChromium, missingChromium } from "#test/support/chromium.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform } from "#test/support/svc.ts";
@@ -18,7 +18,7 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
   let home: string;
   /** Browsers have passkeys for a host with a name only. */
   let address: string;
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     [platform, browser, home] = await Promise.all([
@@ -28,8 +28,7 @@ describeNeeding("passkeys in a browser", missingChromium, () => {
     ]);
     address = platform.url.replace("127.0.0.1", "localhost");
     page = await (await browser.newContext()).newPage();
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    complaints = complaintsOf(page);
     const devices = await page.context().newCDPSession(page);
     await devices.send("WebAuthn.enable");
     await devices.send("WebAuthn.addVirtualAuthenticator", {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium, missingChromium } from "#test/support/chromium.ts";
+import { complaintsOf, launchChromium, missingChromium } from "#test/support/chromium.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { startPlatform, svc } from "#test/support/svc.ts";
@@ -15,7 +15,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
   let browser: Browser;
   let page: Page;
   let home: string;
-  const complaints: string[] = [];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     [platform, browser, home] = await Promise.all([
@@ -24,8 +24,7 @@ describeNeeding("signing in with a browser", missingChromium, () => {
       temporaryDirectory("home"),
     ]);
     page = await (await browser.newContext()).newPage();
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    complaints = complaintsOf(page);
   }, 120_000);
   afterAll(async () => {
     await browser.close();

@@ -1,4 +1,4 @@
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { inject } from "vitest";
 
 const path = inject("chromiumPath");
@@ -17,4 +17,19 @@ export async function launchChromium(): Promise<Browser> {
     chromiumSandbox: false,
     timeout: 30_000,
   });
+}
+
+/**
+ * What the page writes to its console and the errors of its scripts, as they come. Without the
+ * notice that a field was filled in before the browser came to focus it by itself, which a person
+ * is too slow for.
+ */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  const add = (text: string): void => {
+    if (!text.startsWith("Autofocus processing was blocked")) complaints.push(text);
+  };
+  page.on("console", (message) => add(message.text()));
+  page.on("pageerror", (error) => add(error.message));
+  return complaints;
 }
