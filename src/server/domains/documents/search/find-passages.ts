@@ -10,7 +10,6 @@ import { similarWords } from "../../search/service.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
 import { questionTerms } from "../passage-terms.ts";
 import {
-  countPassages,
   documentsIn,
   passagesAt,
   searchedTerms,
@@ -20,6 +19,7 @@ import {
   type SearchedPassage,
 } from "../store/passage-search.ts";
 import type { PassageScope } from "../store/passages.ts";
+import { PassageCounter } from "./passage-counter.ts";
 import { rankPassages } from "./rank-passages.ts";
 
 const timeLimitMs = 10_000;
@@ -77,6 +77,7 @@ const nothingNear: Near = { found: [] };
 export class PassageFinder {
   readonly #database: PlatformBase["database"];
   readonly #vectors: PassageVectors;
+  readonly #counter = new PassageCounter();
 
   constructor({
     database,
@@ -96,7 +97,7 @@ export class PassageFinder {
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     if (model === undefined) return this.#byWords(search, mode);
     const [counts, near] = await Promise.all([
-      countPassages(scan, scope, search.terms),
+      this.#counter.count(scan, scope, search.terms),
       this.#near(model, { ...search, question, signal }),
     ]);
     const { note } = near;
@@ -124,7 +125,7 @@ export class PassageFinder {
   /** Without vectors of a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
     const { scan, scope, terms, condition } = search;
-    const counts = await countPassages(scan, scope, terms);
+    const counts = await this.#counter.count(scan, scope, terms);
     const corrected = terms.filter(
       (term, index) =>
         isSpelt(term) && (mode === "vector" || (mode === "hybrid" && counts.having[index] === 0)),

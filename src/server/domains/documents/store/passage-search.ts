@@ -33,6 +33,8 @@ const rankedAtMost = countAtMost;
 const frequentShare = 0.4;
 /** Passages of one frequent term that are compared with those of the others. */
 const hitsOfFrequent = 500;
+/** The newest passages of a workspace, in which PostgreSQL looks for frequent terms. */
+const sampled = 3_000;
 
 /** Terms by which the engine ranks passages, and terms of so many passages that it does not. */
 export interface SearchedTerms {
@@ -202,7 +204,32 @@ function matchesOfAll(
 }
 
 /** Those of some passages of each word that have most of the words. */
-function matchesOfMost(
+function matchesOfMost(scope: PassageScope, words: readonly string[], hits: Hits): Statement {
+  const isWhole = scope.documentIds === undefined && (scope.contextIds ?? []).length === 0;
+  const each = hitsOfEach(scope, words, hits);
+  if (!isWhole || hits.condition !== undefined) return each;
+  return byDialect({ sqlite: each, postgresql: newestWithMost(scope, words, hits.limit) });
+}
+
+/**
+ * The newest passages of a workspace that have most of the words: PostgreSQL's index finds all
+ * passages of a frequent word before it returns the first.
+ */
+function newestWithMost(
+  { workspaceId }: PassageScope,
+  words: readonly string[],
+  limit: number,
+): Statement {
+  const query = words.map(lexeme).join(" | ");
+  return statement`select document_id, ordinal, 0::float8 as score
+    from (select document_id, ordinal, terms from searched_passages
+      where workspace_id = ${workspaceId}
+      order by document_id desc, ordinal desc limit ${sampled}) as newest
+    where terms @@ ${query}::text::tsquery
+    order by ts_rank(terms, ${query}::text::tsquery, 1) desc limit ${limit}`;
+}
+
+function hitsOfEach(
   scope: PassageScope,
   words: readonly string[],
   { limit, condition }: Hits,
@@ -233,27 +260,27 @@ export interface PassageCounts {
   readonly having: readonly number[];
 }
 
-/** The number of passages in a scope, and of those with each term, up to 5,000. */
+/** The number of passages of a scope with each term, or of all without one; up to 5,000. */
 export async function countPassages(
   reader: Reader,
   scope: PassageScope,
-  terms: readonly string[],
-): Promise<PassageCounts> {
-  const counted = [[], ...terms.map((term) => [term])].map(
-    (words, place) => statement`select ${raw(String(place))} as place, count(*) as count
+  terms: readonly (string | undefined)[],
+): Promise<number[]> {
+  if (terms.length === 0) return [];
+  const counted = terms.map((term, place) => {
+    const words = term === undefined ? [] : [term];
+    return statement`select ${raw(String(place))} as place, count(*) as count
       from (${byDialect({
         sqlite: statement`select 1 from document_chunk_terms
           where document_chunk_terms match ${fts5Query(scope, words)} limit ${countAtMost}`,
         postgresql: statement`select 1 from searched_passages
           where workspace_id = ${scope.workspaceId}
             and terms @@ ${tsqueryText(scope, words)}::text::tsquery limit ${countAtMost}`,
-      })}) counted`,
-  );
+      })}) counted`;
+  });
   // One statement, because each would wait for its turn.
   const rows = await reader.all<{ place: number; count: number }>(
     statement`${join(counted, " union all ")} order by place`,
   );
-  const counts = rows.map(({ count }) => Number(count));
-  const [all = 0, ...having] = counts;
-  return { all, having };
+  return rows.map(({ count }) => Number(count));
 }

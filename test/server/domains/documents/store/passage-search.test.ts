@@ -90,6 +90,16 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await found({ ranked: [], frequent: [] })).toEqual([]);
   });
 
+  test("finds passages by frequent terms in a part of a workspace", async () => {
+    const database = await open();
+    const one = await index(database, ["quay one", "trees one"]);
+    await index(database, ["quay two"]);
+    const scope = { workspaceId: planning, documentIds: [one.id] };
+    const terms = { ranked: [], frequent: ["quay", "wall"] };
+    const found = await searchPassages(database.scan, scope, terms, 10);
+    expect(found.map(({ text }) => text)).toEqual(["quay one"]);
+  });
+
   test("ranks by the rarest terms only, as long as few passages have them", () => {
     const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
     expect(searchedTerms(["file", "rare", "absent", "some"], counts)).toEqual({
