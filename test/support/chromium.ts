@@ -20,9 +20,9 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /**
- * What the page writes to its console and the errors of its scripts, as they come. Without the
- * notice that a field was filled in before the browser came to focus it by itself, which a person
- * is too slow for.
+ * Collects what the page writes to its console and the errors of its scripts. It leaves out the
+ * notice of a field that was filled in before the browser focused one by itself: no person is so
+ * fast.
  */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];

@@ -29,14 +29,14 @@ describePlatform("searches of one caller", (the) => {
       }
       return status;
     });
-    // Sent behind all of the loud ones, which take the permits and wait.
+    // It is sent after all of the loud ones, which take the permits and wait.
     const quiet = await the().as("outsider").post(path(other), body);
     const before = answered;
     expect(quiet.status).toBe(200);
     expect(quiet.json).toMatchObject({ results: [{ type: "letter" }] });
     const statuses = await Promise.all(loud);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    // With one queue for all, it would be behind every search that waits.
+    // With one queue for all, every search that waits would come before it.
     expect(before).toBeLessThan(answered);
   });
 });
