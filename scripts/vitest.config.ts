@@ -19,5 +19,7 @@ export default defineConfig({
     // Longer than any wait within a test, so that the one that is not met says what it waited for.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A machine of CI may stand still for seconds. The summary names each test that needed it.
+    retry: process.env["CI"] === undefined ? 0 : 1,
   },
 });

@@ -111,3 +111,15 @@ test("the slowest tests are listed, and one that takes too long fails outside te
     "quick.test.ts > ends",
   ]);
 });
+
+test("names what passed at the second try only", async () => {
+  const { counts, output } = await run({
+    "unsteady.test.ts": `
+      let tries = 0;
+      test("now and then", { retry: 1 }, () => expect((tries += 1)).toBe(2));
+      test("never", { retry: 1 }, () => expect(1).toBe(2));`,
+  });
+  expect(counts).toMatchObject({ passed: 1, failed: 1 });
+  const named = output.split("\n").filter((line) => line.startsWith("passed at the second try"));
+  expect(named).toEqual(["passed at the second try only: unsteady.test.ts > now and then"]);
+});
