@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,7 +5,6 @@ import { called, connectAgent, refusedCall } from "#test/support/agent-client.ts
 import { userEnvironment } from "#test/support/environment.ts";
 import { startPlatform, svc, svcExecutable } from "#test/support/svc.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
-import { finished } from "../../scripts/build/finished.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 let platform: RunningPlatform;
@@ -135,55 +133,5 @@ describe("svc mcp", () => {
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: "" });
     expect(stderr).toContain("E101");
-  });
-});
-
-/**
- * Scenarios of the public conformance suite for any server. The others call tools, prompts and
- * resources that only the reference server has.
- */
-const scenarios = [
-  "server-initialize",
-  "ping",
-  "tools-list",
-  "resources-list",
-  "server-sse-multiple-streams",
-  "dns-rebinding-protection",
-];
-
-describe("the public conformance suite", () => {
-  let address: string;
-  let proxy: Bun.Server<undefined>;
-
-  beforeAll(() => {
-    // The suite sends no token.
-    proxy = Bun.serve({
-      port: 0,
-      fetch(request) {
-        const { pathname, search } = new URL(request.url);
-        const headers = new Headers(request.headers);
-        headers.set("authorization", `Bearer ${token}`);
-        const { method, body } = request;
-        return fetch(platform.url + pathname + search, { method, headers, body });
-      },
-    });
-    address = `http://localhost:${proxy.port}/mcp`;
-  });
-  afterAll(() => proxy.stop(true));
-
-  test.each(scenarios)("passes %s", async (scenario) => {
-    const suite = resolve("node_modules/@modelcontextprotocol/conformance/dist/index.js");
-    const child = Bun.spawn(
-      [process.execPath, suite, "server", "--url", address, "--scenario", scenario],
-      {
-        cwd: await temporaryDirectory("conformance"),
-        env: userEnvironment(home),
-        stdio: ["ignore", "pipe", "pipe"],
-        timeout: 30_000,
-      },
-    );
-    const { stdout, exitCode } = await finished(child);
-    expect(stdout).toMatch(/\b0 failed/);
-    expect(exitCode).toBe(0);
   });
 });
