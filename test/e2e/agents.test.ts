@@ -103,7 +103,7 @@ describe("svc mcp", () => {
     await client.close();
   });
 
-  test("lines that are no messages do not end it, and nothing else is on stdout", async () => {
+  test("lines that are no messages are refused, and nothing else is on stdout", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -114,16 +114,28 @@ describe("svc mcp", () => {
         clientInfo: { name: "raw", version: "1" },
       },
     };
-    const lines = ["not json", "[1]", JSON.stringify(initialize), ""];
+    const lines = [
+      "not json",
+      "[1]",
+      '{"jsonrpc":"1.0","id":"old","method":"ping"}',
+      '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}',
+      JSON.stringify(initialize),
+      "",
+    ];
     const { stdout, exitCode } = await svc(["mcp"], {
       home,
       env: variables(),
       stdin: lines.join("\n"),
     });
     expect(exitCode).toBe(0);
-    for (const line of stdout.trim().split("\n")) {
-      expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
-    }
+    const answers = stdout.trim().split("\n");
+    expect(answers.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { jsonrpc: "2.0", id: null, error: { code: -32_700 } },
+      { jsonrpc: "2.0", id: null, error: { code: -32_600 } },
+      { jsonrpc: "2.0", id: "old", error: { code: -32_600 } },
+      { jsonrpc: "2.0", id: null, error: { code: -32_600 } },
+      { jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-06-18" } },
+    ]);
     expect(stdout).not.toContain(token);
   });
 
