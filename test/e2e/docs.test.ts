@@ -80,6 +80,19 @@ describeNeeding("the reference in a browser", missingChromium, () => {
     180_000,
   );
 
+  test("tables fit a laptop, with a first column that leaves room for the others", async () => {
+    const tables = `[...document.querySelectorAll(".scroll")].map((scroll) => ({
+      label: scroll.ariaLabel,
+      isCut: scroll.scrollWidth > scroll.clientWidth + 1,
+      first: scroll.querySelector("th").offsetWidth / scroll.clientWidth,
+    })).filter(({ isCut, first }) => isCut || first > 0.5)`;
+    for (const path of ["/docs/api/resources/", "/docs/api/documents/", "/docs/errors/"]) {
+      const { page } = await opened(path);
+      expect(await page.evaluate(tables), path).toEqual([]);
+      await page.close();
+    }
+  });
+
   test("keys reach the content, and find a route", async () => {
     const { page } = await opened("/docs/");
     await page.keyboard.press("Tab");
