@@ -18,7 +18,7 @@ export interface ValueRequest {
   readonly kind: ValueKind;
   readonly wanted: WantedValue;
   readonly previous: readonly string[];
-  /** What is typed of the value. */
+  /** The typed part of the value. */
   readonly begun: string;
 }
 
