@@ -12,15 +12,15 @@ export const chatCommand = command({
   path: "chat",
   summary: "Talk with a workflow in the terminal",
   description:
-    "Each line is a question; its answer appears as it is written, with its sources. An empty " +
-    "line, /quit or Ctrl-D ends the conversation, which stays stored: continue it with " +
-    "--conversation-id. A script uses `chat send` or `chat stream`.",
+    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C stops " +
+    "an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: continue " +
+    "it with --conversation-id. A script uses `chat send` or `chat stream`.",
   arguments: [],
   options: chatOptions,
   examples: ["svc chat --workflow planning-assistant"],
   routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
   async run(input, context) {
-    const { output, signal } = context;
+    const { output, signal, environment } = context;
     if (!canAsk(context)) {
       throw usageError(
         "chat needs a terminal, and no --format json",
@@ -31,13 +31,21 @@ export const chatCommand = command({
     const conversationId = sendOptions.conversationId ?? crypto.randomUUID();
     let isStored = sendOptions.conversationId !== undefined;
     const prompt = output.tone("strong", "› ");
+    const help = "Ctrl-C stops an answer; an empty line ends the conversation";
+    await output.note(output.tone("dim", help));
     for await (const line of typedLines(context, prompt)) {
       const message = line.trim();
       if (message === "" || message === "/quit") break;
-      const stream = chat.stream(message, { ...sendOptions, conversationId });
-      const { complete, failure } = await printAnswer(output, resumedAnswer(chat, stream, signal));
+      let isStopped = false;
+      const answer = async (stop: AbortSignal) => {
+        const stream = chat.stream(message, { ...sendOptions, conversationId, signal: stop });
+        const printed = await printAnswer(output, resumedAnswer(chat, stream, stop));
+        isStopped = stop.aborted;
+        return printed;
+      };
+      const { complete, failure } = await (environment.interruptible?.(answer) ?? answer(signal));
       isStored = true;
-      if (!complete) await output.note(incompleteNote(failure));
+      if (!complete) await output.note(isStopped ? shown`Stopped` : incompleteNote(failure));
       if (signal.aborted) break;
       await output.page(shown``);
     }
