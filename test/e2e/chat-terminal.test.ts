@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test("Ctrl-C stops an answer, and the conversation goes on", async () => {
-  await using terminal = await openTerminal({
+  await using terminal = openTerminal({
     command: await svcExecutable(),
     args: ["chat", "--workflow", "planning-assistant"],
     cwd: home,
