@@ -287,6 +287,11 @@ describe("update installs nothing", () => {
       exitCode: 1,
       json: { error: { code: "E202" } },
     });
+    // Another program under the name of the kept executable.
+    await writeFile(join(folder, "svc.previous"), "#!/bin/sh\necho hello\n", { mode: 0o755 });
+    const foreign = await update("--rollback");
+    expect(foreign).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+    expect(JSON.stringify(foreign.json)).toContain("does not print a version");
     expect(await update("--rollback --check")).toMatchObject({ exitCode: 2 });
     for (const words of [`--from ${folder}`, "--rollback"]) {
       expect(await the().json(`update ${words}`)).toMatchObject({
