@@ -3,6 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
+import { chosenWorkflow } from "./chat/workflow.ts";
 import { command } from "./command.ts";
 import { canAsk } from "./input/confirm.ts";
 import { typedLines } from "./input/typed-lines.ts";
@@ -16,9 +17,20 @@ export const chatCommand = command({
     "an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: continue " +
     "it with --conversation-id. A script uses `chat send` or `chat stream`.",
   arguments: [],
-  options: chatOptions,
-  examples: ["svc chat --workflow planning-assistant"],
-  routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
+  options: {
+    ...chatOptions,
+    workflow: {
+      type: "string",
+      description: "Workflow to ask (default: the conversation's, else the workspace's only one)",
+    },
+  },
+  examples: ["svc chat", "svc chat --workflow planning-assistant"],
+  routes: [
+    "GET /v4/data/resources/{tenantId}/{objectType}",
+    "GET /v4/ai/chat/{tenantId}/conversations/{conversationId}",
+    "POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
+    "POST /v4/ai/chat/{tenantId}/conversations/{conversationId}/stop",
+  ],
   async run(input, context) {
     const { output, signal, environment } = context;
     if (!canAsk(context)) {
@@ -27,11 +39,13 @@ export const chatCommand = command({
         'In a script: svc chat send "<message>" --workflow <workflow>',
       );
     }
-    const { chat, sendOptions } = await openChat(context, undefined, input.options);
+    const { options } = input;
+    const workflow = options.workflow ?? (await chosenWorkflow(context, options));
+    const { chat, sendOptions } = await openChat(context, undefined, { ...options, workflow });
     const conversationId = sendOptions.conversationId ?? crypto.randomUUID();
     let isStored = sendOptions.conversationId !== undefined;
     const prompt = output.tone("strong", "› ");
-    const help = "Ctrl-C stops an answer; an empty line ends the conversation";
+    const help = `${workflow}: Ctrl-C stops an answer; an empty line ends the conversation`;
     await output.note(output.tone("dim", help));
     for await (const line of typedLines(context, prompt)) {
       const message = line.trim();

@@ -29,11 +29,12 @@ afterAll(async () => {
 test("Ctrl-C stops an answer, and the conversation goes on", async () => {
   await using terminal = openTerminal({
     command: await svcExecutable(),
-    args: ["chat", "--workflow", "planning-assistant"],
+    args: ["chat"],
     cwd: home,
     env: userEnvironment(home, env),
   });
-  await terminal.waitFor("Ctrl-C stops an answer");
+  // The only workflow of the workspace.
+  await terminal.waitFor("planning-assistant: Ctrl-C stops an answer");
   await terminal.waitFor(/^›/m);
   model.behave("stalls");
   terminal.write(`What is the answer?${keys.enter}`);
@@ -60,4 +61,26 @@ test("Ctrl-C stops an answer, and the conversation goes on", async () => {
       { role: "assistant", status: "complete" },
     ],
   });
+});
+
+test("a workspace with several workflows needs a choice; a conversation has its own", async () => {
+  const types = ["resources", "list", "shared-workflow-config"];
+  const { stdout } = await svc([...types, "--jq", ".items[0].data"], { home, env });
+  const data = JSON.stringify({ ...(JSON.parse(stdout) as object), workflow_key: "another" });
+  const create = ["resources", "create", "shared-workflow-config", "--data", data];
+  expect(await svc(create, { home, env })).toMatchObject({ exitCode: 0 });
+  const command = await svcExecutable();
+  const open = (...args: string[]) =>
+    openTerminal({ command, args, cwd: home, env: userEnvironment(home, env) });
+  await using first = open("chat");
+  await first.waitFor("The workspace has another, planning-assistant");
+  expect(await first.exitCode).toBe(2);
+  const { stdout: id } = await svc(["chat", "list", "--jq", ".items[0].conversation_id"], {
+    home,
+    env,
+  });
+  await using second = open("chat", "--conversation-id", id.trim());
+  await second.waitFor("planning-assistant: Ctrl-C stops an answer");
+  second.write(keys.enter);
+  expect(await second.exitCode).toBe(0);
 });
