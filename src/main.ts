@@ -143,8 +143,11 @@ async function createEnvironment(): Promise<Environment> {
     isStopping = true;
     aborter.abort();
   };
+  let interruption: AbortController | undefined;
   process.on("SIGINT", () => {
-    if (!isTerminalLent) stop();
+    if (isTerminalLent) return;
+    if (interruption === undefined || interruption.signal.aborted) stop();
+    else interruption.abort();
   });
   process.on("SIGTERM", stop);
   let isListening = false;
@@ -188,6 +191,14 @@ async function createEnvironment(): Promise<Environment> {
     stderr,
     signal: aborter.signal,
     atDefaultSignals,
+    interruptible: async (work) => {
+      interruption = new AbortController();
+      try {
+        return await work(AbortSignal.any([aborter.signal, interruption.signal]));
+      } finally {
+        interruption = undefined;
+      }
+    },
     atExit: (handler) => {
       process.on("exit", handler);
       // Without a listener SIGHUP ends the process before the exit handlers run.

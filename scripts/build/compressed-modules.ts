@@ -79,7 +79,7 @@ export async function compressedModules(): Promise<CompressedModules> {
   const library = "client-library.zst";
   const client = await bundle(join(repositorySource, "client/index.ts"), inputs, "browser");
   stored.set(library, await zstandard(client));
-  const recognition = await addRecognition(stored);
+  const recognition = await addRecognition(stored, inputs);
   const smaller = await smallerModules(stored);
   await removeUnusedCompression();
   const plugin: Bun.BunPlugin = {
@@ -124,13 +124,20 @@ export async function compressedModules(): Promise<CompressedModules> {
   return { plugin, inputs };
 }
 
+const recognitionFiles = [
+  "tesseract.js-core/tesseract-core-simd-lstm.wasm",
+  "@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz",
+] as const;
+
 /** The recognition engine and its English data: Brotli packs both best, to 3.3 MiB. */
-async function addRecognition(stored: Map<string, Uint8Array>): Promise<string> {
+async function addRecognition(stored: Map<string, Uint8Array>, inputs: string[]): Promise<string> {
+  const [engine, english] = recognitionFiles.map((name) =>
+    Bun.resolveSync(name, import.meta.dirname),
+  ) as [string, string];
+  inputs.push(engine, english);
   const sources = {
-    engineBytes: await packagedBytes("tesseract.js-core/tesseract-core-simd-lstm.wasm"),
-    englishData: Bun.gunzipSync(
-      await packagedBytes("@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz"),
-    ),
+    engineBytes: await Bun.file(engine).bytes(),
+    englishData: Bun.gunzipSync(await Bun.file(english).bytes()),
   };
   const lines = [`import { brotliDecompressSync } from "node:zlib";`];
   for (const [name, bytes] of Object.entries(sources)) {
@@ -144,10 +151,6 @@ async function addRecognition(stored: Map<string, Uint8Array>): Promise<string> 
     );
   }
   return lines.join("\n");
-}
-
-async function packagedBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  return await Bun.file(Bun.resolveSync(name, import.meta.dirname)).bytes();
 }
 
 /** The library as one module with nothing left to import; adds the paths that it is made of. */

@@ -10,20 +10,23 @@ export interface DebianInput {
   readonly level: number;
 }
 
-const systemUnit = "svc/svc.service";
+/** Places of Debian for files that lie elsewhere in an archive; its zsh reads its own folder. */
+const places: readonly (readonly [from: string, to: string])[] = [
+  ["svc/svc.service", "./usr/lib/systemd/system/svc.service"],
+  ["zsh/site-functions/", "./usr/share/zsh/vendor-completions/"],
+];
+
+function placeOf(path: string): string {
+  const [from, to] = places.find(([start]) => path.startsWith(start)) ?? ["", "./usr/share/"];
+  return to + path.slice(from.length);
+}
 
 /** `svc_VERSION_ARCHITECTURE.deb`: the same files in Debian's places, without scripts. */
 export async function debianArchive(input: DebianInput): Promise<Uint8Array> {
   const { architecture, version, executable, shared, level } = input;
   const data: ArchiveFile[] = [
     { path: "./usr/bin/svc", content: executable, mode: 0o755 },
-    ...shared.map((file) => ({
-      ...file,
-      path:
-        file.path === systemUnit
-          ? "./usr/lib/systemd/system/svc.service"
-          : `./usr/share/${file.path}`,
-    })),
+    ...shared.map((file) => ({ ...file, path: placeOf(file.path) })),
     textFile("./usr/share/doc/svc/copyright", input.licence),
     textFile("./usr/share/doc/svc/THIRD-PARTY-NOTICES.txt", input.notices),
   ];

@@ -15,7 +15,10 @@ export interface BundledPackage {
   readonly integrity: string | undefined;
 }
 
-/** The packages whose files are among the sources of a build, in alphabetical order. */
+/**
+ * The packages whose files are among the sources of a build, in alphabetical order; one that is
+ * installed in several folders is there once.
+ */
 export async function bundledPackages(inputs: readonly string[]): Promise<BundledPackage[]> {
   const folders = new Set<string>();
   for (const input of inputs) {
@@ -38,7 +41,10 @@ export async function bundledPackages(inputs: readonly string[]): Promise<Bundle
       return { name, version, license, notice, integrity };
     }),
   );
-  return packages.toSorted((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1));
+  const distinct = new Map(packages.map((found) => [`${found.name}@${found.version}`, found]));
+  return [...distinct.values()].toSorted((a, b) =>
+    a.name + a.version < b.name + b.version ? -1 : 1,
+  );
 }
 
 function integrityOf(lock: string, name: string, version: string): string | undefined {

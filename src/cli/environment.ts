@@ -18,6 +18,10 @@ export interface Environment {
   readonly signal: AbortSignal;
   /** Runs work that signals end at once, because it does not return to the event loop. */
   readonly atDefaultSignals?: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Runs work whose signal the first Ctrl-C aborts; the program goes on. */
+  readonly interruptible?: <Result>(
+    work: (signal: AbortSignal) => Promise<Result>,
+  ) => Promise<Result>;
   /** Calls `handler` when the process ends, except by SIGKILL. The handler can't wait. */
   readonly atExit?: (handler: () => void) => void;
   /** Replaces the network, in `svc demo` and tests. */

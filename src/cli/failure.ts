@@ -146,7 +146,8 @@ export async function reportFailure(
   const help = helpWords(commandPath);
   if (error.exitCode === exitCodes.interrupted) {
     const outcome = error.hint === undefined ? "" : `${error.hint}. `;
-    await output.note(shown`Interrupted. ${outcome}${output.tone("dim", help)}`);
+    const words = shown`Interrupted. ${outcome}${output.tone("dim", help)}`;
+    await output.note(wrapped(output, words, 0));
     return;
   }
   const { headline, details } = wordsOf(error);

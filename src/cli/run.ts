@@ -154,27 +154,32 @@ async function dispatch<Context>(
 
 /** `--describe`, of all commands, of a group or of one. */
 async function describe<Context>(
-  { argv }: Environment,
+  environment: Environment,
   { table, version, loadSchemas }: RunOptions<Context>,
   output: Output,
   what: { readonly group?: string | undefined; readonly command?: AnyCommand<Context> },
 ): Promise<number> {
   const { describeCommand, describeTable, describeTools } = await import("./describe.ts");
   const { command, group } = what;
+  const { argv } = environment;
   const format = valueOf(argv, "--format") ?? "json";
-  if (format === "openai-tools") {
-    await output.page(output.json(describeTools(table, command?.path ?? group), 2));
-    return exitCodes.done;
-  }
-  if (format !== "json" && format !== "text") {
+  if (format !== "json" && format !== "text" && format !== "openai-tools") {
     throw usageFormatError(`--format "${format}"`, "json, openai-tools");
+  }
+  const given = (name: string): string | undefined =>
+    Object.hasOwn(command?.options ?? {}, name) ? undefined : valueOf(argv, `--${name}`);
+  await chooseProjection(environment, output, given("jq"), given("template"));
+  output.setFormat("json");
+  if (format === "openai-tools") {
+    await output.data(describeTools(table, command?.path ?? group), () => []);
+    return exitCodes.done;
   }
   const schemasOf = await loadSchemas();
   const described =
     command === undefined
       ? describeTable(table, version, schemasOf, group)
       : describeCommand(command, schemasOf);
-  await output.page(output.json(described, 2));
+  await output.data(described, () => []);
   return exitCodes.done;
 }
 
@@ -281,13 +286,24 @@ async function chooseFormat<Context>(
     const name = query === undefined ? "--template" : "--jq";
     throw usageError(`${name} and --format ${JSON.stringify(format)} exclude each other`);
   }
+  await chooseProjection(environment, output, query, template);
+  output.setFormat(format, command.rows);
+}
+
+/** Lets the JSON go through `--jq` or `--template`, if either is given. */
+async function chooseProjection(
+  environment: Environment,
+  output: Output,
+  query: string | undefined,
+  template: string | undefined,
+): Promise<void> {
+  if (query === undefined && template === undefined) return;
   const { jqProjection, templateProjection } = await import("./projection.ts");
   output.project(
     query === undefined
       ? await templateProjection(template ?? "")
       : await jqProjection(query, environment),
   );
-  output.setFormat(format, command.rows);
 }
 
 async function runCommand<Context>(

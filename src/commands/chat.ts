@@ -3,6 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { incompleteNote, printAnswer, resumedAnswer } from "./chat/answer.ts";
 import { chatOptions, openChat } from "./chat/conversation.ts";
+import { chosenWorkflow } from "./chat/workflow.ts";
 import { command } from "./command.ts";
 import { canAsk } from "./input/confirm.ts";
 import { typedLines } from "./input/typed-lines.ts";
@@ -12,32 +13,53 @@ export const chatCommand = command({
   path: "chat",
   summary: "Talk with a workflow in the terminal",
   description:
-    "Each line is a question; its answer appears as it is written, with its sources. An empty " +
-    "line, /quit or Ctrl-D ends the conversation, which stays stored: continue it with " +
-    "--conversation-id. A script uses `chat send` or `chat stream`.",
+    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C stops " +
+    "an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: continue " +
+    "it with --conversation-id. A script uses `chat send` or `chat stream`.",
   arguments: [],
-  options: chatOptions,
-  examples: ["svc chat --workflow planning-assistant"],
-  routes: ["POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}"],
+  options: {
+    ...chatOptions,
+    workflow: {
+      type: "string",
+      description: "Workflow to ask (default: the conversation's, else the workspace's only one)",
+    },
+  },
+  examples: ["svc chat", "svc chat --workflow planning-assistant"],
+  routes: [
+    "GET /v4/data/resources/{tenantId}/{objectType}",
+    "GET /v4/ai/chat/{tenantId}/conversations/{conversationId}",
+    "POST /v4/ai/chat/stream/{tenantId}/{workflowId}/{stage}",
+    "POST /v4/ai/chat/{tenantId}/conversations/{conversationId}/stop",
+  ],
   async run(input, context) {
-    const { output, signal } = context;
+    const { output, signal, environment } = context;
     if (!canAsk(context)) {
       throw usageError(
         "chat needs a terminal, and no --format json",
         'In a script: svc chat send "<message>" --workflow <workflow>',
       );
     }
-    const { chat, sendOptions } = await openChat(context, undefined, input.options);
+    const { options } = input;
+    const workflow = options.workflow ?? (await chosenWorkflow(context, options));
+    const { chat, sendOptions } = await openChat(context, undefined, { ...options, workflow });
     const conversationId = sendOptions.conversationId ?? crypto.randomUUID();
     let isStored = sendOptions.conversationId !== undefined;
     const prompt = output.tone("strong", "› ");
+    const help = `${workflow}: Ctrl-C stops an answer; an empty line ends the conversation`;
+    await output.note(output.tone("dim", help));
     for await (const line of typedLines(context, prompt)) {
       const message = line.trim();
       if (message === "" || message === "/quit") break;
-      const stream = chat.stream(message, { ...sendOptions, conversationId });
-      const { complete, failure } = await printAnswer(output, resumedAnswer(chat, stream, signal));
+      let isStopped = false;
+      const answer = async (stop: AbortSignal) => {
+        const stream = chat.stream(message, { ...sendOptions, conversationId, signal: stop });
+        const printed = await printAnswer(output, resumedAnswer(chat, stream, stop));
+        isStopped = stop.aborted;
+        return printed;
+      };
+      const { complete, failure } = await (environment.interruptible?.(answer) ?? answer(signal));
       isStored = true;
-      if (!complete) await output.note(incompleteNote(failure));
+      if (!complete) await output.note(isStopped ? shown`Stopped` : incompleteNote(failure));
       if (signal.aborted) break;
       await output.page(shown``);
     }

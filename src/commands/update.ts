@@ -5,6 +5,7 @@ import { exitCodes } from "#contract/errors.ts";
 import { command } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { registryWords } from "./project/registry.ts";
+import type { FoundState } from "./update/found.ts";
 
 /** `svc update`: the executable itself, and the managed files of a project (spec 9.4). */
 export const updateCommand = command({
@@ -65,7 +66,7 @@ export const updateCommand = command({
         ? shown`✓ svc ${installed.version} is installed; ${version} is kept for svc update --rollback`
         : update === undefined
           ? shown`svc ${version}`
-          : shown`svc ${version}${update.isNewer ? `: version ${update.latest} is available` : ", the latest version"}`,
+          : shown`svc ${version}${stateWords(update)}`,
       ...written.map(({ path, backup }) =>
         backup === undefined ? shown`✓ ${path}` : shown`✓ ${path} (copy in ${backup})`,
       ),
@@ -80,6 +81,11 @@ export const updateCommand = command({
     return ok || (!check && project?.matches !== false) ? exitCodes.done : exitCodes.failed;
   },
 });
+
+function stateWords({ from, current, latest, isNewer }: FoundState): string {
+  if (isNewer) return `: version ${latest} is available`;
+  return latest === current ? ", the latest version" : `: newer than ${latest} in ${from}`;
+}
 
 async function rolledBack(context: CommandContext) {
   const { release } = context.environment;

@@ -12,10 +12,13 @@ export const maximumAnswerBytes = 256 * 1024;
 const maximumFileBytes = 1024 * 1024;
 const maximumProblemBytes = 16 * 1024;
 const readLimitMs = 60_000;
+/** Images that models see; clients show a model no other bytes. */
+const shownImages = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** One part of an answer. */
 export type AnswerPart =
   | { type: "text"; text: string }
+  | { type: "image"; data: string; mimeType: string }
   | { type: "resource"; resource: ResourceContent };
 
 /** Text, or bytes in base64, at an address. */
@@ -80,9 +83,13 @@ async function fileAnswer(
   secrets: readonly string[],
 ): Promise<ToolAnswer> {
   const found = await fileContent(`svc://files/${tool.name}`, response, secrets);
-  return typeof found === "string"
-    ? failedAnswer(found)
-    : { content: [{ type: "resource", resource: found }] };
+  if (typeof found === "string") return failedAnswer(found);
+  const { mimeType } = found;
+  const part: AnswerPart =
+    "blob" in found && shownImages.has(mimeType)
+      ? { type: "image", data: found.blob, mimeType }
+      : { type: "resource", resource: found };
+  return { content: [part] };
 }
 
 /** A file's content; a sentence for one that is too large. */

@@ -14,6 +14,10 @@ import type { AgentTool } from "./tools.ts";
 const requestLimitMs = 60_000;
 /** Time between two looks at a job. */
 const pollIntervalMs = 500;
+/** The protocol wants each report above the one before, also while a job stands still. */
+const leastStep = 0.005;
+/** Largest report of a job that has not ended; the steps of the longest wait stay below 100. */
+const greatestProgress = 99;
 
 /** Reports how far a waiting call has come, from 0 to 100. */
 export type ReportProgress = (percent: number, message: string) => Promise<void>;
@@ -95,6 +99,7 @@ async function callUntilFinal(
   },
 ): Promise<ToolAnswer> {
   const endsAtMs = performance.now() + options.waitMs;
+  let progress = -leastStep;
   for (;;) {
     const answer = await callOnce(host, tool, given, options.signal);
     if (answer.structuredContent === undefined) return answer;
@@ -106,7 +111,9 @@ async function callUntilFinal(
     } = readJob(jobOf(answer.structuredContent));
     if (outcome !== "pending" && !isActive) return answer;
     if (performance.now() + pollIntervalMs >= endsAtMs) return answer;
-    await options.report?.(typeof percentCompleted === "number" ? percentCompleted : 0, word);
+    const percent = typeof percentCompleted === "number" ? percentCompleted : 0;
+    progress = Math.max(Math.min(percent, greatestProgress), progress + leastStep);
+    await options.report?.(progress, word);
     await sleep(pollIntervalMs, options.signal);
   }
 }

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { agentServer } from "./agent-server.ts";
 import type { AgentHost } from "./host.ts";
 import * as sdk from "./sdk.ts";
@@ -8,6 +9,9 @@ import type { ToolSelection } from "./tools.ts";
 const maximumMessageBytes = 64 * 1024 * 1024;
 /** Time for answers to requests that came before the end of input. */
 const lastAnswersMs = 60_000;
+/** Codes of JSON-RPC 2.0. */
+const parseErrorCode = -32_700;
+const invalidRequestCode = -32_600;
 
 export interface StdioStreams {
   readonly input: ReadableStream<Uint8Array>;
@@ -65,16 +69,31 @@ class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const line = sdk.serializeMessage(message);
-    this.#written = this.#written
-      .then(() => this.streams.write(line))
-      // The client is gone.
-      .catch(() => this.#ended.resolve());
+    this.#write(sdk.serializeMessage(message));
     await this.#written;
     if ("id" in message && message.id !== undefined && !("method" in message)) {
       this.#open.delete(message.id);
       if (this.#inputHasEnded && this.#open.size === 0) this.#ended.resolve();
     }
+  }
+
+  /** Answers as the platform does over HTTP; without an answer the sender would wait. */
+  #refuse(line: string): void {
+    const value = parsedJson(line);
+    const id = isJsonObject(value) ? value["id"] : undefined;
+    const error =
+      value === undefined
+        ? { code: parseErrorCode, message: "Parse error: the line is not JSON" }
+        : { code: invalidRequestCode, message: "Invalid request: not a message of JSON-RPC 2.0" };
+    const known = typeof id === "string" || typeof id === "number" ? id : null;
+    this.#write(`${JSON.stringify({ jsonrpc: "2.0", id: known, error })}\n`);
+  }
+
+  #write(line: string): void {
+    this.#written = this.#written
+      .then(() => this.streams.write(line))
+      // The client is gone.
+      .catch(() => this.#ended.resolve());
   }
 
   async close(): Promise<void> {
@@ -104,7 +123,7 @@ class LineTransport implements Transport {
     try {
       message = sdk.deserializeMessage(line);
     } catch {
-      this.onerror?.(new Error("A line of input is not a message of the protocol"));
+      this.#refuse(line);
       return;
     }
     if ("id" in message && "method" in message) this.#open.add(message.id);

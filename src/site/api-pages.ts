@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from "#contract/openapi.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { html, noHtml, type Html } from "#lib/html.ts";
-import { code, joined, table, withCode, type PageFacts } from "./layout.ts";
+import { breakable, code, joined, table, withCode, type PageFacts } from "./layout.ts";
 import { exampleOf, limitWords, memberTable, schemaId, typeWords } from "./schema-view.ts";
 import { tryForm, type Parameter } from "./try-form.ts";
 
@@ -111,7 +111,7 @@ function overview(operations: readonly Operation[]): Html {
     "Routes",
     ["Route", "Does", "Needs"],
     operations.map(({ id, method, path, summary, role }) => [
-      html`${badge(method)} <a href="#${id}"><code>${path}</code></a>`,
+      html`${badge(method)} <a href="#${id}"><code>${breakable(path)}</code></a>`,
       html`${summary}`,
       html`${role}`,
     ]),

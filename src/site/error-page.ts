@@ -2,7 +2,7 @@ import { errorOccasions } from "#contract/error-occasions.ts";
 import { errorCatalog, type ErrorCode } from "#contract/errors.ts";
 import { problemTypes } from "#contract/problems.ts";
 import { html } from "#lib/html.ts";
-import { joined, table, withCode, type PageFacts } from "./layout.ts";
+import { breakable, joined, table, withCode, type PageFacts } from "./layout.ts";
 
 const headings = [
   { id: "exit-codes", title: "Exit codes" },
@@ -38,7 +38,7 @@ export function errorPage(exitCodes: Readonly<Record<string, string>>): PageFact
         "Errors",
         ["Code", "Message", "Next step", "Raised when"],
         codes.map((code) => [
-          html`<code id="error-${code}">${code}</code>`,
+          html`<code id="error-${code}">${breakable(code)}</code>`,
           withCode(errorCatalog[code].message),
           withCode(errorCatalog[code].suggestion),
           withCode(errorOccasions[code]),

@@ -29,6 +29,12 @@ export function joined(parts: readonly Html[]): Html {
   return new Html(parts.map(({ text }) => text).join("\n"));
 }
 
+/** A path or a code that takes several lines in a narrow cell, between its words. */
+export function breakable(text: string): Html {
+  const words = text.split(/(?<=.)(?=\/)|(?<=_)/).map((word) => html`${word}`);
+  return new Html(words.map((word) => word.text).join("<wbr />"));
+}
+
 /** Text with `code` in backticks. */
 export function withCode(text: string): Html {
   const parts = text

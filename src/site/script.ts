@@ -87,6 +87,11 @@ function fillWorkspace() {
   const names = '[data-name="tenantId"], [data-name="parentId"], [data-name="X-Tenant-Id"]';
   for (const field of document.querySelectorAll(names)) field.value = kept("workspace");
 }
+const shownLength = 100000;
+const fileName = (headers) => {
+  const [, encoded] = /filename\\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "") ?? [];
+  return encoded === undefined ? "answer" : decodeURIComponent(encoded);
+};
 async function send(form) {
   const answer = form.querySelector(".answer");
   const output = form.querySelector(".output");
@@ -118,11 +123,29 @@ async function send(form) {
   try {
     const search = query.toString();
     const response = await fetch(address + (search && "?" + search), { method, headers, body });
-    const text = await response.text();
-    answer.textContent = response.status + " " + response.statusText;
-    let shown = text;
-    try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch {}
-    output.textContent = shown.slice(0, 100000) || "(empty)";
+    const status = response.status + " " + response.statusText;
+    const media = response.headers.get("content-type") ?? "";
+    if (media !== "" && !/^text\\/|[/+](?:json|xml)\\b/.test(media)) {
+      URL.revokeObjectURL(form.dataset.file);
+      const file = await response.blob();
+      form.dataset.file = URL.createObjectURL(file);
+      const words = file.size.toLocaleString("en") + " bytes of " + file.type;
+      const attributes = { href: form.dataset.file, download: fileName(response.headers) };
+      answer.replaceChildren(status + ", ", make("a", words, attributes));
+      return;
+    }
+    answer.textContent = status;
+    let text = "";
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
+      text += part.value;
+      // A stream is shown while it runs.
+      if (text.length > shownLength) continue;
+      output.textContent = text;
+      output.hidden = false;
+    }
+    try { text = JSON.stringify(JSON.parse(text), null, 2); } catch {}
+    output.textContent = text.slice(0, shownLength) || "(empty)";
     output.hidden = false;
   } catch {
     answer.textContent = "No answer came: is the platform running?";

@@ -130,6 +130,16 @@ describe("a command", () => {
     expect(stderr).toContain(message);
   });
 
+  test.each([
+    ["errors --describe --jq .command", "errors\n"],
+    ["--describe --jq .title", "svc\n"],
+    ["docs --describe --jq=.oneOf[0].command", "docs upload\n"],
+    ["errors --describe --format openai-tools --jq .[0].function.name", "errors\n"],
+    ["errors --describe --template {{title}}", "svc errors\n"],
+  ])("applies it to a description: %s", async (words, stdout) => {
+    expect(await runCommand(words.split(" "))).toMatchObject({ exitCode: 0, stdout, stderr: "" });
+  });
+
   test("keeps its own option with the same name", async () => {
     const { stdout } = await runCommand("app create --help");
     expect(stdout.match(/--template /g)).toHaveLength(1);

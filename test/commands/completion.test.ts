@@ -57,6 +57,19 @@ describe("live values", () => {
     );
   });
 
+  test("an id is offered once it is begun", async () => {
+    const config = await the().selectedConfig();
+    const { tenant } = the().platform.workspaces;
+    const values = async (text: string) => (await asked(text, { config })).lines;
+    expect(await values(`workspace select ${tenant.slice(0, -2)}`)).toEqual([`${tenant}\ttenant`]);
+    expect(await values("workspace select ")).not.toContain(`${tenant}\ttenant`);
+    expect(await values("workspace select te")).toEqual(["tenant\ttenant"]);
+  });
+
+  test("a folder is offered where a release may lie", async () => {
+    expect((await asked("update --from re")).kind).toBe("folders");
+  });
+
   test("are kept for a minute, in files of the user alone, by user and workspace", async () => {
     const config = await the().selectedConfig();
     const first = await asked("resources list ", { config });

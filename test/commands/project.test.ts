@@ -196,7 +196,9 @@ describe("update", () => {
     expect(await Bun.file(join(root, "build.mjs")).exists()).toBe(false);
     const current = await json("update --check --no-project-refresh", registry(version));
     expect(current).toMatchObject({ exitCode: 0, json: { ok: true } });
-    expect((await json("update --check")).json).toMatchObject({ error: { code: "E002" } });
+    const unnamed = await json("update --check");
+    expect(unnamed.json).toMatchObject({ error: { code: "E002" } });
+    expect(JSON.stringify(unnamed.json)).toContain("svc update --from");
   });
 
   test("renews managed files after a backup, then checks the template", async () => {

@@ -4,13 +4,17 @@ import { describe, expect, test } from "vitest";
 import { version } from "#lib/version.ts";
 import { fakeExecutable } from "#test/support/fake-executable.ts";
 import { fakeRelease } from "#test/support/fake-release.ts";
+import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
 import { developmentKey } from "../../scripts/release/minisign.ts";
 import { commandWorld, runCommand, type CallSettings } from "./world.ts";
 
 const the = commandWorld();
 const newer = "99.0.0";
 const answerOf = (path: string) => Bun.spawnSync([path, "--version"]).stdout.toString().trim();
+
+type UpdateSettings = CallSettings & { readonly format?: "json" | "text" };
 
 /** An installed executable of this version, and calls of `svc` that come from it. */
 async function installation() {
@@ -19,8 +23,8 @@ async function installation() {
   const executable = join(folder, "svc");
   await writeFile(executable, fakeExecutable(version), { mode: 0o755 });
   const release = { executable, key: developmentKey().publicKey, target: "linux-x64" };
-  const update = (words: string, settings: CallSettings = {}) =>
-    runCommand(`update ${words} --format json`.split(/ +/), {
+  const update = (words: string, { format = "json", ...settings }: UpdateSettings = {}) =>
+    runCommand(`update ${words} --format ${format}`.split(/ +/), {
       config,
       release,
       currentDirectory: folder,
@@ -167,6 +171,12 @@ describe("update installs nothing", () => {
         exitCode: 0,
         json: { ok: true, update: { latest, isNewer: false } },
       });
+      expect(await update(`--from ${from}`, { format: "text" })).toMatchObject({
+        stdout:
+          latest === version
+            ? `svc ${version}, the latest version\n`
+            : `svc ${version}: newer than ${latest} in ${from}\n`,
+      });
     }
     expect(await state()).toEqual(untouched);
   });
@@ -277,6 +287,11 @@ describe("update installs nothing", () => {
       exitCode: 1,
       json: { error: { code: "E202" } },
     });
+    // Another program under the name of the kept executable.
+    await writeFile(join(folder, "svc.previous"), "#!/bin/sh\necho hello\n", { mode: 0o755 });
+    const foreign = await update("--rollback");
+    expect(foreign).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
+    expect(JSON.stringify(foreign.json)).toContain("does not print a version");
     expect(await update("--rollback --check")).toMatchObject({ exitCode: 2 });
     for (const words of [`--from ${folder}`, "--rollback"]) {
       expect(await the().json(`update ${words}`)).toMatchObject({
@@ -291,3 +306,20 @@ describe("update installs nothing", () => {
 function foreignKey() {
   return { ...developmentKey(), id: Buffer.alloc(8, 1) };
 }
+
+describeNeeding("update on a full disk", missingTmpfs, () => {
+  test("installs nothing, and gives only that reason", async () => {
+    const { folder, executable, update } = await installation();
+    const from = await fakeRelease({ version: newer });
+    {
+      await using _mounted = await mountTmpfs(folder, 16_384);
+      await writeFile(executable, fakeExecutable(version), { mode: 0o755 });
+      await writeFile(join(folder, "rest"), new Uint8Array(12_288));
+      const { exitCode, json } = await update(`--from ${from}`, { currentDirectory: "/" });
+      expect({ exitCode, json }).toMatchObject({ exitCode: 1, json: { error: { code: "E305" } } });
+      expect(JSON.stringify(json)).toContain("no space left");
+      expect(JSON.stringify(json)).not.toContain("as the user");
+      expect(answerOf(executable)).toBe(version);
+    }
+  });
+});

@@ -80,6 +80,19 @@ describeNeeding("the reference in a browser", missingChromium, () => {
     180_000,
   );
 
+  test("tables fit a laptop, with a first column that leaves room for the others", async () => {
+    const tables = `[...document.querySelectorAll(".scroll")].map((scroll) => ({
+      label: scroll.ariaLabel,
+      isCut: scroll.scrollWidth > scroll.clientWidth + 1,
+      first: scroll.querySelector("th").offsetWidth / scroll.clientWidth,
+    })).filter(({ isCut, first }) => isCut || first > 0.5)`;
+    for (const path of ["/docs/api/resources/", "/docs/api/documents/", "/docs/errors/"]) {
+      const { page } = await opened(path);
+      expect(await page.evaluate(tables), path).toEqual([]);
+      await page.close();
+    }
+  });
+
   test("keys reach the content, and find a route", async () => {
     const { page } = await opened("/docs/");
     await page.keyboard.press("Tab");
@@ -106,6 +119,71 @@ describeNeeding("the reference in a browser", missingChromium, () => {
     expect(await form.locator(".output").textContent()).toContain("admin@localhost");
     expect(faults).toEqual([]);
     await page.close();
+  });
+
+  test("a form offers a file to save, under its name", async () => {
+    const { page, faults } = await opened("/docs/api/documents/");
+    const token = await platform.token();
+    const init = { headers: { authorization: `Bearer ${token}` } };
+    const answer = await fetch(`${platform.url}/v4/identity/tenants`, init);
+    const { items } = (await answer.json()) as { items: { id: string; slug: string }[] };
+    await page.getByLabel("Access token").fill(token);
+    await page.getByLabel("Workspace id").fill(items.find(({ slug }) => slug === "planning")!.id);
+    const path = "/v4/data/documents/records/{documentId}/content";
+    const form = page.locator(`form[data-path="${path}"]`);
+    await form.locator("xpath=..").locator("summary").click();
+    for (const [number, type] of [
+      ["DOC-2026-000003", "application/pdf"],
+      ["DOC-2026-000005", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+    ] as const) {
+      await form.locator('[data-name="documentId"]').fill(number);
+      await form.getByRole("button", { name: "Send GET" }).click();
+      const link = form.getByRole("link", { name: `bytes of ${type}` });
+      const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+      expect(download.suggestedFilename()).toMatch(/\.(?:pdf|xlsx)$/);
+      expect(await download.failure()).toBeNull();
+      expect(await form.locator(".output").isVisible()).toBe(false);
+    }
+    expect(faults.filter((fault) => !fault.startsWith("asks for blob:"))).toEqual([]);
+    await page.close();
+  });
+
+  test("a form shows a stream while it runs", async () => {
+    const hold = Promise.withResolvers<void>();
+    const part = (text: string) => new TextEncoder().encode(text);
+    const proxy = Bun.serve({
+      port: 0,
+      fetch(request) {
+        const { pathname } = new URL(request.url);
+        const headers = { "accept-encoding": "identity" };
+        if (!pathname.includes("/stream/")) return fetch(platform.url + pathname, { headers });
+        const body = new ReadableStream<Uint8Array>({
+          async start(stream) {
+            stream.enqueue(part("data: first\n\n"));
+            await hold.promise;
+            stream.enqueue(part("data: last\n\n"));
+            stream.close();
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      },
+    });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    await page.goto(`http://127.0.0.1:${proxy.port}/docs/api/chat/`);
+    const form = page.locator('form[data-path^="/v4/ai/chat/stream/"]');
+    await form.locator("xpath=..").locator("summary").click();
+    for (const name of ["tenantId", "workflowId", "stage"]) {
+      await form.locator(`[data-name="${name}"]`).fill("x");
+    }
+    await form.getByRole("button", { name: "Send POST" }).click();
+    const output = form.locator(".output");
+    await output.filter({ hasText: "first" }).waitFor();
+    expect(await output.textContent()).not.toContain("last");
+    hold.resolve();
+    await output.filter({ hasText: "last" }).waitFor();
+    await page.close();
+    await proxy.stop(true);
   });
 
   test("without a script everything but the forms is readable", async () => {

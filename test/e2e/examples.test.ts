@@ -26,7 +26,7 @@ const lasting = new Set([
  * files, a second profile or a job that failed or runs: test/commands has them.
  */
 const needsMore =
-  /^svc (?:dev|template check|gofer|deploy|doctor|update|verify isolation|docs (?:retry|cancel|open)|chat --workflow)\b/;
+  /^svc (?:dev|template check|gofer|deploy|doctor|update|verify isolation|docs (?:retry|cancel|open)|chat(?= --workflow|$))\b/;
 
 /** Examples that need a data directory that no platform uses. */
 const needsStop = / serve migrate | --fix/;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../scripts/build/executable.ts";
+import { bundledPackages } from "../../scripts/release/packages.ts";
 import { cleanEnvironment } from "../support/environment.ts";
 import { svc, svcExecutable } from "../support/svc.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -31,6 +32,19 @@ describe("an executable", () => {
       digests.add(Bun.SHA256.hash(await Bun.file(outfile).bytes(), "hex"));
     }
     expect(digests.size).toBe(1);
+  });
+
+  test("lists all that it holds, also data that no module imports", async () => {
+    const folder = await temporaryDirectory("listed");
+    const inputsFile = join(folder, "inputs.json");
+    await writeFile(join(folder, "main.ts"), "console.log(1)");
+    await compile(join(folder, "main.ts"), join(folder, "program"), { inputsFile });
+    const names = (await bundledPackages(await Bun.file(inputsFile).json())).map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual(
+      expect.arrayContaining(["@tesseract.js-data/eng", "tesseract.js-core", "unpdf"]),
+    );
   });
 
   test("has the production half of React only", async () => {

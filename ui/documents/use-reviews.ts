@@ -50,8 +50,10 @@ export interface Subject {
 }
 
 export function reviewValue({ found, kind }: DocumentReview): string {
-  const { label, value } = found ?? {};
-  const shown = kind === labelTarget ? (label ?? value) : (value ?? label);
+  const { label, value, candidates } = found ?? {};
+  // Below its threshold the label itself is that of an undecided document.
+  const [best] = Array.isArray(candidates) ? (candidates as { label?: unknown }[]) : [];
+  const shown = kind === labelTarget ? (best?.label ?? label ?? value) : (value ?? label);
   if (shown === null || shown === undefined) return "missing";
   return typeof shown === "object" ? JSON.stringify(shown) : String(shown as string | number);
 }

@@ -210,12 +210,17 @@ main() {
         [ $# -gt 1 ] || fail "$1 needs a value"
         if [ "$1" = --prefix ]; then prefix=$2; else target=$2; fi
         shift ;;
+      --prefix=*) prefix=${1#*=} ;;
+      --target=*) target=${1#*=} ;;
       --remove) action=remove_svc ;;
       --help) usage; exit 0 ;;
       *) usage >&2; fail "unknown option $1" ;;
     esac
     shift
   done
+  [ -n "$prefix" ] || fail '--prefix is empty'
+  # A path for other folders too: it is shown for the PATH.
+  case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
   [ "$prefix" != /.local ] || fail 'there is no HOME: name a folder with --prefix'
   work=$(mktemp -d)
   trap 'rm -rf "$work"; [ -z "$staged" ] || rm -f "$staged"' EXIT

@@ -10,6 +10,8 @@ import { citationLines } from "./conversation.ts";
 const resumesAtMost = 3;
 const stopTimeoutMs = 2_000;
 
+const shownEvents: ReadonlySet<ChatStreamEvent["type"]> = new Set(["text", "error", "finish"]);
+
 type Finish = Extract<ChatStreamEvent, { type: "finish" }>;
 
 export interface PrintedAnswer {
@@ -25,7 +27,9 @@ export async function printAnswer(
   const citations: Citation[] = [];
   let complete = false;
   let failure: CatalogError | undefined;
+  using waiting = new WaitingLine(output);
   for await (const event of events) {
+    if (shownEvents.has(event.type)) waiting.end();
     if (output.isJson) {
       const { type } = event;
       const value =
@@ -45,6 +49,28 @@ export async function printAnswer(
     }
   }
   return { complete, failure };
+}
+
+/** The seconds of a wait, on a terminal's status line until the first words of the answer. */
+class WaitingLine implements Disposable {
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(output: Output) {
+    let seconds = 0;
+    this.#timer = setInterval(() => {
+      seconds += 1;
+      if (!output.isJson) void output.progress(`Answering, ${seconds} s`);
+    }, 1_000);
+  }
+
+  /** Other output removes the line. */
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
+  }
 }
 
 /**

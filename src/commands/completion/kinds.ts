@@ -61,7 +61,7 @@ export const contextTypes: Readonly<Record<string, string>> = {
 };
 
 const filePlaceholders = /^(?:file|path|@path|database)$/;
-const folderPlaceholders = /^(?:folder|directory|dir)$/;
+const folderPlaceholders = /^(?:folder|directory|dir|place)$/;
 
 /** The kind of a value; undefined for free text. */
 export function kindOf({ command, option, argument }: WantedValue): Kind | undefined {

@@ -36,7 +36,7 @@ export async function printCandidates(
   const live =
     kind === undefined || wanted === undefined || "place" in kind
       ? []
-      : await valuesOf(environment, table, { kind: kind.of, wanted, previous });
+      : await valuesOf(environment, table, { kind: kind.of, wanted, previous, begun });
   const lines = [...candidates, ...live]
     .filter(({ value }) => value.startsWith(begun) && isPlain(value))
     .slice(0, maximumCandidates)

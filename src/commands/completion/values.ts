@@ -18,6 +18,23 @@ export interface ValueRequest {
   readonly kind: ValueKind;
   readonly wanted: WantedValue;
   readonly previous: readonly string[];
+  /** The typed part of the value. */
+  readonly begun: string;
+}
+
+/** How a candidate refers to a workspace or a document: an id is offered once one is begun. */
+type Reference = "name" | "id" | "either";
+
+const begunId = /^[0-9a-f]{2,8}(?:-|$)/;
+
+function referenceIn({ wanted, begun }: ValueRequest): Reference {
+  if (wanted.command.startsWith("publicapi")) return "id";
+  return begunId.test(begun) ? "either" : "name";
+}
+
+function referred(by: Reference, name: string | undefined, id: string, description: unknown) {
+  const values = by === "name" ? [name ?? id] : by === "id" ? [id] : [name ?? id, id];
+  return [...new Set(values)].map((value) => candidate(value, description));
 }
 
 /** The values that fit; at most 200, from the last minute. Throws the errors of the client. */
@@ -43,7 +60,7 @@ export async function liveValues(
   if (!state.signedIn) return [];
   const type = typeOf(request.wanted);
   const workspace = workspaceIn(request.previous);
-  const isById = request.wanted.command.startsWith("publicapi");
+  const by = referenceIn(request);
   const place = {
     configDirectory,
     key: [
@@ -51,16 +68,13 @@ export async function liveValues(
       settings.profile.value,
       state.claims.subject,
       workspace ?? settings.workspace?.value.id,
-      isById ? `${request.kind} by id` : request.kind,
+      by === "name" ? request.kind : `${request.kind} by ${by}`,
       type,
     ],
   };
   const kept = await readKeptValues(place);
   if (kept !== undefined) return kept;
-  const values = (await ask(context, { ...request, type, workspace, isById })).slice(
-    0,
-    maximumValues,
-  );
+  const values = (await ask(context, { ...request, type, workspace, by })).slice(0, maximumValues);
   await keepValues(place, values);
   return values;
 }
@@ -137,16 +151,16 @@ function typeOf({ option, positionals, argument }: WantedValue): string | undefi
 type Question = ValueRequest & {
   readonly type: string | undefined;
   readonly workspace: string | undefined;
-  readonly isById: boolean;
+  readonly by: Reference;
 };
 
 async function ask(context: CommandContext, question: Question): Promise<Candidate[]> {
   const { signal } = context;
-  const { kind, type, workspace, isById } = question;
+  const { kind, type, workspace, by } = question;
   if (kind === "workspaces") {
     const client = await context.clientWithoutWorkspace();
     const { items } = await client.identity.tenants({ signal });
-    return items.map(({ id, slug, displayName }) => candidate(isById ? id : slug, displayName));
+    return items.flatMap(({ id, slug, displayName }) => referred(by, slug, id, displayName));
   }
   const client = await context.client({ workspace });
   const limit = maximumValues;
@@ -162,7 +176,9 @@ async function ask(context: CommandContext, question: Question): Promise<Candida
     }
     case "documents": {
       const { items } = await client.useDocuments().list({ limit, signal });
-      return items.map((item) => candidate(item.documentNumber ?? item.documentId, item.filename));
+      return items.flatMap((item) =>
+        referred(by, item.documentNumber, item.documentId, item.filename),
+      );
     }
     case "jobs": {
       const { items } = await client.documents.listJobs({ query: { limit }, signal });

@@ -84,11 +84,16 @@ function linesOf(output: Output, result: PassageResult): Shown[] {
   }
   const place = page === undefined ? "" : `, page ${page}`;
   const kind = label === undefined || label === null ? "" : ` ${label}`;
-  const facts = output.tone("dim", `${number}${kind} ${score.toFixed(2)}`);
+  const facts = output.tone("dim", `${number}${kind} ${scoreText(score)}`);
   return [
     output.hanging(shown`${filename ?? number}${place}  ${facts}`, indent),
     output.hanging(marked(output, result), indent * 2, indent),
   ];
+}
+
+/** Scores of merged ranks are below 0.04, others near 1. */
+function scoreText(score: number): string {
+  return Math.abs(score) < 0.1 ? score.toFixed(4) : score.toFixed(2);
 }
 
 const shownCharacters = 300;

@@ -24,7 +24,10 @@ export interface UpdateState {
 /** The latest version at the registry. Throws E002 without an address, E201 or E203. */
 export async function latestVersion({ environment, signal }: CommandContext): Promise<UpdateState> {
   const given = environment.variables[registryVariable] ?? "";
-  if (given === "") throw catalogError("E002", { var: registryVariable });
+  if (given === "") {
+    const hint = "`svc update --from` takes a folder or an address instead";
+    throw catalogError("E002", { var: registryVariable }, { hint });
+  }
   let registry: string;
   try {
     const url = parseBaseUrl(given);

@@ -94,9 +94,11 @@ function catalogErrorOf(error: unknown, executable: string): CatalogError | unde
   if (isKnown) {
     return catalogError("E302", { details: error.message }, { hint: nothingDone, cause: error });
   }
-  if (systemErrorCode(error) === undefined) return undefined;
+  const code = systemErrorCode(error);
+  if (code === undefined) return undefined;
   const details = `${executable} could not be replaced: ${systemErrorWords(error)}`;
-  const hint = `${nothingDone}. Update as the user who installed it`;
+  const isRefused = code === "EACCES" || code === "EPERM" || code === "EROFS";
+  const hint = isRefused ? `${nothingDone}. Update as the user who installed it` : nothingDone;
   return catalogError("E305", { details }, { hint, cause: error });
 }
 

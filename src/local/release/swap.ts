@@ -7,6 +7,7 @@ const trialLimitMs = 30_000;
 const staleMs = 3_600_000;
 const busyAttempts = 20;
 const busyPauseMs = 50;
+const versionText = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,60}$/;
 const workName = /^\.svc-update-[0-9a-f-]{36}$/;
 
 /** The new executable does not work on this machine. */
@@ -47,6 +48,7 @@ export async function restorePrevious(executable: string): Promise<string> {
   await removeStale(executable);
   const previous = previousPath(executable);
   const version = await versionOf(previous);
+  if (!versionText.test(version)) throw new TrialError(`${previous} does not print a version`);
   const [staged, kept] = [workPath(executable), workPath(executable)];
   try {
     await linkOrCopy(previous, staged);

@@ -87,6 +87,9 @@ describe("docs upload of several files", () => {
       }),
     });
     expect(broken.exitCode).toBe(130);
+    expect(broken.stderr).toMatch(
+      /^Interrupted\. \d of 5 files accepted\. Run the same command again: accepted files are not sent twice\./,
+    );
     const second: string[] = [];
     const rest = await the().docs(words, { currentDirectory: folder, fetch: watched(second) });
     expect(rest.exitCode).toBe(0);
@@ -100,6 +103,25 @@ describe("docs upload of several files", () => {
     // A complete run is forgotten: the same words are a new upload, and the bytes are known.
     const third = await the().docs(words, { currentDirectory: folder });
     expect(third.json).toMatchObject({ accepted: 0, duplicates: 5 });
+  });
+
+  test("an interrupted wait says that the jobs go on", async () => {
+    const folder = await folderOf("1.txt", "2.txt");
+    const interrupt = new AbortController();
+    const { exitCode, stderr } = await the().svc(
+      ["docs", "upload", ".", ...the().context, "--wait"],
+      {
+        as: "tenant-staff",
+        currentDirectory: folder,
+        signal: interrupt.signal,
+        fetch: async (request) => {
+          if (request.url.includes("/documents/jobs/")) interrupt.abort();
+          return await the().platform.platform.fetch(request);
+        },
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain("The jobs of the accepted files go on: `svc docs list`");
   });
 
   test("a lost answer is looked up by the bytes, and never sent again blindly", async () => {

@@ -71,6 +71,8 @@ describe("archives", () => {
     expect(await readFile(join(folder, "data/usr/share/man/man1/svc-serve.1"), "utf8")).toContain(
       ".TH",
     );
+    const completion = "data/usr/share/zsh/vendor-completions/_svc";
+    expect(await readFile(join(folder, completion), "utf8")).toContain("#compdef svc");
   });
 
   test("a part of odd length is followed by a byte", () => {

@@ -58,6 +58,25 @@ describe("install.sh", () => {
     expect(install(second, prefix, ["--remove"])).toMatchObject({ exitCode: 1 });
   });
 
+  test("takes a folder below the current one, and shows its whole path", async () => {
+    const folder = await fakeRelease({ version: "1.2.3" });
+    const cwd = await temporaryDirectory("here");
+    const run = (...words: readonly string[]) => {
+      const command = ["/bin/sh", join(folder, "install.sh"), "--target=linux-x64", ...words];
+      const env = { PATH: process.env["PATH"], HOME: "/nowhere" };
+      const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, env });
+      return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+    };
+    const { exitCode, stdout } = run("--prefix=own/place");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`export PATH="${cwd}/own/place/bin:$PATH"`);
+    expect(answerOf(join(cwd, "own/place/bin/svc"))).toBe("1.2.3");
+    expect(run("--remove", "--prefix", "own/place")).toMatchObject({ exitCode: 0, stderr: "" });
+    for (const words of [["--prefix="], ["--prefix", ""]]) {
+      expect(run(...words)).toMatchObject({ exitCode: 1, stderr: "svc: --prefix is empty\n" });
+    }
+  });
+
   test.skipIf(Bun.which("dpkg-deb") === null)(
     "unpacks the small archive with the tools that each Debian has",
     async () => {

@@ -114,6 +114,19 @@ describe("the papers of a release", () => {
     expect(noticesText(packages)).toContain(`zod ${manifest.dependencies.zod} (MIT)`);
   });
 
+  test("list a package once that is installed in two folders", async () => {
+    const copies = ["@alcalzone/ansi-tokenize", "wrap-ansi"].map(
+      (owner) => `node_modules/${owner}/node_modules/ansi-styles/index.js`,
+    );
+    const packages = await bundledPackages(copies);
+    expect(packages.map(({ name }) => name)).toEqual(["ansi-styles"]);
+    const { components } = JSON.parse(cycloneDx("1.2.3", packages)) as {
+      components: { "bom-ref": string }[];
+    };
+    const references = components.map((component) => component["bom-ref"]);
+    expect(references).toEqual([...new Set(references)]);
+  });
+
   test("name sources, runtimes and files in the provenance", async () => {
     const subject = { name: "svc.tgz", sha256: "0".repeat(64) };
     const statement = JSON.parse(await provenance([subject], releaseTargets, { version: "1.2.3" }));

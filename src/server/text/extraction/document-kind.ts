@@ -1,5 +1,5 @@
 import { ownMember } from "#lib/own-member.ts";
-import { byteOrderMark, decodeText, wideEncoding } from "./formats/encoding.ts";
+import { byteOrderMark, decodeText, isUtf32, wideEncoding } from "./formats/encoding.ts";
 import { encrypted, ExtractionError } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 
@@ -117,10 +117,9 @@ export async function detectKind(
   for (const { bytes: magic, at, words } of unsupportedKinds) {
     if (startsWith(head.subarray(at ?? 0), magic)) throw unsupported(words);
   }
-  // Only UTF-16 text has NUL bytes.
-  if (head.includes(0) && byteOrderMark(head) === null && wideEncoding(head) === null) {
-    throw unsupported("a binary file");
-  }
+  // Only UTF-16 and UTF-32 text has NUL bytes.
+  const isWide = isUtf32(head) || byteOrderMark(head) !== null || wideEncoding(head) !== null;
+  if (head.includes(0) && !isWide) throw unsupported("a binary file");
   return await kindOfText(head, file);
 }
 

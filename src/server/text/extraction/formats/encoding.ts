@@ -1,4 +1,6 @@
 import { TextDecoder as TextDecoderOfAnyName } from "node:util";
+import { codePageNamed, type CharsetDecoder } from "./code-pages.ts";
+import { likelinessOf } from "./likely-text.ts";
 
 /** The first bytes may declare a charset (WHATWG HTML, 13.2.3.2). */
 const prescanBytes = 1024;
@@ -9,10 +11,12 @@ const leastConfidence = 25;
 
 /**
  * Decodes text of unknown encoding: by its byte order mark, as UTF-16 or UTF-8 that its bytes show,
- * by a declared charset (HTML `<meta>`, XML), by the frequencies of its letters, or as
- * windows-1252, in which every byte is valid.
+ * by a declared charset (HTML `<meta>`, XML), by the frequencies of its letters, as an encoding of
+ * DOS or the Mac where that leaves fewer characters out of place, or as windows-1252, in which
+ * every byte is valid.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
+  if (isUtf32(bytes)) return asUtf32(bytes);
   const marked = byteOrderMark(bytes) ?? wideEncoding(bytes);
   if (marked !== null) return new TextDecoder(marked).decode(bytes);
   const unicode = asUtf8(bytes);
@@ -21,7 +25,36 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
   const text = declared === undefined ? undefined : decoded(bytes, declared);
   if (text !== undefined && !text.includes(replacement)) return text;
   const found = await detectedCharset(bytes);
-  return (found === undefined ? text : decoded(bytes, found)) ?? decodedAs1252(bytes);
+  const likely = (found === undefined ? text : decoded(bytes, found)) ?? decodedAs1252(bytes);
+  return text === undefined && isOfSingleBytes(found) ? olderText(bytes, likely) : likely;
+}
+
+/** Encodings of DOS and of older Macs, which the library does not know. */
+const olderCharsets = ["cp850", "cp437", "cp852", "ibm866", "macintosh"] as const;
+/** Share of misplaced characters from which another encoding is tried. */
+const leastMisplaced = 0.15;
+/** A few letters more in a similar encoding are chance. */
+const leastGain = 0.1;
+
+/** The text in one of the older encodings, where the likely one has characters out of place. */
+function olderText(bytes: Uint8Array, likely: string): string {
+  const { misplaced, worth } = likelinessOf(likely);
+  if (misplaced < leastMisplaced && !/[\x80-\x9f]/.test(likely)) return likely;
+  let best = likely;
+  let most = worth - leastGain;
+  for (const charset of olderCharsets) {
+    const text = decoded(bytes, charset) ?? likely;
+    const likeliness = likelinessOf(text);
+    if (likeliness.worth <= most + leastGain) continue;
+    if (likeliness.misplaced > misplaced / 3) continue;
+    best = text;
+    most = likeliness.worth;
+  }
+  return best;
+}
+
+function isOfSingleBytes(charset: string | undefined): boolean {
+  return charset === undefined || /^(?:windows-|iso-8859-|koi8)/i.test(charset);
 }
 
 export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | null {
@@ -29,6 +62,26 @@ export function byteOrderMark(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   return null;
+}
+
+/** Whether bytes begin with the byte order mark of UTF-32. */
+export function isUtf32(bytes: Uint8Array): boolean {
+  const [first, second, third, fourth] = bytes;
+  return (
+    (first === 0xff && second === 0xfe && third === 0 && fourth === 0) ||
+    (first === 0 && second === 0 && third === 0xfe && fourth === 0xff)
+  );
+}
+
+function asUtf32(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isLittle = bytes[0] === 0xff;
+  const letters: string[] = [];
+  for (let at = 4; at + 4 <= bytes.length; at += 4) {
+    const point = view.getUint32(at, isLittle);
+    letters.push(point > 0x10ffff ? replacement : String.fromCodePoint(point));
+  }
+  return letters.join("").toWellFormed();
 }
 
 const replacement = "\ufffd";
@@ -102,7 +155,9 @@ function decoded(bytes: Uint8Array, charset: string): string | undefined {
 }
 
 /** A decoder of the runtime; undefined for an unknown name. */
-export function decoderNamed(charset: string): TextDecoderOfAnyName | undefined {
+export function decoderNamed(charset: string): CharsetDecoder | undefined {
+  const codePage = codePageNamed(charset);
+  if (codePage !== undefined) return codePage;
   try {
     return new TextDecoderOfAnyName(charset);
   } catch {

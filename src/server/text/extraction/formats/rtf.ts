@@ -102,6 +102,9 @@ function symbolText(symbol: string): string {
 
 /** Encodings of code pages and of the character sets of fonts (Rich Text Format 1.9.1). */
 const codePages: Readonly<Record<string, string>> = {
+  "437": "cp437",
+  "850": "cp850",
+  "852": "cp852",
   "866": "ibm866",
   "874": "windows-874",
   "932": "shift_jis",

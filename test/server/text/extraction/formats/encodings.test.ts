@@ -1,5 +1,5 @@
-import { TextDecoder as TextDecoderOfAnyName } from "node:util";
 import { describe, expect, test } from "vitest";
+import { decoderNamed } from "#server/text/extraction/formats/encoding.ts";
 import { extract, failureOf } from "./build-files.ts";
 
 const sentences = {
@@ -35,15 +35,12 @@ type Language = keyof typeof sentences;
 function encode(text: string, charset: string): Buffer {
   if (charset === "utf-16le") return Buffer.from(text, "utf16le");
   if (charset === "utf-16be") return Buffer.from(text, "utf16le").swap16();
-  const decoder = new TextDecoderOfAnyName(charset, { fatal: true });
+  const decoder = decoderNamed(charset);
   const known = new Map<string, number[]>();
   const add = (bytes: number[]): void => {
-    try {
-      const letter = decoder.decode(Uint8Array.from(bytes));
-      if (Array.from(letter).length === 1 && !known.has(letter)) known.set(letter, bytes);
-    } catch {
-      // No character has these bytes.
-    }
+    const letter = decoder?.decode(Uint8Array.from(bytes)) ?? "";
+    const isOne = Array.from(letter).length === 1 && letter !== "\ufffd";
+    if (isOne && !known.has(letter)) known.set(letter, bytes);
   };
   for (let byte = 0; byte < 256; byte += 1) add([byte]);
   if (/^(?:shift_jis|gbk|big5|euc-)/.test(charset)) {
@@ -86,6 +83,12 @@ const cases: readonly (readonly [Language, string])[] = [
   ["japanese", "utf-16be"],
   ["chinese", "utf-16le"],
   ["korean", "utf-16be"],
+  ["german", "cp437"],
+  ["german", "cp850"],
+  ["polish", "cp852"],
+  ["czech", "cp852"],
+  ["russian", "ibm866"],
+  ["french", "macintosh"],
 ];
 
 const read = async (content: Uint8Array, filename: string): Promise<string> =>
@@ -104,7 +107,7 @@ describe.each(cases)("%s in %s, which nothing declares", (language, charset) => 
   });
 });
 
-describe.each(cases.filter(([, charset]) => !charset.startsWith("utf-16")))(
+describe.each(cases.filter(([, charset]) => !/^(?:utf-16|cp)/.test(charset)))(
   "%s in %s, which is declared",
   (language, charset) => {
     // Too short to guess.
@@ -129,6 +132,35 @@ describe.each(cases.filter(([, charset]) => !charset.startsWith("utf-16")))(
     });
   },
 );
+
+test.each(["cp850", "IBM437", "cp852"])("a web page that declares %s", async (charset) => {
+  const page = `<html><meta charset="${charset}"><p>`;
+  const bytes = Buffer.concat([Buffer.from(page), encode("äöüß", charset)]);
+  expect(await read(bytes, "a.html")).toBe("äöüß");
+});
+
+test.each(["cp437", "cp850"])("a frame and a few words of DOS in %s", async (charset) => {
+  const text = "╔═══════╗\n║ Maße  ║\n╚═══════╝\nFläche: 12 m², Gebühr £5";
+  expect(await read(encode(text, charset), "a.txt")).toBe(text);
+});
+
+test.each([
+  ["windows-1252", "Die Tür heißt »groß«, und die Maße — 3×4 µm — sind „nötig“."],
+  ["windows-1252", "A footnote† and a sign™, 20°C, §5, ½ of £10."],
+  ["macintosh", "The café’s fee is £120 — or so."],
+])("%s keeps its signs: %s", async (charset, text) => {
+  expect(await read(encode(text, charset), "a.txt")).toBe(text);
+});
+
+test.each([true, false])("UTF-32 with a byte order mark, little-endian %s", async (isLittle) => {
+  const points = Array.from("\ufeffÜber 𝛼").map((letter) => letter.codePointAt(0) ?? 0);
+  const bytes = Buffer.alloc(points.length * 4);
+  for (const [index, point] of points.entries()) {
+    if (isLittle) bytes.writeUInt32LE(point, index * 4);
+    else bytes.writeUInt32BE(point, index * 4);
+  }
+  expect(await read(bytes, "a.txt")).toBe("Über 𝛼");
+});
 
 test.each(["utf-16le", "utf-16be"])("%s with a byte order mark", async (charset) => {
   expect(await read(encode("\ufeffHi", charset), "a.txt")).toBe("Hi");
@@ -180,6 +212,8 @@ describe("RTF", () => {
     ["949", "korean", "euc-kr"],
     ["28592", "czech", "iso-8859-2"],
     ["20866", "russian", "koi8-r"],
+    ["850", "german", "cp850"],
+    ["852", "polish", "cp852"],
   ] as const)("the code page %s", async (page, language, charset) => {
     const text = escaped(encode(sentences[language], charset));
     expect(await read(Buffer.from(`{\\rtf1\\ansi\\ansicpg${page} ${text}}`), "a.rtf")).toBe(

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { DocumentReview } from "#contract/reviews.ts";
+import { reviewValue } from "#ui/documents/use-reviews.ts";
+
+const review = (kind: string, found: NonNullable<DocumentReview["found"]>): DocumentReview => ({
+  documentId: "1",
+  target: kind,
+  kind,
+  found,
+});
+
+const cases: readonly (readonly [string, NonNullable<DocumentReview["found"]>, string])[] = [
+  // The candidate is what would be accepted.
+  ["label", { label: "needs-review", candidates: [{ label: "invoice" }] }, "invoice"],
+  ["label", { label: "invoice", candidates: [] }, "invoice"],
+  ["field", { value: 12 }, "12"],
+  ["field", { value: { amount: 3 } }, '{"amount":3}'],
+  ["field", {}, "missing"],
+];
+
+test.each(cases)("a review of a %s with %o shows %s", (kind, found, shown) => {
+  expect(reviewValue(review(kind, found))).toBe(shown);
+});
