@@ -88,6 +88,7 @@ function fillWorkspace() {
   for (const field of document.querySelectorAll(names)) field.value = kept("workspace");
 }
 const shownLength = 100000;
+const readLength = 4000000;
 const fileName = (headers) => {
   const [, encoded] = /filename\\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "") ?? [];
   return encoded === undefined ? "answer" : decodeURIComponent(encoded);
@@ -139,6 +140,10 @@ async function send(form) {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
       text += part.value;
+      if (text.length > readLength) {
+        await reader.cancel();
+        break;
+      }
       // A stream is shown while it runs.
       if (text.length > shownLength) continue;
       output.textContent = text;
