@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { constants } from "node:os";
+import { edenGC } from "bun:jsc";
 import { render, useApp, type Instance } from "ink";
 import { Component, useEffect, useMemo, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
@@ -162,7 +163,11 @@ class ScreenSession {
   /** Draws the tree and resolves when the dashboard has ended. */
   async run(tree: ReactNode): Promise<Outcome> {
     this.#listen();
-    const memory = new MemoryTidying({ collect: () => Bun.gc(true), now: Date.now });
+    const memory = new MemoryTidying({
+      collect: () => Bun.gc(true),
+      collectRecent: edenGC,
+      now: Date.now,
+    });
     this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     enter(this.#terminal);
     this.#draw(tree);

@@ -219,6 +219,7 @@ class DashboardHost {
   /** Starts a platform in this process, on the data directory that `svc serve` uses. */
   async #startLocal({ onStep }: SignInRequest): Promise<DashboardSession> {
     onStep({ kind: "progress", words: "Starting a platform on this machine" });
+    Bun.unsafe.setJITPolicy(jitPolicies.platform);
     const { baseUrl, user, servesCommands } = await this.#local.start(profilePlace(this.#settings));
     const kept = this.#kept.platform("local");
     return {
@@ -244,6 +245,12 @@ class DashboardHost {
   }
 }
 
+/**
+ * Most functions of a dashboard run too rarely to gain from compilation, whose code and state take
+ * 10 MiB. A platform in the same process gains from it.
+ */
+const jitPolicies = { dashboard: 20, platform: 1 };
+
 /** Opens the dashboard on the real terminal; resolves to the exit code when the user leaves it. */
 export async function openDashboard(
   context: CommandContext,
@@ -251,6 +258,7 @@ export async function openDashboard(
 ): Promise<number> {
   const terminal = context.openTerminal?.();
   if (terminal === undefined) throw inputError("there is no terminal");
+  if (!isDemo) Bun.unsafe.setJITPolicy(jitPolicies.dashboard);
   const [settings, ui] = await Promise.all([context.settings(), import("#ui/app.tsx")]);
   const kept = await openKeptStore(profilePlace(settings));
   const host = new DashboardHost(context, settings, { isDemo, kept });

@@ -250,7 +250,9 @@ describe("user can", () => {
     expect((await the().svc(words)).exitCode).toBe(0);
     const catalog = await the().svc("user can");
     expect(catalog.stdout).toMatch(/members\.invite\s+tenant-admin/);
-    expect((await the().svc("user can resources.fly")).exitCode).toBe(1);
+    const unknown = await the().svc("user can resources.fly");
+    expect(unknown.exitCode).toBe(1);
+    expect(unknown.stderr).toContain('"resources.fly", which is not in the capabilities catalog');
   });
 });
 

@@ -97,6 +97,36 @@ describe("workflow provision", () => {
     });
   });
 
+  test("keeps the stages of the stored workflow where none is given", async () => {
+    const words = "workflow provision kept --app portal";
+    const stages = async (): Promise<unknown> =>
+      await dataOf("shared-workflow-config", { workflow_key: "kept" });
+    const first = [...words.split(" "), "--stage", "review:Second look", "--stage", "chat"];
+    expect(await the().json(first)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(actionsOf(await the().json(words))).toMatchObject({
+      "shared-workflow-config": "unchanged",
+    });
+    const prompted = [...words.split(" "), "--stage-prompt", "review=Look twice"];
+    expect(await the().json(prompted)).toMatchObject({ exitCode: 0 });
+    expect(await stages()).toMatchObject({
+      stages: [
+        { id: "review", display_name: "Second look", prompt: "Look twice" },
+        { id: "chat", display_name: "chat" },
+      ],
+    });
+    const unknown = await the().svc(`${words} --stage-env KEY=none`);
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(unknown.stderr).toContain('there is no stage "none"');
+    expect(await the().json(`${words} --stage other`)).toMatchObject({ exitCode: 0 });
+    expect(await stages()).toMatchObject({ stages: [{ id: "other" }] });
+  });
+
+  test("reports an app that the workspace does not have", async () => {
+    const { exitCode, stderr } = await the().svc("workflow provision early --app unknown-app");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('App "unknown-app" is not enrolled in this workspace');
+  });
+
   test("takes --vertical for --app, and says so once", async () => {
     const old = await the().svc("workflow provision old --vertical portal --format json");
     expect(old).toMatchObject({ exitCode: 0, stderr: "--vertical is deprecated: use --app\n" });
@@ -107,9 +137,9 @@ describe("workflow provision", () => {
     ["--app portal --vertical portal", 2, "exclude each other"],
     ["--app portal --stage a --stage a", 2, "--stage a is given twice"],
     ["--app portal --stage a/b", 2, "is not an id"],
-    ["--app portal --stage-env KEY=none", 2, 'there is no stage "none"'],
+    ["--app portal --stage chat --stage-env KEY=none", 2, 'there is no stage "none"'],
     ["--app portal --stage-env key=chat", 2, "is not the name of a variable"],
-    ["--app portal --stage-prompt none=x", 2, 'there is no stage "none"'],
+    ["--app portal --stage chat --stage-prompt none=x", 2, 'there is no stage "none"'],
     ["--app portal --stage-prompt chat", 2, 'is not a pair with "="'],
     ["--app portal --env ../x", 1, "--env"],
     ["--app portal --status open", 2, "--status"],

@@ -65,7 +65,7 @@ describePlatform(
         expect(foreign.status).toBe(404);
         expect(foreign.json).toMatchObject({
           code: "not-found",
-          detail: "You are a member of no workspace with this id",
+          detail: "The workspace does not exist, or you are not a member of it",
         });
         expect(visible(foreign, tenant)).toEqual(visible(absent, absentWorkspace));
       });

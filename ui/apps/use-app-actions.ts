@@ -1,6 +1,7 @@
 import type { Client, JsonObject, Membership } from "#client/index.ts";
 import { textIn } from "#client/enrollments.ts";
 import { pointer } from "#contract/problems.ts";
+import { kebabCase } from "#lib/kebab-case.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
 import { useForms } from "../shell/forms/use-forms.tsx";
@@ -31,7 +32,14 @@ function enrollmentFields(
   const here = { text: `${ownSlug ?? "this workspace"} (here)`, value: "" };
   return [
     { ...line, name: "displayName", label: "name", isRequired: true },
-    { ...line, name: "key", label: "key", isRequired: true, hint: "kebab-case: permit-desk" },
+    {
+      ...line,
+      name: "key",
+      label: "key",
+      isRequired: true,
+      hint: "kebab-case: permit-desk",
+      proposal: (data) => kebabCase(textIn(data, "displayName") ?? ""),
+    },
     {
       ...line,
       name: "runtimeTenantId",

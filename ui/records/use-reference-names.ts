@@ -28,10 +28,11 @@ async function namesOf(
     });
     return items.map((record) => [record.id, recordName(record)] as const);
   });
-  // If a type can't be read, its records keep their ids.
+  // If a type or a record can't be read, the id is its name.
   const answers = await Promise.allSettled(requests);
   signal.throwIfAborted();
-  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const names = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  return [...references.map(({ id }) => [id, id] as const), ...names];
 }
 
 /** The names of referenced records. Known names stay while others are loading. */

@@ -3,20 +3,11 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { kebabCase } from "#lib/kebab-case.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { createChild } from "../workspace/create.ts";
 import { appKeyOf } from "./select.ts";
-
-/** The name in kebab-case: letters and digits without accents, in lower case. */
-function kebabCase(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
-}
 
 async function runtimeOf(
   context: CommandContext,

@@ -1,14 +1,27 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
+import { shown } from "#cli/shown.ts";
+import type { Client } from "#client/surface.ts";
+import { CatalogError } from "#contract/errors.ts";
 import { usecases } from "#contract/workspace-values.ts";
 import { projectEnvFile } from "../app/binding.ts";
+import { findEnrollment } from "../app/enrollments.ts";
 import { appKeyOf } from "../app/select.ts";
 import { command, tenantOption } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { openStore, storeKey } from "../env/store.ts";
 import { requireProject } from "../input/project.ts";
-import { putRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
-import { requireVariable, stagesOf, stageVariables, type Stage } from "./stages.ts";
+import { putRecord, storedRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
+import {
+  givenStages,
+  requirePairs,
+  requireVariable,
+  stageVariables,
+  standardStages,
+  storedStages,
+  withPrompts,
+  type Stage,
+} from "./stages.ts";
 
 interface Plan {
   readonly key: string;
@@ -99,6 +112,28 @@ async function targetsOf(
   return { envFile, store: { store, key, label: options.label ?? options.env } };
 }
 
+/** The stages of the stored workflow, so that a repeated call keeps them. */
+async function keptStages(
+  client: Client,
+  key: string,
+  signal: AbortSignal,
+): Promise<readonly Stage[]> {
+  const identity = { workflow_key: key };
+  const stored = await storedRecord(client, { type: "shared-workflow-config", identity }, signal);
+  return storedStages(stored?.data["stages"]) ?? standardStages;
+}
+
+/** Whether the workspace lacks the app; also false where the platform does not say. */
+async function lacksApp(client: Client, app: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await findEnrollment(client, app, signal);
+    return false;
+  } catch (error) {
+    if (error instanceof CatalogError) return error.code === "E202";
+    throw error;
+  }
+}
+
 const optionsOfProvision = {
   app: textOption("key", "App that the workflow is bound to (required)"),
   vertical: { ...textOption("key", "Old name of --app"), deprecated: "--app", excludes: ["app"] },
@@ -107,7 +142,10 @@ const optionsOfProvision = {
   usecase: { type: "string", values: usecases, default: "generic", description: "Purpose" },
   "scope-key": textOption("key", "Scope (default: <usecase>:<workflow-key>)"),
   stage: {
-    ...textOption("id", "Stage, as id or id:Display Name; repeatable (default: chat)"),
+    ...textOption(
+      "id",
+      "Stage, as id or id:Display Name; repeatable (default: the stored ones, else chat)",
+    ),
     repeatable: true,
   },
   "stage-env": {
@@ -165,16 +203,27 @@ export const workflowProvisionCommand = command({
     const named = options.app ?? options.vertical;
     if (named === undefined) throw missingField("--app");
     const app = appKeyOf(named);
-    const stages = stagesOf(options.stage, options["stage-prompt"]);
     requireVariable("--workflow-env-key", options["workflow-env-key"]);
+    const given = givenStages(options.stage);
+    const staged = (of: readonly Stage[]) => {
+      const stages = withPrompts(of, options["stage-prompt"]);
+      return { stages, variables: stageVariables(options["stage-env"], stages) };
+    };
+    // Before the first request, as far as the stored stages don't matter.
+    if (given.length > 0) staged(given);
+    else requirePairs(options["stage-prompt"], options["stage-env"]);
+    const { envFile, store } = await targetsOf(context, options);
+    const client = await context.client({ workspace: options.workspace });
+    const { stages, variables: stageIds } = staged(
+      given.length > 0 ? given : await keptStages(client, key, signal),
+    );
     const variables = {
       SVC_APP_KEY: app,
       SVC_VERTICAL_KEY: app,
       [options["workflow-env-key"]]: key,
-      ...stageVariables(options["stage-env"], stages),
+      ...stageIds,
     };
-    const { envFile, store } = await targetsOf(context, options);
-    const client = await context.client({ workspace: options.workspace });
+    const isAppMissing = await lacksApp(client, app, signal);
     const written: WrittenRecord[] = [];
     for (const record of recordsOf({
       key,
@@ -211,5 +260,10 @@ export const workflowProvisionCommand = command({
       ]),
       ...output.fields(places.map((place) => ["written to", place] as const)),
     ]);
+    if (isAppMissing) {
+      await output.note(
+        shown`App "${app}" is not enrolled in this workspace: \`svc app create\` enrolls one`,
+      );
+    }
   },
 });

@@ -22,9 +22,10 @@ export interface WrittenRecord {
 
 const maximumRecords = 10_000;
 
-async function storedRecord(
+/** The record with this identity, if there is one. Throws E203 if the type has too many. */
+export async function storedRecord(
   client: Client,
-  { type, identity }: WantedRecord,
+  { type, identity }: Pick<WantedRecord, "type" | "identity">,
   signal: AbortSignal,
 ): Promise<Resource | undefined> {
   let count = 0;

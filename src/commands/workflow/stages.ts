@@ -1,4 +1,5 @@
 import { usageError } from "#cli/errors.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 
 export interface Stage {
   readonly id: string;
@@ -6,23 +7,47 @@ export interface Stage {
   readonly prompt?: string;
 }
 
-/** `id` or `id:Display Name`; the stage `chat` without any. Throws E305, wrong usage. */
-export function stagesOf(options: readonly string[], prompts: readonly string[]): Stage[] {
-  const given = options.length === 0 ? ["chat:Chat"] : options;
+/** The stages of a new workflow for which none is given. */
+export const standardStages: readonly Stage[] = [{ id: "chat", display_name: "Chat" }];
+
+/** Stages as `id` or `id:Display Name`. Throws E305, wrong usage. */
+export function givenStages(options: readonly string[]): Stage[] {
   const stages = new Map<string, Stage>();
-  for (const text of given) {
+  for (const text of options) {
     const [id = "", ...rest] = text.split(":");
     const name = rest.join(":").trim();
     requireStageId("--stage", id);
     if (stages.has(id)) throw usageError(`--stage ${id} is given twice`);
     stages.set(id, { id, display_name: name === "" ? id : name });
   }
+  return [...stages.values()];
+}
+
+/** The stages of a stored workflow; `undefined` where it has none. */
+export function storedStages(stored: unknown): Stage[] | undefined {
+  const stages = Array.isArray(stored) ? stored.filter(isStage) : [];
+  return stages.length === 0 ? undefined : stages;
+}
+
+function isStage(value: unknown): value is Stage {
+  return isJsonObject(value) && typeof value["id"] === "string";
+}
+
+/** The stages with their prompts, `stage=prompt`. Throws E305, wrong usage. */
+export function withPrompts(of: readonly Stage[], prompts: readonly string[]): Stage[] {
+  const stages = new Map(of.map((stage) => [stage.id, stage]));
   for (const [id, prompt] of pairs("--stage-prompt", prompts)) {
     const stage = stages.get(id);
     if (stage === undefined) throw usageError(`--stage-prompt: there is no stage "${id}"`);
     stages.set(id, { ...stage, prompt });
   }
   return [...stages.values()];
+}
+
+/** Checks the form of `stage=prompt` and `KEY=stage-id` alone. Throws E305, wrong usage. */
+export function requirePairs(prompts: readonly string[], variables: readonly string[]): void {
+  pairs("--stage-prompt", prompts);
+  for (const name of pairs("--stage-env", variables).keys()) requireVariable("--stage-env", name);
 }
 
 /** `KEY=stage-id`, each a variable with the id of a stage. Throws E305, wrong usage. */

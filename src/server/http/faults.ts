@@ -1,6 +1,9 @@
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { ownMember } from "#lib/own-member.ts";
+import { shortText } from "#lib/short-text.ts";
 import type * as z from "zod";
 
 const maximumFaults = 50;
@@ -16,7 +19,24 @@ export function validated<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(schemaFaults(result.error).map(({ path, detail }) => faultAt(place, path, detail)));
+  throw invalid(
+    schemaFaults(result.error).map(({ path, detail }) =>
+      faultAt(place, path, place === "path" ? withGiven(detail, given(value, path)) : detail),
+    ),
+  );
+}
+
+const maximumGiven = 100;
+
+/** The value that a path has at a parameter; unlike a body's it is never a secret. */
+function given(value: unknown, [name = ""]: readonly (string | number)[]): unknown {
+  return isJsonObject(value) ? ownMember(value, String(name)) : undefined;
+}
+
+/** A detail such as "must be a UUID" with the value that was given. */
+export function withGiven(detail: string, value: unknown): string {
+  if (typeof value !== "string" || !detail.startsWith("must be")) return detail;
+  return `${detail}, not ${JSON.stringify(shortText(value, maximumGiven))}`;
 }
 
 /** 422 with these faults; the detail has the first one. */

@@ -16,7 +16,9 @@ export function unauthenticated(): Refusal {
 
 /** 404 for a workspace that does not exist, and for one that the caller is not a member of. */
 export function workspaceNotFound(): Refusal {
-  return new Refusal("not-found", { detail: "You are a member of no workspace with this id" });
+  return new Refusal("not-found", {
+    detail: "The workspace does not exist, or you are not a member of it",
+  });
 }
 
 /** 403 with the role that the route needs and the role that the caller has. */

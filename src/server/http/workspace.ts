@@ -3,7 +3,7 @@ import { canonicalUuid } from "#lib/uuid.ts";
 import { enterWorkspaceScope } from "../kit/data-scope.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
-import { faultAt, invalid, type Place } from "./faults.ts";
+import { faultAt, invalid, withGiven, type Place } from "./faults.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import type { AccessPort, HeldRole } from "./ports.ts";
 import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
@@ -23,7 +23,9 @@ export function namedWorkspace(exchange: Exchange): string | undefined {
     throw invalid([faultAt(place[0], [place[1]], "is required")]);
   }
   const id = canonicalUuid(named);
-  if (id === undefined) throw invalid([faultAt(place[0], [place[1]], "must be a UUID")]);
+  if (id === undefined) {
+    throw invalid([faultAt(place[0], [place[1]], withGiven("must be a UUID", named))]);
+  }
   if (header !== undefined && canonicalUuid(header) !== id) {
     const detail = "must be the workspace of the path";
     throw invalid([faultAt("header", ["X-Tenant-Id"], detail)]);

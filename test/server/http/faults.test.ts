@@ -3,7 +3,11 @@ import * as z from "zod";
 import { Refusal } from "#contract/problems.ts";
 import { validated } from "#server/http/faults.ts";
 
-function faults(schema: z.ZodType, value: unknown, place: "body" | "query" = "body"): unknown {
+function faults(
+  schema: z.ZodType,
+  value: unknown,
+  place: "body" | "query" | "path" = "body",
+): unknown {
   try {
     return validated(schema, value, place);
   } catch (error) {
@@ -38,6 +42,16 @@ describe("a fault", () => {
 
   test("of the whole body points to its root", () => {
     expect(faults(person, null)).toEqual(["# must be of type object"]);
+  });
+
+  test("in the path has the value that was given, up to a length", () => {
+    const path = z.object({ id: z.string().regex(/^\d+$/, "must be a number") });
+    expect(faults(path, { id: "x" }, "path")).toEqual(['#/path/id must be a number, not "x"']);
+    const [long] = faults(path, { id: "x".repeat(5_000) }, "path") as string[];
+    expect(long?.length).toBeLessThan(150);
+    expect(faults(z.object({ id: z.uuid("must be a UUID") }), { id: "secret" })).toEqual([
+      "#/id must be a UUID",
+    ]);
   });
 
   test("in the query has its place in the pointer", () => {

@@ -33,7 +33,9 @@ describe("the apps of a workspace", () => {
     terminal.write("c");
     await terminal.waitFor("Enroll an app");
     terminal.write(keys.paste("Permit desk"));
+    await terminal.waitFor(/key \* +permit-desk/);
     terminal.write(keys.tab);
+    terminal.write(keys.ctrl("u"));
     await terminal.type("Permit");
     terminal.write(keys.ctrl("s"));
     await terminal.waitFor("must be in kebab-case");

@@ -87,7 +87,10 @@ export function failureOf(error: unknown): Failure {
   const detail = textMember(problem, "detail");
   const faults = faultsOf(problem);
   const isRepeated =
-    detail === undefined || error.message.includes(detail) || hint.startsWith(detail);
+    detail === undefined ||
+    error.message.includes(detail) ||
+    hint.startsWith(detail) ||
+    hasRoles(hint, problem);
   const withoutFaults = (text: string) => (faults.length === 0 ? text : withoutPointers(text));
   const message = plainLine(withoutFaults(error.message));
   const details = [...(isRepeated ? [] : [detail]), ...faults.map(faultWords), withoutFaults(hint)];
@@ -101,6 +104,12 @@ export function failureOf(error: unknown): Failure {
     details: details.filter((line) => line !== "").map(plainLine),
     faults,
   };
+}
+
+/** Whether the client's hint has the needed role and the user's, which the detail is about. */
+function hasRoles(hint: string, problem: unknown): boolean {
+  const roles = [textMember(problem, "requiredRole"), textMember(problem, "currentRole")];
+  return roles.every((role) => role !== undefined && hint.includes(role));
 }
 
 /** 405 and 501, and a 404 whose problem does not say that something else is missing. */

@@ -124,12 +124,21 @@ function systemColumn(name: SystemName, nowMs: number): Omit<Column<Resource>, "
   return { ...base, value: (record) => ageWords(timeOf(record), nowMs) };
 }
 
+/** The name of a record, or its id if it has none; `undefined` until the platform has answered. */
 export type RecordNameOf = (id: string) => string | undefined;
+
+const noNames: RecordNameOf = () => undefined;
 
 /** A reference, or a list of them, in one line: names if they are known, else ids. */
 export function referenceWords(value: unknown, recordNameOf: RecordNameOf): string {
   const named = (id: unknown) => (typeof id === "string" ? (recordNameOf(id) ?? id) : id);
   return valueWords(Array.isArray(value) ? value.map(named) : named(value));
+}
+
+/** Names of a list beyond the first may not be asked for. */
+function isUnnamed(value: unknown, recordNameOf: RecordNameOf): boolean {
+  const [id] = Array.isArray(value) ? (value as unknown[]) : [value];
+  return typeof id === "string" && id !== "" && recordNameOf(id) === undefined;
 }
 
 /** The name of a stored file; `undefined` for another value. */
@@ -141,7 +150,7 @@ function propertyColumn(
   type: ObjectType,
   name: string,
   property: AnyProperty | undefined,
-  { nowMs, recordNameOf }: { readonly nowMs: number; readonly recordNameOf: RecordNameOf },
+  { nowMs, recordNameOf }: { readonly nowMs: number; readonly recordNameOf?: RecordNameOf },
 ): Omit<Column<Resource>, "priority"> {
   const kind = property?.type ?? "";
   const isReference = property !== undefined && targetOf(property) !== undefined;
@@ -150,12 +159,15 @@ function propertyColumn(
     title: titleOf(type, name),
     value: ({ data }) => {
       const value = ownMember(data, name);
-      if (isReference) return referenceWords(value, recordNameOf);
+      if (isReference) return referenceWords(value, recordNameOf ?? noNames);
       if (kind === "file") return filenameIn(value) ?? valueWords(value);
       if (typeof value !== "string") return valueWords(value);
       if (isStatusName(name)) return `${statusLook(value).glyph} ${value}`;
       return kind === "datetime" ? ageWords(value, nowMs) : value;
     },
+    ...(isReference && recordNameOf !== undefined
+      ? { isPending: ({ data }) => isUnnamed(ownMember(data, name), recordNameOf) }
+      : {}),
     ...(isStatusName(name) ? { token: ({ data }) => statusToken(ownMember(data, name)) } : {}),
     align: kind === "integer" || kind === "number" ? "right" : "left",
     maximum: kind === "text" ? 48 : 32,
@@ -172,7 +184,7 @@ export function recordColumns(
   type: ObjectType,
   nowMs: number,
   chosen?: readonly string[],
-  recordNameOf: RecordNameOf = () => undefined,
+  recordNameOf?: RecordNameOf,
 ): Column<Resource>[] {
   const known = (chosen ?? []).filter(
     (name) => fieldOf(type, name) !== undefined || isSystem(name),
@@ -189,7 +201,10 @@ export function recordColumns(
     const column =
       property === undefined && isSystem(name)
         ? systemColumn(name, nowMs)
-        : propertyColumn(type, name, property, { nowMs, recordNameOf });
+        : propertyColumn(type, name, property, {
+            nowMs,
+            ...(recordNameOf === undefined ? {} : { recordNameOf }),
+          });
     return {
       ...column,
       ...(index === 0 ? { minimum: 12, pinned: true } : {}),

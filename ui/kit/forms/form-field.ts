@@ -1,3 +1,5 @@
+import type { JsonObject } from "#client/index.ts";
+
 /** The input of a field: a line, several lines, an item per line, a number, a choice, or JSON. */
 export type FieldKind = "line" | "lines" | "list" | "number" | "choice" | "json";
 
@@ -17,6 +19,8 @@ export interface FormField {
   /** The Object Type of the records that it refers to. */
   readonly target: string | undefined;
   readonly fallback: unknown;
+  /** A text from the other fields, which the field has until the user types another one. */
+  readonly proposal?: (data: JsonObject) => string;
 }
 
 /** Whether the field has several rows, in which Enter begins a new one. */

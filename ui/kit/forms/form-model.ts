@@ -148,7 +148,21 @@ export function editInput(state: FormState, change: (input: TextField) => TextFi
   const refused = new Map(state.refused);
   if (next.graphemes !== before.graphemes) refused.delete(state.at);
   const inputs = state.inputs.map((input, index) => (index === state.at ? next : input));
-  return { ...state, inputs, refused };
+  return followProposals(state, { ...state, inputs, refused });
+}
+
+/** Renews the proposals that the user has not replaced. */
+function followProposals(before: FormState, after: FormState): FormState {
+  const { fields } = after.subject;
+  if (fields.every(({ proposal }) => proposal === undefined)) return after;
+  const [earlier, now] = [formData(before), formData(after)];
+  const inputs = after.inputs.map((input, index) => {
+    const { proposal } = fields[index] ?? {};
+    if (proposal === undefined || index === after.at) return input;
+    const isProposal = fieldText(input) === proposal(earlier);
+    return isProposal ? textField(proposal(now)) : input;
+  });
+  return { ...after, inputs };
 }
 
 /** Adds an item to the list of the current field, or removes it. */

@@ -12,7 +12,9 @@ export function useGatheredNames(answer: NamesById = noAnswer): ReadonlyMap<stri
   const [names, setNames] = useState({ known: noNames, last: noAnswer });
   if (answer !== names.last && answer !== noAnswer) {
     const earlier = names.known.size + answer.length > maximumNames ? noNames : names.known;
-    setNames({ known: new Map([...earlier, ...answer]), last: answer });
+    // An id without a name in this answer may have had one before.
+    const named = answer.filter(([id, name]) => name !== id || !earlier.has(id));
+    setNames({ known: new Map([...earlier, ...named]), last: answer });
   }
   return names.known;
 }

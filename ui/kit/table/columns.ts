@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   /** A shorter form for a value that is wider than its cell. */
   readonly shorter?: (row: Row) => string;
+  /** Whether another value will follow, such as the name of an id: this one has no width. */
+  readonly isPending?: (row: Row) => boolean;
   readonly token?: (row: Row) => Token | undefined;
   readonly align?: Align;
   /** In terminal columns; at least the title's width. */
@@ -62,6 +64,7 @@ export class WidestValues<Row> {
       if (typeof row !== "object" || row === null || this.#measured.has(row)) continue;
       this.#measured.add(row);
       for (const column of columns) {
+        if (column.isPending?.(row) === true) continue;
         const value = textWidth(cellText(column.value(row)));
         const { shorter } = column;
         const short = shorter === undefined ? value : textWidth(cellText(shorter(row)));

@@ -115,7 +115,7 @@ export function useMarkedAction(
       pickRecord,
       save: (data) => {
         execute(action, chosen, data);
-        return Promise.resolve(title);
+        return Promise.resolve(undefined);
       },
     });
   };

@@ -133,7 +133,8 @@ class RecordDrawing {
     if (target !== undefined && typeof value === "string") {
       const action = { kind: "record", objectType: target, id: value } as const;
       const recordName = this.#view.recordNameOf?.(value);
-      const note = recordName === undefined ? target : `${target} ${value}`;
+      const isNamed = recordName !== undefined && recordName !== value;
+      const note = isNamed ? `${target} ${value}` : target;
       return { text: `→ ${recordName ?? value}`, as: "link", note, action };
     }
     const isTime = property.type === "date" || property.type === "datetime";

@@ -99,7 +99,8 @@ export function useFormSession(request: FormRequest, onClose: () => void): LiveF
     }
     const { idempotencyKey } = lastSave.current;
     try {
-      say("done", await target.save(data, { version: base, idempotencyKey }));
+      const message = await target.save(data, { version: base, idempotencyKey });
+      if (message !== undefined) say("done", message);
       onClose();
     } catch (error) {
       const outcome = await outcomeOf({ target, subject: form.subject, data }, error);

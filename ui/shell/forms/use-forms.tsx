@@ -13,8 +13,8 @@ export interface SaveOptions {
 }
 
 export interface FormTarget {
-  /** Saves the data and returns the message about it. */
-  readonly save: (data: JsonObject, options: SaveOptions) => Promise<string>;
+  /** Saves the data and returns the message about it; none where a dialog reports the outcome. */
+  readonly save: (data: JsonObject, options: SaveOptions) => Promise<string | undefined>;
   /** Reads the current record after a conflict of versions. */
   readonly current?: (() => Promise<Theirs>) | undefined;
   /** The form's fields after a change of its type; `undefined` without a change. */

@@ -8,10 +8,13 @@ import {
 } from "#contract/permissions.ts";
 import { pointer } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/roles.ts";
+import { shortText } from "#lib/short-text.ts";
 import { invalid } from "../../http/faults.ts";
 import type { Principal } from "../../http/handler.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { AccessPort, HeldRole } from "../../http/ports.ts";
+
+const maximumShownName = 100;
 
 interface Question {
   readonly capability?: string | undefined;
@@ -54,7 +57,9 @@ export class CapabilityService {
       const [method = "", path = ""] = name.split(" ");
       const found = capabilityNamed(name) ?? capabilityOf(method, path);
       if (found !== undefined) return found;
-      throw invalid([{ pointer: place, detail: "is not in the capabilities catalog" }]);
+      const given = JSON.stringify(shortText(name, maximumShownName));
+      const detail = `is ${given}, which is not in the capabilities catalog`;
+      throw invalid([{ pointer: place, detail }]);
     };
     if (question.capabilities === undefined) {
       const found = named(question.capability ?? "", pointer("capability"));

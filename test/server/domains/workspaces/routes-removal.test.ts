@@ -154,7 +154,7 @@ describePlatform("deletion of a workspace", (the) => {
       expect(await response.json()).toMatchObject({
         status: 404,
         code: "not-found",
-        detail: "You are a member of no workspace with this id",
+        detail: "The workspace does not exist, or you are not a member of it",
       });
     });
   });

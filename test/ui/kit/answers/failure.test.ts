@@ -52,6 +52,22 @@ describe("a failure in words", () => {
     expect(failureLine(error)).toBe(`E203 ${detail}: Request 01a1-b2`);
   });
 
+  it("names the needed role once", () => {
+    const detail = "This needs the role tenant-admin; yours is tenant-viewer";
+    const error = new PlatformError(
+      "E204",
+      {},
+      {
+        status: 403,
+        problem: { detail, requiredRole: "tenant-admin", currentRole: "tenant-viewer" },
+        hint: "needs tenant-admin; you are tenant-viewer. Request 01a1-b2",
+      },
+    );
+    expect(failureOf(error).details).toEqual([
+      "needs tenant-admin; you are tenant-viewer. Request 01a1-b2",
+    ]);
+  });
+
   it("never shows the text of an unexpected failure", () => {
     expect(failureLine(new Error("secret /path"))).toBe("An unexpected error occurred");
   });

@@ -242,3 +242,24 @@ describe("a form", () => {
     expect(faultsByName(fill(form, "reference", "PA-2"))).toEqual({ tags: "item 1 is too rude" });
   });
 });
+
+describe("a proposed text", () => {
+  it("follows the other fields until the user types another one", () => {
+    const line = { kind: "line", choices: [], target: undefined, fallback: undefined } as const;
+    const plain = { ...line, isRequired: true, hint: "text" };
+    const proposal = ({ name }: JsonObject) => (typeof name === "string" ? name.toLowerCase() : "");
+    const fields = [
+      { ...plain, name: "name", label: "name" },
+      { ...plain, name: "key", label: "key", proposal },
+    ];
+    let form = openForm({ fields, data: {}, check: () => [] });
+    form = setText(form, "Permit");
+    expect(formData(form)).toEqual({ name: "Permit", key: "permit" });
+    form = setText(form, "Permits");
+    expect(formData(form)).toEqual({ name: "Permits", key: "permits" });
+    form = goToField(setText(goToField(form, 1), "desk"), 0);
+    expect(formData(setText(form, "Other"))).toEqual({ name: "Other", key: "desk" });
+    form = goToField(setText(goToField(form, 1), ""), 0);
+    expect(formData(setText(form, "Other"))).toEqual({ name: "Other" });
+  });
+});

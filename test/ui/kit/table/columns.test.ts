@@ -111,6 +111,18 @@ describe("fitColumns", () => {
     expect(values.with(columns, rows)).toEqual([13, 22, 4, 8].map(plain));
   });
 
+  it("keeps no room for values that others will replace", () => {
+    const named = column("named", 0, {
+      value: ({ id }) => (id === "01a214df-19bf-7000-bb7b-cfddf4e8e05e" ? id : "PA-2026-0042"),
+      isPending: ({ id }) => id !== "known",
+    });
+    const values = new WidestValues<Row>();
+    expect(values.with([named], [{ id: "01a214df-19bf-7000-bb7b-cfddf4e8e05e" }])).toEqual([
+      plain(0),
+    ]);
+    expect(values.with([named], [{ id: "known" }])).toEqual([plain(12)]);
+  });
+
   it("skips columns at the left, but not the pinned one", () => {
     expect(fitted(100, 2).map(([id]) => id)).toEqual(["reference", "officer"]);
   });

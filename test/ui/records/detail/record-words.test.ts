@@ -140,11 +140,15 @@ describe("a record's fields", () => {
       record({ licence: other, parties: [other, other], due: other }),
     );
     expect(found).toEqual([{ objectType: "party", id: other }]);
-    const recordNameOf = (id: string) => (id === other ? "LIC-7" : undefined);
-    const view = { width: 90, nowMs, unfolded: new Set<string>(), nameOf: String, recordNameOf };
-    const [line] = recordLines(type, record({ licence: other }), view);
-    const text = line?.spans.map((span) => span.text).join("");
-    expect(text).toBe(`licence  → LIC-7  licence ${other}`);
+    const textWith = (name: string) => {
+      const recordNameOf = (id: string) => (id === other ? name : undefined);
+      const view = { width: 90, nowMs, unfolded: new Set<string>(), nameOf: String, recordNameOf };
+      const [line] = recordLines(type, record({ licence: other }), view);
+      return line?.spans.map((span) => span.text).join("");
+    };
+    expect(textWith("LIC-7")).toBe(`licence  → LIC-7  licence ${other}`);
+    // A record without a readable name has its id.
+    expect(textWith(other)).toBe(`licence  → ${other}  licence`);
   });
 
   it("show names in a table, also in lists and links, and file names", () => {
@@ -162,8 +166,11 @@ describe("a record's fields", () => {
     ]);
     expect(referencesInRows(type, ["plans", "gone"], [row])).toEqual([]);
     const nameOf = (id: string) => (id === other ? "LIC-7" : id === "b" ? "Ben" : undefined);
-    const cells = recordColumns(type, 0, names, nameOf).map(({ value }) => value(row));
+    const columns = recordColumns(type, 0, names, nameOf);
+    const cells = columns.map(({ value }) => value(row));
     expect(cells).toEqual(["LIC-7", "a, Ben, c, d, e", "LIC-7, 3", "plans.pdf", other]);
+    const isPending = columns.map((column) => column.isPending?.(row) ?? false);
+    expect(isPending).toEqual([false, true, false, false, false]);
   });
 
   it("fold nested values", () => {

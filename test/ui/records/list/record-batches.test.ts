@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../../support/temporary.ts";
 import { keys, type OpenedTerminal } from "../../../support/tty.ts";
 import { copied } from "../../support/copied.ts";
-import { openRecords } from "../../support/open-fake.ts";
+import { openOrders, openRecords } from "../../support/open-fake.ts";
 
 async function exportAs(terminal: OpenedTerminal, format: string, path: string): Promise<void> {
   terminal.write("x");
@@ -246,6 +246,21 @@ describe("an action on many", () => {
     terminal.write(keys.enter);
     await terminal.waitFor("4 marked");
     await terminal.waitFor(/PA-2026-00042.*✓ decided/);
+  });
+
+  it("with parameters reports only what was done", async () => {
+    await using terminal = await openOrders({ meanwhile: "change" });
+    terminal.write(" ");
+    await terminal.waitFor("1 marked");
+    terminal.write("d");
+    await terminal.waitFor("Choose an action for 1 marked record");
+    terminal.write(keys.enter);
+    await terminal.waitFor("reason *");
+    await terminal.type("All is paid");
+    terminal.write(keys.ctrl("s"));
+    await terminal.waitFor("1 record not done, still marked:");
+    expect(terminal.text()).toContain("Decide: 0 records");
+    expect(terminal.text()).not.toContain("✓ Decide");
   });
 
   it("has an outcome that is scrolled when it is long", async () => {
