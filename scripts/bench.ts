@@ -140,6 +140,7 @@ async function bench(names: readonly GroupName[]): Promise<void> {
     if (wanted.includes("dashboard")) {
       platform ??= await preparePlatform(directory);
       const group = dashboardMemory({ home: platform.home, env: platform.env }, platform, {
+        directory,
         records: wholeNumber(values.records ?? "100000"),
         minutes: wholeNumber(values.minutes),
       });
