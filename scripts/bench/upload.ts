@@ -13,7 +13,7 @@ import {
 
 const mebibyte = 1024 * 1024;
 const sizeMebibytes = 256;
-const rounds = 5;
+const rounds = 10;
 
 interface Sent {
   readonly elapsedMs: number;
@@ -33,7 +33,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
       );
       const all = new Map<string, Sent[]>(clients.map(([name]) => [name, []]));
       for (let round = 0; round < rounds; round += 1) {
-        for (const [name, command] of clients) {
+        for (const [name, command] of round % 2 === 0 ? clients : clients.toReversed()) {
           const file = join(directory, `${name}.txt`);
           await writeText(file, `${name} ${round}`);
           // The job of the upload before still reads its file.
@@ -42,7 +42,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
           await rm(file);
         }
       }
-      const baselineMs = median(all.get("curl") ?? [], "elapsedMs");
+      const baseline = all.get("curl") ?? [];
       return [
         { name: "write and fsync of the file itself", figures: [rate(copied), "", "", ""] },
         ...[...all].map(([name, sent]): Row => {
@@ -51,7 +51,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
             name,
             figures: [
               rate(elapsedMs),
-              `${(baselineMs / elapsedMs).toFixed(2)} x`,
+              `${besideTurns(sent, baseline).toFixed(2)} x`,
               mebibytes(median(sent, "clientPeak")),
               mebibytes(median(sent, "platformGrowth")),
             ],
@@ -114,6 +114,17 @@ async function send(
   }
   const platformGrowth = ((await peakBytes(running.pid)) ?? 0) - before;
   return { elapsedMs, clientPeak, platformGrowth };
+}
+
+/**
+ * The median of the turns' ratios: a disk that gets slower in the middle of the turns slows both
+ * uploads of a turn.
+ */
+function besideTurns(sent: readonly Sent[], baseline: readonly Sent[]): number {
+  return percentile(
+    sent.map(({ elapsedMs }, turn) => (baseline[turn]?.elapsedMs ?? Number.NaN) / elapsedMs),
+    0.5,
+  );
 }
 
 function median(sent: readonly Sent[], figure: keyof Sent): number {
