@@ -54,11 +54,14 @@ export const docsSearchCommand = command({
     const given = await readObject(context, options.where, "--where");
     const ofLabel = options.label === undefined ? [] : [{ "classification.label": options.label }];
     const filters = [...(given === undefined ? [] : [given]), ...ofLabel];
+    const [only] = filters;
+    // A fault of a single filter then points into what the user has written.
+    const where = filters.length > 1 ? { $and: filters } : only;
     const client = await context.client({ workspace: options["tenant-id"] });
     const answer = await client.useDocuments().search(query, {
       mode: options.mode,
       limit: options.limit,
-      ...(filters.length === 0 ? {} : { where: { $and: filters } }),
+      ...(where === undefined ? {} : { where }),
       signal: context.signal,
     });
     const { output } = context;

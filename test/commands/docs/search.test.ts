@@ -44,6 +44,13 @@ test("filters by class and by any other fact of a document", async () => {
   );
 });
 
+test("names the place of a fault in the filter as it was given", async () => {
+  const where = '{"$where":"this"}';
+  const refused = await the().svc(["docs", "search", "parking", "--where", where]);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain("#/query/where/$where is not a known operator");
+});
+
 test("a blank query is wrong usage before any request", async () => {
   const { exitCode } = await the().svc(["docs", "search", " "], { fetch: platformDown });
   expect(exitCode).toBe(2);
