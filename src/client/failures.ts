@@ -255,12 +255,15 @@ function faultWords(problem: Problem | undefined): string | undefined {
   return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
 }
 
-/** The roles of a refusal: the needed one and the caller's. */
+/** The role or the permission that a refusal needs, and the role of the caller. */
 function roleWords(problem: Problem | undefined): string | undefined {
   const needed = field(problem, "requiredRole");
   const held = field(problem, "currentRole");
   if (needed === undefined || held === undefined) return undefined;
-  return `needs ${shortText(needed, 100)}; you are ${shortText(held, 100)}`;
+  const permission = field(problem, "permission");
+  const granting =
+    permission === undefined ? "" : `the permission ${shortText(permission, 100)} or `;
+  return `needs ${granting}${shortText(needed, 100)}; you are ${shortText(held, 100)}`;
 }
 
 /** The next try by `Retry-After`, which was too late for the client's own retries. */

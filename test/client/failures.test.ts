@@ -35,6 +35,16 @@ describe("status to error", () => {
     expect(error.hint).toContain("Request req-1");
   });
 
+  it("says which role a refusal needs, and which permission a role of the workspace lacks", async () => {
+    const roles = { requiredRole: "tenant-viewer", currentRole: "record-keeper" };
+    const hintOf = async (members: object) =>
+      (await errorFromResponse(problem(403, "permission-denied", members))).hint;
+    expect(await hintOf(roles)).toBe("needs tenant-viewer; you are record-keeper. Request req-1");
+    expect(await hintOf({ ...roles, permission: "members.list" })).toBe(
+      "needs the permission members.list or tenant-viewer; you are record-keeper. Request req-1",
+    );
+  });
+
   it("names each fault with its pointer, five at most", async () => {
     const errors = [1, 2, 3, 4, 5, 6, 7].map((n) => ({
       pointer: `#/data/p${n}`,

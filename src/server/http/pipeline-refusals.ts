@@ -29,6 +29,18 @@ export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
   });
 }
 
+/** 403 with the permission that a role of the workspace lacks. */
+export function permissionMissing(
+  permission: string,
+  requiredRole: string,
+  currentRole: string,
+): Refusal {
+  return new Refusal("permission-denied", {
+    detail: `This needs the permission ${permission}, which the role ${currentRole} lacks`,
+    members: { requiredRole, currentRole, permission },
+  });
+}
+
 /**
  * Refuses 403 to a key of a service account on routes for people, and to the token of an app on
  * routes outside its workspace.

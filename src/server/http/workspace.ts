@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, withGiven, type Place } from "./faults.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
 import type { AccessPort, HeldRole } from "./ports.ts";
-import { roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
+import { permissionMissing, roleTooLow, workspaceNotFound } from "./pipeline-refusals.ts";
 
 /** The workspace that the path or the header names; if both name one, it must be the same. */
 export function namedWorkspace(exchange: Exchange): string | undefined {
@@ -69,8 +69,10 @@ export function entered(
   const { access } = definition;
   if (held === undefined) throw workspaceNotFound();
   if (access !== "signed-in" && access !== "public" && access !== "system-admin") {
-    const isAllowed = held.permissions?.has(routeId) ?? roleIncludes(held.role, access);
-    if (!isAllowed) throw roleTooLow(access, held.name);
+    const { permissions, role, name } = held;
+    if (permissions === undefined) {
+      if (!roleIncludes(role, access)) throw roleTooLow(access, name);
+    } else if (!permissions.has(routeId)) throw permissionMissing(routeId, access, name);
   }
   const workspace = { id, role: held.role };
   exchange.workspace = workspace;

@@ -126,8 +126,10 @@ describePlatform("role definitions", (the) => {
     const headers = { "x-tenant-id": root };
     expect((await person.call.get(types, { headers })).json).toMatchObject({
       status: 403,
+      detail: "This needs the permission objectTypes.list, which the role reader lacks",
       requiredRole: "tenant-viewer",
       currentRole: "reader",
+      permission: "objectTypes.list",
     });
     const changed = await admin.patch(`${roles}/${id}`, { permissions: ["objectTypes.*"] });
     expect(changed.json).toMatchObject({ key: "reader", displayName: "Reader" });
