@@ -37,7 +37,7 @@ describe("status to error", () => {
 
   it("says which role a refusal needs, and which permission a role of the workspace lacks", async () => {
     const roles = { requiredRole: "tenant-viewer", currentRole: "record-keeper" };
-    const hintOf = async (members: object) =>
+    const hintOf = async (members: Readonly<Record<string, string>>) =>
       (await errorFromResponse(problem(403, "permission-denied", members))).hint;
     expect(await hintOf(roles)).toBe("needs tenant-viewer; you are record-keeper. Request req-1");
     expect(await hintOf({ ...roles, permission: "members.list" })).toBe(
