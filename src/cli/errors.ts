@@ -13,6 +13,12 @@ export function inputError(details: string, hint?: string): CatalogError {
   return catalogError("E305", { details }, hinted(hint));
 }
 
+/** E305 with exit code 130: the user has ended the command. `hint` says what has taken effect. */
+export function interruptedError(hint: string | undefined, cause?: unknown): CatalogError {
+  const options = { exitCode: exitCodes.interrupted, cause, ...hinted(hint) };
+  return catalogError("E305", { details: "interrupted" }, options);
+}
+
 /** E303 with exit code 2: an argument, an option or a value is missing. */
 export function missingField(field: string, hint?: string): CatalogError {
   return catalogError("E303", { field }, hinted(hint));

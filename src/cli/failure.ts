@@ -3,6 +3,7 @@ import type { Fault } from "#contract/problems.ts";
 import { abortOutcomeOf } from "#lib/abort-outcome.ts";
 import { pointerWords } from "#lib/json-pointer.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
+import { interruptedError } from "./errors.ts";
 import { OutputClosed, OutputFailed, type Output } from "./output.ts";
 import { Shown, shown } from "./shown.ts";
 
@@ -10,12 +11,7 @@ import { Shown, shown } from "./shown.ts";
 export function asCatalogError(error: unknown, aborted: boolean): CatalogError {
   if (error instanceof CatalogError) return error;
   if (aborted || (error instanceof Error && error.name === "AbortError")) {
-    const hint = abortOutcomeOf(error);
-    return catalogError(
-      "E305",
-      { details: "interrupted" },
-      { exitCode: exitCodes.interrupted, ...(hint === undefined ? {} : { hint }) },
-    );
+    return interruptedError(abortOutcomeOf(error));
   }
   if (error instanceof OutputFailed) {
     const details = `stdout could not be written: ${error.message}`;

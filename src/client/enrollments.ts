@@ -24,6 +24,11 @@ export function textIn(data: JsonObject, ...names: readonly string[]): string | 
   return undefined;
 }
 
+/** The key in the record of a workflow (`shared-workflow-config`). */
+export function workflowKeyOf(data: JsonObject): string | undefined {
+  return textIn(data, "workflow_key", "workflowKey", "key");
+}
+
 export function enrollmentOf({ id, data }: Resource): Enrollment {
   return {
     id,

@@ -1,5 +1,5 @@
 import { missingField } from "#cli/errors.ts";
-import { textIn } from "#client/enrollments.ts";
+import { workflowKeyOf } from "#client/enrollments.ts";
 import type { CommandContext } from "../context.ts";
 
 const workflowsAtMost = 50;
@@ -22,11 +22,7 @@ export async function chosenWorkflow(
   const { items } = await client
     .useResources("shared-workflow-config")
     .list({ limit: workflowsAtMost, signal });
-  const keys = [
-    ...new Set(
-      items.flatMap(({ data }) => textIn(data, "workflow_key", "workflowKey", "key") ?? []),
-    ),
-  ].toSorted();
+  const keys = [...new Set(items.flatMap(({ data }) => workflowKeyOf(data) ?? []))].toSorted();
   const [only] = keys;
   if (only === undefined) throw missingField("--workflow", "The workspace has no workflow");
   if (keys.length === 1) return only;

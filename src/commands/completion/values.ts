@@ -5,7 +5,7 @@ import type { Environment } from "#cli/environment.ts";
 import { Output } from "#cli/output.ts";
 import { errorCatalog } from "#contract/errors.ts";
 import { keepValues, readKeptValues } from "#local/completion-cache.ts";
-import { enrollmentOf, enrollmentType, textIn } from "#client/enrollments.ts";
+import { enrollmentOf, enrollmentType, workflowKeyOf } from "#client/enrollments.ts";
 import { createContext, type CommandContext } from "../context.ts";
 import { contextTypes, type ValueKind } from "./kinds.ts";
 
@@ -202,9 +202,7 @@ async function ask(context: CommandContext, question: Question): Promise<Candida
     }
     case "workflows": {
       const { items } = await client.useResources("shared-workflow-config").list({ limit, signal });
-      return items.map(({ data }) =>
-        candidate(textIn(data, "workflow_key", "workflowKey", "key"), data["display_name"]),
-      );
+      return items.map(({ data }) => candidate(workflowKeyOf(data), data["display_name"]));
     }
     default:
       return [];

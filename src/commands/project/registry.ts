@@ -3,7 +3,7 @@ import { parseBaseUrl, BaseUrlError, baseUrlText } from "#lib/base-url.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
 import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
-import { version } from "#lib/version.ts";
+import { isVersion, version } from "#lib/version.ts";
 import type { CommandContext } from "../context.ts";
 
 const registryVariable = "SVC_REGISTRY_URL";
@@ -53,7 +53,7 @@ export async function latestVersion({ environment, signal }: CommandContext): Pr
     throw catalogError("E201", { url: registry }, { cause: error, hint });
   }
   const latest = filledText(membersOf(parsedJson(text))?.get("version"));
-  if (!response.ok || latest === undefined || !/^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(latest)) {
+  if (!response.ok || latest === undefined || !isVersion(latest)) {
     const details = `the registry answered ${response.status} without a version`;
     throw catalogError("E203", { details }, { status: response.status });
   }

@@ -1,7 +1,6 @@
 import { checkSignature, SignatureError } from "#lib/minisign.ts";
+import { isVersion } from "#lib/version.ts";
 import type { ReleasedExecutable } from "./archive.ts";
-
-const versionPattern = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,60}$/;
 
 /** A list of digests that the release key has signed. */
 export interface SignedSums {
@@ -14,7 +13,7 @@ export interface SignedSums {
 export function signedSums(key: string, sums: Uint8Array, signature: string): SignedSums {
   const comment = checkSignature(key, signature, sums);
   const [product, version = "", ...rest] = comment.split(" ");
-  if (product !== "svc" || !versionPattern.test(version) || rest.length > 0) {
+  if (product !== "svc" || !isVersion(version) || rest.length > 0) {
     throw new SignatureError("the signature is not one of a list of digests");
   }
   const digests = new Map<string, string>();

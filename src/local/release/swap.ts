@@ -2,12 +2,12 @@ import { copyFile, link, open, readdir, rename, rm, stat, type FileHandle } from
 import { dirname, join } from "node:path";
 import { sleep } from "#lib/sleep.ts";
 import { systemErrorCode } from "#lib/system-error.ts";
+import { isVersion } from "#lib/version.ts";
 
 const trialLimitMs = 30_000;
 const staleMs = 3_600_000;
 const busyAttempts = 20;
 const busyPauseMs = 50;
-const versionText = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]{0,60}$/;
 const workName = /^\.svc-update-[0-9a-f-]{36}$/;
 
 /** The new executable does not work on this machine. */
@@ -48,7 +48,7 @@ export async function restorePrevious(executable: string): Promise<string> {
   await removeStale(executable);
   const previous = previousPath(executable);
   const version = await versionOf(previous);
-  if (!versionText.test(version)) throw new TrialError(`${previous} does not print a version`);
+  if (!isVersion(version)) throw new TrialError(`${previous} does not print a version`);
   const [staged, kept] = [workPath(executable), workPath(executable)];
   try {
     await linkOrCopy(previous, staged);

@@ -28,7 +28,10 @@ export function validated<Schema extends z.ZodType>(
 
 const maximumGiven = 100;
 
-/** The value that a path has at a parameter; unlike a body's it is never a secret. */
+/**
+ * The value that a path has at a parameter. The one secret in a path, the token of a signed file,
+ * has no form that could be wrong.
+ */
 function given(value: unknown, [name = ""]: readonly (string | number)[]): unknown {
   return isJsonObject(value) ? ownMember(value, String(name)) : undefined;
 }

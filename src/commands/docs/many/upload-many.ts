@@ -1,5 +1,6 @@
+import { interruptedError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+import { catalogError, exitCodes } from "#contract/errors.ts";
 import { stateWord } from "#lib/job-outcome.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
@@ -44,7 +45,7 @@ export async function uploadMany(
     if (!context.signal.aborted) throw error;
     const accepted = files.filter((file) => journal.find(file)?.answer !== undefined).length;
     const state = `${accepted} of ${counted(files.length, "file")} accepted`;
-    throw interruption(
+    throw interruptedError(
       `${state}. Run the same command again: accepted files are not sent twice`,
       error,
     );
@@ -56,15 +57,10 @@ export async function uploadMany(
       ? undefined
       : await followJobs(context, sent, run, waitMs).catch((error: unknown) => {
           if (!context.signal.aborted) throw error;
-          throw interruption("The jobs of the accepted files go on: `svc docs list`", error);
+          throw interruptedError("The jobs of the accepted files go on: `svc docs list`", error);
         });
   await print(context, sent, followed);
   return exitCodeOf(sent, followed);
-}
-
-function interruption(hint: string, cause: unknown): CatalogError {
-  const exitCode = exitCodes.interrupted;
-  return catalogError("E305", { details: "interrupted" }, { exitCode, hint, cause });
 }
 
 async function openJournal(

@@ -124,7 +124,7 @@ function decided(
   }
   if (!isRole(access)) return answer(true, "every member may do this", held.name);
   const isAllowed = held.permissions?.has(capability) ?? roleIncludes(held.role, access);
-  return isAllowed
-    ? answer(true, `you are ${held.name}`, held.name)
-    : answer(false, `needs ${access}; you are ${held.name}`, held.name);
+  if (isAllowed) return answer(true, `you are ${held.name}`, held.name);
+  const granting = held.permissions === undefined ? "" : `the permission ${capability} or `;
+  return answer(false, `needs ${granting}${access}; you are ${held.name}`, held.name);
 }

@@ -131,6 +131,13 @@ describePlatform("role definitions", (the) => {
       currentRole: "reader",
       permission: "objectTypes.list",
     });
+    const question = { capability: "objectTypes.list", tenantId: root };
+    expect(
+      (await person.call.post("/v4/platform/capabilities/evaluate", question)).json,
+    ).toMatchObject({
+      allowed: false,
+      reason: "needs the permission objectTypes.list or tenant-viewer; you are reader",
+    });
     const changed = await admin.patch(`${roles}/${id}`, { permissions: ["objectTypes.*"] });
     expect(changed.json).toMatchObject({ key: "reader", displayName: "Reader" });
     expect((await person.call.get(types, { headers })).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../database/database.ts";
 import { RecentMap } from "../../../kit/recent-map.ts";
 import { countPassages, type PassageCounts } from "../store/passage-search.ts";
-import type { PassageScope } from "../store/passages.ts";
+import { isWholeWorkspace, type PassageScope } from "../store/passages.ts";
 
 const keptFrom = 500;
 const keptAtMost = 50_000;
@@ -20,11 +20,10 @@ export class PassageCounter {
     scope: PassageScope,
     terms: readonly string[],
   ): Promise<PassageCounts> {
-    const { workspaceId, documentIds, contextIds = [] } = scope;
-    const isWhole = documentIds === undefined && contextIds.length === 0;
+    const isWhole = isWholeWorkspace(scope);
     // Without a term all passages count.
     const asked = [undefined, ...terms].map((term) => {
-      const key = `${workspaceId} ${term ?? ""}`;
+      const key = `${scope.workspaceId} ${term ?? ""}`;
       return { term, key, kept: isWhole ? this.#kept.get(key) : undefined };
     });
     const unknown = asked.filter(({ kept }) => kept === undefined).map(({ term }) => term);

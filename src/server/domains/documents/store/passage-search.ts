@@ -11,6 +11,7 @@ import {
 import {
   fts5Query,
   inScope,
+  isWholeWorkspace,
   tsqueryText,
   type FoundPassage,
   type PassageScope,
@@ -205,9 +206,8 @@ function matchesOfAll(
 
 /** Those of some passages of each word that have most of the words. */
 function matchesOfMost(scope: PassageScope, words: readonly string[], hits: Hits): Statement {
-  const isWhole = scope.documentIds === undefined && (scope.contextIds ?? []).length === 0;
   const each = hitsOfEach(scope, words, hits);
-  if (!isWhole || hits.condition !== undefined) return each;
+  if (!isWholeWorkspace(scope) || hits.condition !== undefined) return each;
   return byDialect({ sqlite: each, postgresql: newestWithMost(scope, words, hits.limit) });
 }
 

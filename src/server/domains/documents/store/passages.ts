@@ -42,6 +42,10 @@ export interface PassageScope {
   readonly contextIds?: readonly string[] | undefined;
 }
 
+export function isWholeWorkspace({ documentIds, contextIds = [] }: PassageScope): boolean {
+  return documentIds === undefined && contextIds.length === 0;
+}
+
 /** Adds passages; the caller has removed those of an earlier run. */
 export async function insertPassages(
   writer: Writer,

@@ -38,19 +38,22 @@ const leastGain = 0.1;
 
 /** The text in one of the older encodings, where the likely one has characters out of place. */
 function olderText(bytes: Uint8Array, likely: string): string {
-  const { misplaced, worth } = likelinessOf(likely);
+  const { misplaced, worth, judged } = likelinessOf(likely);
   if (misplaced < leastMisplaced && !/[\x80-\x9f]/.test(likely)) return likely;
-  let best = likely;
+  // Each character is one byte.
+  const start = bytes.subarray(0, judged);
+  let best: string | undefined;
   let most = worth - leastGain;
   for (const charset of olderCharsets) {
-    const text = decoded(bytes, charset) ?? likely;
+    const text = decoded(start, charset);
+    if (text === undefined) continue;
     const likeliness = likelinessOf(text);
     if (likeliness.worth <= most + leastGain) continue;
     if (likeliness.misplaced > misplaced / 3) continue;
-    best = text;
+    best = charset;
     most = likeliness.worth;
   }
-  return best;
+  return (best === undefined ? undefined : decoded(bytes, best)) ?? likely;
 }
 
 function isOfSingleBytes(charset: string | undefined): boolean {
@@ -76,12 +79,12 @@ export function isUtf32(bytes: Uint8Array): boolean {
 function asUtf32(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLittle = bytes[0] === 0xff;
-  const letters: string[] = [];
+  let text = "";
   for (let at = 4; at + 4 <= bytes.length; at += 4) {
     const point = view.getUint32(at, isLittle);
-    letters.push(point > 0x10ffff ? replacement : String.fromCodePoint(point));
+    text += point > 0x10ffff ? replacement : String.fromCodePoint(point);
   }
-  return letters.join("").toWellFormed();
+  return text.toWellFormed();
 }
 
 const replacement = "\ufffd";

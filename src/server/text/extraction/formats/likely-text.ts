@@ -4,6 +4,8 @@ export interface Likeliness {
   readonly misplaced: number;
   /** Share of letters within words, and of lines of a frame, less three times the misplaced. */
   readonly worth: number;
+  /** Characters from the start that were judged. */
+  readonly judged: number;
 }
 
 /** A long text shows its charset early. */
@@ -17,15 +19,19 @@ export function likelinessOf(text: string): Likeliness {
   let count = 0;
   let good = 0;
   let misplaced = 0;
+  let judged = text.length;
   for (const { index } of text.matchAll(/[^\x00-\x7f]/g)) {
     const verdict = verdictOn(text[index - 1] ?? "\n", text[index] ?? "", text[index + 1] ?? "\n");
     if (verdict > 0) good += 1;
     if (verdict < 0) misplaced += 1;
     count += 1;
-    if (count === charactersAtMost) break;
+    if (count === charactersAtMost) {
+      judged = index + 1;
+      break;
+    }
   }
   const all = Math.max(1, count);
-  return { misplaced: misplaced / all, worth: (good - 3 * misplaced) / all };
+  return { misplaced: misplaced / all, worth: (good - 3 * misplaced) / all, judged };
 }
 
 const letter = /[\p{L}\p{M}]/u;
