@@ -103,8 +103,8 @@ export async function roleForStatements(session: Session): Promise<string | unde
 
 /** For an operator whose role owns the tables and is the role of the statements too. */
 export const unsecuredOwner =
-  "the role of the database's URL owns resource_search and document_chunks, whose policies do not " +
-  `hold for their owner. Let the server's administrator run "create role ${applicationRole}; ` +
+  "the role of the database's URL owns search_entries, whose policy does not hold for its owner. " +
+  `Let the server's administrator run "create role ${applicationRole}; ` +
   `grant ${applicationRole} to" that role, and restart`;
 
 const ownRole = `select quote_ident(own.rolname) as name,

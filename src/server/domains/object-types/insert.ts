@@ -8,10 +8,10 @@ import {
   insertObjectType,
   maximumTypes,
   knownSlugs,
-  nextTypeNumber,
   type StoredDefinition,
   type StoredObjectType,
 } from "./store.ts";
+import { nextSourceNumber } from "../search/service.ts";
 import { planSlots } from "./slot-plan.ts";
 import {
   requireFreeName,
@@ -83,7 +83,7 @@ async function insertType(
   const stored: StoredObjectType = {
     workspace_id: workspaceId,
     id: Bun.randomUUIDv7("hex", at),
-    number: await nextTypeNumber(writer),
+    number: await nextSourceNumber(writer),
     slug,
     name,
     definition,

@@ -153,15 +153,6 @@ export async function revisionOf(
   return row?.revision;
 }
 
-/** A number that no type of the installation has had. */
-export async function nextTypeNumber(writer: Writer): Promise<number> {
-  const row = await writer.first<{ last: number }>(statement`insert into object_type_numbers
-    (name, last) values ('last', 1)
-    on conflict (name) do update set last = object_type_numbers.last + 1 returning last`);
-  if (row === undefined) throw new Error("the database gave no number for an Object Type");
-  return row.last;
-}
-
 export async function insertObjectType(writer: Writer, type: StoredObjectType): Promise<void> {
   const row = rowOf(type);
   await writer.run(statement`insert into object_types (workspace_id, id, number, slug, name,

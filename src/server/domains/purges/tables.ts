@@ -77,7 +77,7 @@ const nouns: Readonly<Record<string, string>> = {
   idempotency_keys: "keptResponses",
   resource_files: "recordFiles",
   resource_history: "historyEntries",
-  resource_search: "searchEntries",
+  search_entries: "searchEntries",
   search_words: "words",
 };
 

@@ -1,8 +1,37 @@
 import type { Reader } from "../../database/database.ts";
 import { likeness, triplesOf, type Embedder } from "../../text/search/likeness.ts";
 import { leastLikeness } from "../../text/search/ranking.ts";
-import { wordsWithTriples } from "./store.ts";
+import { wordsWithTriples } from "./store/words.ts";
 
+export {
+  countStrayEntries,
+  entryChecksums,
+  entryColumns,
+  entryRow,
+  insertEntries,
+  insertIntoEntries,
+  isFindable,
+  ofSource,
+  removeAllEntries,
+  removeEntries,
+  removeStrayEntries,
+  replaceEntries,
+  replacingEntries,
+} from "./store/entries.ts";
+export type { EntryPlace, EntryWrite, StoredEntry } from "./store/entries.ts";
+export {
+  anyMatch,
+  countMatches,
+  hitPlace,
+  matching,
+  weighedMatches,
+  weighted,
+} from "./store/hits.ts";
+export type { EntryScope, MatchPage, WeightedTerm } from "./store/hits.ts";
+export { sampleMarks } from "./store/samples.ts";
+export { madePassageSource, nextSourceNumber, passageSource } from "./store/sources.ts";
+export type { EntrySource } from "./store/sources.ts";
+export { CommonTerms } from "./common-terms.ts";
 export { SearchWords } from "./word-list.ts";
 
 const wordsAtMost = 6;

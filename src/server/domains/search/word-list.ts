@@ -2,7 +2,7 @@ import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
 import { triplesOf } from "../../text/search/likeness.ts";
 import { isSpelt } from "../../text/terms/terms.ts";
 import type { Database } from "../../database/database.ts";
-import { addWords, presentWords } from "./store.ts";
+import { addWords, presentWords } from "./store/words.ts";
 
 const wordsAtATime = 500;
 

@@ -5,7 +5,7 @@ import {
   type SearchedProperty,
 } from "../../text/search/searched-texts.ts";
 import type { Reader } from "../../database/database.ts";
-import { passagesWithoutTerms } from "../documents/service.ts";
+import { passagesWithoutEntry } from "../documents/service.ts";
 import type { StoredObjectType } from "../object-types/service.ts";
 import { countStrayEntries, entryChecksums, recordsByIds } from "../records/service.ts";
 import { searchOutOfStep, Tally, type Finding } from "./finding.ts";
@@ -68,7 +68,7 @@ export class SearchEntryCheck {
 
 /** Passages that no search can find. */
 export async function checkPassages(reader: Reader, workspaceId: string): Promise<Finding[]> {
-  const count = await passagesWithoutTerms(reader, workspaceId);
+  const count = await passagesWithoutEntry(reader, workspaceId);
   if (count === 0) return [];
   const detail = "Passages of documents are not in the search index";
   return [{ ...searchOutOfStep(workspaceId, detail), count, examples: [] }];

@@ -1,6 +1,5 @@
 import { columnType } from "../../database/migration.ts";
-import { isInScope } from "../../database/postgresql/row-security.ts";
-import { raw, statement, type Dialect, type Statement } from "../../database/statement.ts";
+import { statement, type Dialect, type Statement } from "../../database/statement.ts";
 
 const { text, integer, json, bytes } = columnType;
 
@@ -95,7 +94,7 @@ const passageColumns = statement`workspace_id ${text} not null,
     text ${text} not null,
     headings ${text} not null`;
 
-/** The terms need an integer key that VACUUM keeps, so it is a column. */
+/** The search index needs an integer key that VACUUM keeps, so it is a column. */
 const sqlitePassages: readonly Statement[] = [
   statement`create table document_chunks (
     seq integer primary key,
@@ -103,18 +102,11 @@ const sqlitePassages: readonly Statement[] = [
   )`,
   statement`create unique index document_chunks_by_place
     on document_chunks (workspace_id, document_id, ordinal)`,
-  // The platform writes finished terms: the tokenizer only splits at spaces.
-  raw(`create virtual table document_chunk_terms using fts5(
-    scope, terms, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0'
-  )`),
 ];
 
 const postgresqlPassages: readonly Statement[] = [
   statement`create table document_chunks (
     ${passageColumns},
-    terms tsvector not null,
     primary key (workspace_id, document_id, ordinal)
   )`,
-  raw("create index document_chunks_by_terms on document_chunks using gin (terms)"),
-  raw(`create view searched_passages as select * from document_chunks where ${isInScope}`),
 ];

@@ -27,10 +27,6 @@ export const recordTables = (dialect: Dialect): readonly Statement[] => [
   statement`create unique index object_types_by_slug on object_types (workspace_id, slug)`,
   statement`create unique index object_types_by_name on object_types (workspace_id, name)`,
   statement`create unique index object_types_by_number on object_types (workspace_id, number)`,
-  statement`create table object_type_numbers (
-    name ${text} not null primary key,
-    last ${integer} not null
-  )`,
   statement`create table resource_counts (
     workspace_id ${text} not null,
     type_number ${integer} not null,

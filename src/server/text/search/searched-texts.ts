@@ -18,7 +18,7 @@ export interface SearchedText {
   readonly text: string;
 }
 
-/** A record's entry in the search index; a record without terms has none. */
+/** A text's entry in the search index; a record without terms has none. */
 export interface SearchEntry {
   /** Distinct and ordered. */
   readonly terms: readonly string[];
@@ -30,6 +30,7 @@ export interface SearchEntry {
 
 /** Limit of one record's searched texts, in UTF-16 units. */
 const charactersAtMost = 65_536;
+/** Distinct terms of one entry. */
 const termsAtMost = 4_000;
 
 /** The searchable properties of a definition, including nested ones, in its order. */
@@ -70,14 +71,18 @@ export function searchEntry(
   properties: readonly SearchedProperty[],
   data: JsonObject,
 ): SearchEntry {
+  return entryOf(
+    textsOf(properties, data).flatMap(({ text }) => indexTerms(text).map(({ term }) => term)),
+  );
+}
+
+/** An entry of these terms, with repetitions. */
+export function entryOf(words: readonly string[]): SearchEntry {
   const distinct = new Set<string>();
-  let length = 0;
-  for (const { text } of textsOf(properties, data)) {
-    for (const { term } of indexTerms(text)) {
-      length += 1;
-      if (distinct.size < termsAtMost) distinct.add(term);
-    }
+  for (const word of words) {
+    if (distinct.size === termsAtMost) break;
+    distinct.add(word);
   }
   const terms = [...distinct].toSorted();
-  return { terms, length, checksum: Bun.hash.crc32(terms.join(" ")) };
+  return { terms, length: words.length, checksum: Bun.hash.crc32(terms.join(" ")) };
 }

@@ -72,7 +72,7 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       const database = await open({ url });
       const tables = [...(await tableNames(database))];
       await fill(url, tables);
-      const views = ["searched_records", "searched_passages"];
+      const views = ["searched_entries"];
       for (const table of [...tables, ...views]) {
         expect(await idsIn(database, table), table).toEqual([a, b]);
         await inWorkspaceScope([a], async () => {
@@ -166,7 +166,7 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       await sql.unsafe(`grant svc_application to ${role}`);
       const secured = await open({ url: own.href });
       expect(secured.unsecured).toBeUndefined();
-      const searched = ["document_chunks", "resource_search"];
+      const searched = ["search_entries"];
       await fill(url, searched);
       await inWorkspaceScope([a], async () => {
         for (const table of ["jobs", "resources", ...searched]) {

@@ -257,12 +257,8 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
     const scope = { workspaceId: planning };
-    const before = await searchPassages(
-      database.scan,
-      scope,
-      { ranked: ["quay"], frequent: [] },
-      10,
-    );
+    const terms = { ranked: [{ term: "quay", weight: 1 }], frequent: [] };
+    const before = await searchPassages(database.scan, scope, terms, 10);
     expect(before).toHaveLength(1);
     const document = await documentById(database.read, {
       workspaceId: planning,
@@ -288,9 +284,7 @@ describeOnEachDatabase("document jobs", (open) => {
         progress: () => {},
       },
     );
-    expect(
-      await searchPassages(database.scan, scope, { ranked: ["quay"], frequent: [] }, 10),
-    ).toEqual(before);
+    expect(await searchPassages(database.scan, scope, terms, 10)).toEqual(before);
   });
 });
 

@@ -42,7 +42,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     const found = await searchPassages(
       world.database.scan,
       { workspaceId: planning },
-      { ranked: ["wall"], frequent: [] },
+      { ranked: [{ term: "wall", weight: 1 }], frequent: [] },
       5,
     );
     expect(found).toEqual([]);

@@ -9,7 +9,6 @@ const ofInstallation = [
   "device_codes",
   "external_sign_ins",
   "grants",
-  "object_type_numbers",
   "passkey_challenges",
   "purged_workspaces",
   "recovery_codes",
@@ -18,6 +17,7 @@ const ofInstallation = [
   "secrets",
   "sessions",
   "signing_keys",
+  "source_numbers",
   "support_drafts",
   "svc_migrations",
   "users",
@@ -26,13 +26,12 @@ const ofInstallation = [
 
 /** Tables that a purge handles one by one. */
 const erasedSeparately = [
-  "document_chunk_terms",
   "document_chunks",
   "object_types",
   "resource_history",
-  "resource_search",
-  "resource_terms",
   "resources",
+  "search_entries",
+  "search_terms",
   "workspaces",
 ];
 

@@ -228,8 +228,8 @@ describeOnEachDatabase("the search index of records", (open) => {
   /** The entry of a record. */
   function isOf(id: string): Statement {
     return byDialect({
-      sqlite: statement`record_number = ${uuidNumber(id)}`,
-      postgresql: statement`resource_id = ${id}`,
+      sqlite: statement`place = ${uuidNumber(id)}`,
+      postgresql: statement`place = ${id}`,
     });
   }
 
@@ -240,8 +240,8 @@ describeOnEachDatabase("the search index of records", (open) => {
     const [four = "", three = "", two = ""] = await ids(workspace, { query: "candle" });
     const { database } = services;
     await database.write(async (writer) => {
-      await writer.run(statement`delete from resource_search where ${isOf(four)}`);
-      await writer.run(statement`update resource_search set checksum = 1 where ${isOf(three)}`);
+      await writer.run(statement`delete from search_entries where ${isOf(four)}`);
+      await writer.run(statement`update search_entries set checksum = 1 where ${isOf(three)}`);
       await writer.run(statement`delete from resources where id = ${two}`);
     });
     expect(await faults(workspace)).toEqual([["search-out-of-step", 3]]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Writer } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
-import { raw, statement } from "#server/database/statement.ts";
+import { byDialect, raw, statement } from "#server/database/statement.ts";
 import { makeContext, uploaded, type Context } from "#test/support/document-forms.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 
@@ -74,8 +74,13 @@ describePlatform("storage doctor", (the) => {
       await writer.run(statement`update resources set t1 = '=Dale' where id = ${ids[0] ?? ""}`);
       const unfit = jsonValue({ place: "Quay", number: "seven" });
       await writer.run(statement`update resources set data = ${unfit} where id = ${ids[1] ?? ""}`);
-      if (writer.dialect === "sqlite") await writer.run(raw("delete from document_chunk_terms"));
-      else await writer.run(raw("update document_chunks set terms = ''"));
+      await writer.run(
+        byDialect({
+          sqlite: raw(`delete from search_terms where rowid in (select seq from search_entries
+            where source in (select number from passage_sources))`),
+          postgresql: raw("update search_entries set terms = '' where kind = 2"),
+        }),
+      );
     });
     const { json } = await the().as("tenant-builder").get(storage(the(), "doctor"));
     const fault = (code: string, more: object) => expect.objectContaining({ code, ...more });

@@ -6,10 +6,11 @@ import { hashedLetters } from "../../../text/search/likeness.ts";
 import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { PlatformBase } from "../../base.ts";
-import { similarWords } from "../../search/service.ts";
+import { CommonTerms, similarWords } from "../../search/service.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
 import { questionTerms } from "../passage-terms.ts";
 import {
+  countPassages,
   documentsIn,
   passagesAt,
   searchedTerms,
@@ -19,7 +20,6 @@ import {
   type SearchedPassage,
 } from "../store/passage-search.ts";
 import type { PassageScope } from "../store/passages.ts";
-import { PassageCounter } from "./passage-counter.ts";
 import { rankPassages } from "./rank-passages.ts";
 
 const timeLimitMs = 10_000;
@@ -77,7 +77,7 @@ const nothingNear: Near = { found: [] };
 export class PassageFinder {
   readonly #database: PlatformBase["database"];
   readonly #vectors: PassageVectors;
-  readonly #counter = new PassageCounter();
+  readonly #common: CommonTerms;
 
   constructor({
     database,
@@ -85,6 +85,7 @@ export class PassageFinder {
     lifetime,
   }: Pick<PlatformBase, "database" | "models" | "lifetime">) {
     this.#database = database;
+    this.#common = new CommonTerms(database);
     this.#vectors = new PassageVectors(database, models);
     lifetime.onClose(() => this.#vectors.close());
   }
@@ -97,7 +98,7 @@ export class PassageFinder {
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     if (model === undefined) return this.#byWords(search, mode);
     const [counts, near] = await Promise.all([
-      this.#counter.count(scan, scope, search.terms),
+      countPassages(scan, scope, search.terms, this.#common),
       this.#near(model, { ...search, question, signal }),
     ]);
     const { note } = near;
@@ -125,7 +126,7 @@ export class PassageFinder {
   /** Without vectors of a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
     const { scan, scope, terms, condition } = search;
-    const counts = await this.#counter.count(scan, scope, terms);
+    const counts = await countPassages(scan, scope, terms, this.#common);
     const corrected = terms.filter(
       (term, index) =>
         isSpelt(term) && (mode === "vector" || (mode === "hybrid" && counts.having[index] === 0)),
@@ -137,8 +138,11 @@ export class PassageFinder {
       }
     }
     const { ranked: rare, frequent } = searchedTerms(terms, counts);
-    // Words that are spelt alike count as rare ones.
-    const words = { ranked: [...new Set([...rare, ...similar])], frequent };
+    const rarest = rarity(1, counts.all);
+    const alike = [...similar]
+      .filter((term) => !terms.includes(term))
+      .map((term) => ({ term, weight: rarest }));
+    const words = { ranked: [...rare, ...alike], frequent };
     const found = await searchPassages(scan, scope, words, candidates, condition);
     const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
     const { ranked, rarities } = this.#ranked(search, found, counts, spelling);

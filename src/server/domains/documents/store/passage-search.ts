@@ -1,5 +1,5 @@
 import type { Reader } from "../../../database/database.ts";
-import { jsonFieldText, lexeme } from "../../../database/dialect.ts";
+import { jsonFieldText } from "../../../database/dialect.ts";
 import {
   byDialect,
   join,
@@ -8,11 +8,24 @@ import {
   statement,
   type Statement,
 } from "../../../database/statement.ts";
+import { rarity } from "../../../text/search/ranking.ts";
 import {
-  fts5Query,
+  anyMatch,
+  countMatches,
+  hitPlace,
+  matching,
+  passageSource,
+  weighedMatches,
+  weighted,
+  type CommonTerms,
+  type EntryScope,
+  type EntrySource,
+  type WeightedTerm,
+} from "../../search/service.ts";
+import {
   inScope,
   isWholeWorkspace,
-  tsqueryText,
+  marksOfScope,
   type FoundPassage,
   type PassageScope,
 } from "./passages.ts";
@@ -28,18 +41,19 @@ export type DocumentCondition = Statement<boolean>;
 /** Counting stops here: a more frequent word distinguishes nothing. */
 const countAtMost = 5_000;
 
-/** Passages that the engine ranks at most, so that no search reads a large part of the index. */
+/** Entries that a search ranks at most, so that no search reads a large part of the index. */
 const rankedAtMost = countAtMost;
 /** The share of a search's passages that only frequent terms find, next to other terms. */
 const frequentShare = 0.4;
 /** Passages of one frequent term that are compared with those of the others. */
 const hitsOfFrequent = 500;
-/** The newest passages of a workspace, in which PostgreSQL looks for frequent terms. */
-const sampled = 3_000;
+/** PostgreSQL looks for frequent terms in so many of a workspace's newest passages. */
+const newestAtMost = 3_000;
 
-/** Terms by which the engine ranks passages, and terms of so many passages that it does not. */
+/** Terms by which entries are ranked, and terms of so many passages that they are not. */
 export interface SearchedTerms {
-  readonly ranked: readonly string[];
+  /** Weighted by their rarity in the scope. */
+  readonly ranked: readonly WeightedTerm[];
   readonly frequent: readonly string[];
 }
 
@@ -52,16 +66,15 @@ export function searchedTerms(terms: readonly string[], counts: PassageCounts): 
   let sum = 0;
   const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost);
   return {
-    ranked: ranked.map(({ term }) => term),
+    ranked: ranked.map(({ term, count }) => ({ term, weight: rarity(count, counts.all) })),
     frequent: counted.slice(ranked.length).map(({ term }) => term),
   };
 }
 
-/**
- * Passages of indexed documents with any of the terms, best first by BM25 (SQLite) or `ts_rank`
- * (PostgreSQL) of the ranked ones. Above `limit` matches the engines may choose different ones, so
- * rank the result.
- */
+/** Words of a passage, a rough estimate: texts are weighed afterwards. */
+const lengthShare = { usualLength: 150, share: 0.3 };
+
+/** Passages of indexed documents with any of the terms, the best entries first. */
 export async function searchPassages(
   reader: Reader,
   scope: PassageScope,
@@ -69,33 +82,72 @@ export async function searchPassages(
   limit: number,
   condition?: DocumentCondition,
 ): Promise<SearchedPassage[]> {
-  if (scope.documentIds?.length === 0) return [];
+  if (scope.documentIds?.length === 0 || ranked.length + frequent.length === 0) return [];
+  const source = await passageSource(reader, scope.workspaceId);
+  if (source === undefined) return [];
+  const entries = entriesOf(source, scope);
+  const page = {
+    // In another order PostgreSQL would sort all entries of a frequent term.
+    isOrdered: reader.dialect === "sqlite",
+    condition: condition && statement`exists (select 1 from ${documentOfHit} and ${condition})`,
+  };
   const shared =
     frequent.length === 0 ? 0 : ranked.length === 0 ? limit : Math.ceil(limit * frequentShare);
-  const ofFrequent = { limit: Math.ceil(shared / 2), condition };
   const lists: Statement[] = [];
-  if (ranked.length > 0) lists.push(rankedMatches(scope, ranked, limit - shared, condition));
-  if (frequent.length > 0) {
-    lists.push(matchesOfAll(scope, [...ranked, ...frequent], ofFrequent));
-    lists.push(matchesOfMost(scope, frequent, ofFrequent));
+  if (ranked.length > 0) {
+    const all = anyMatch(entries, ranked, { ...page, limit: rankedAtMost });
+    lists.push(best([all], limit - shared));
   }
-  if (lists.length === 0) return [];
+  if (frequent.length > 0) {
+    const half = Math.ceil(shared / 2);
+    const words = [...ranked.map(({ term }) => term), ...frequent];
+    const isWhole = isWholeWorkspace(scope) && condition === undefined;
+    const window = isWhole && reader.dialect === "postgresql" ? newestAtMost : undefined;
+    const ofAll = matching(entries, words, {
+      ...page,
+      limit: half,
+      window: ranked.length === 0 ? window : undefined,
+    });
+    const ofEach = frequent.map((term) => ({ term, weight: 1 }));
+    const hits = { ...page, limit: hitsOfFrequent, window };
+    lists.push(best([weighted(ofAll, 1)], half), best([anyMatch(entries, ofEach, hits)], half));
+  }
   const found = join(
     lists.map((list) => statement`select * from (${list}) as list`),
     " union all ",
   );
   return reader.all<SearchedPassage>(statement`select ${passageColumns}
-    from ${byDialect({
-      // `cross join` keeps the order: otherwise SQLite reads all passages of the workspace.
-      sqlite: statement`(select seq, max(score) as score from (${found}) group by seq) m
-        cross join document_chunks c on c.seq = m.seq cross join documents d`,
-      postgresql: statement`(select document_id, ordinal, max(score) as score
-          from (${found}) as found group by document_id, ordinal) m
-        join document_chunks c on c.workspace_id = ${scope.workspaceId}
-          and c.document_id = m.document_id and c.ordinal = m.ordinal join documents d`,
-    })} on d.workspace_id = c.workspace_id and d.id = c.document_id
+    from (select place, max(worth) as worth from (${found}) as found group by place) m
+    ${byDialect({
+      // Both planners must start with the entries; they would read all passages of the workspace.
+      sqlite: statement`cross join document_chunks c on c.seq = m.place`,
+      postgresql: statement`cross join lateral (select * from document_chunks
+          where workspace_id = ${scope.workspaceId} and document_id = split_part(m.place, '/', 1)
+            and ordinal = split_part(m.place, '/', 2)::bigint offset 0) as c`,
+    })}
+    ${byDialect({ sqlite: raw("cross join"), postgresql: raw("join") })} documents d on d.workspace_id = c.workspace_id and d.id = c.document_id
     where d.workspace_id = ${scope.workspaceId} and ${isSearched}
-    order by m.score desc, c.document_id, c.ordinal`);
+    order by m.worth desc, c.document_id, c.ordinal`);
+}
+
+/** The entries with the highest worth. */
+function best(lists: readonly Statement[], limit: number): Statement {
+  return statement`${weighedMatches(lists, lengthShare)} order by worth desc, place desc
+    limit ${limit}`;
+}
+
+/** The document of an entry that a search looks at. */
+const documentOfHit = byDialect({
+  sqlite: statement`document_chunks cross join documents
+    where document_chunks.seq = ${hitPlace}
+      and documents.workspace_id = document_chunks.workspace_id
+      and documents.id = document_chunks.document_id`,
+  postgresql: statement`documents where documents.workspace_id = hits.workspace_id
+      and documents.id = split_part(${hitPlace}, '/', 1)`,
+});
+
+function entriesOf({ kind, workspaceId, number }: EntrySource, scope: PassageScope): EntryScope {
+  return { kind, workspaceId, sources: [number], marks: marksOfScope(scope) };
 }
 
 const isSearched = raw("d.index_status = 'indexed' and d.status <> 'deleting'");
@@ -154,133 +206,33 @@ export async function documentsIn(
 
 const documentsAtMost = 100_000;
 
-/** The best matches without their texts. */
-function rankedMatches(
-  scope: PassageScope,
-  words: readonly string[],
-  limit: number,
-  condition: DocumentCondition | undefined,
-): Statement {
-  return byDialect({
-    sqlite: statement`select rowid as seq, -bm25(document_chunk_terms, 0.0, 1.0) as score
-      from document_chunk_terms
-      where document_chunk_terms match ${fts5Query(scope, words)}
-        ${passes(scope, documentOfTerms, condition)}
-      order by bm25(document_chunk_terms, 0.0, 1.0) limit ${limit}`,
-    postgresql: statement`select document_id, ordinal,
-        ts_rank(terms, ${words.map(lexeme).join(" | ")}::text::tsquery, 1)::float8 as score
-      from searched_passages
-      where workspace_id = ${scope.workspaceId} and terms @@ ${tsqueryText(scope, words)}::text::tsquery
-        ${passes(scope, raw("searched_passages.document_id"), condition)}
-      order by score desc, document_id, ordinal limit ${limit}`,
-  });
-}
-
-const documentOfTerms = raw(
-  "(select document_id from document_chunks where seq = document_chunk_terms.rowid)",
-);
-
-interface Hits {
-  readonly limit: number;
-  readonly condition: DocumentCondition | undefined;
-}
-
-/** Some passages with all of the words, without an order: SQLite takes the newest ones. */
-function matchesOfAll(
-  scope: PassageScope,
-  words: readonly string[],
-  { limit, condition }: Hits,
-): Statement {
-  return byDialect({
-    sqlite: statement`select rowid as seq, 0.0 as score from document_chunk_terms
-      where document_chunk_terms match ${fts5Query(scope, words, "AND")}
-        ${passes(scope, documentOfTerms, condition)}
-      order by rowid desc limit ${limit}`,
-    postgresql: statement`select document_id, ordinal, 0::float8 as score from searched_passages
-      where workspace_id = ${scope.workspaceId}
-        and terms @@ ${tsqueryText(scope, words, "&")}::text::tsquery
-        ${passes(scope, raw("searched_passages.document_id"), condition)}
-      limit ${limit}`,
-  });
-}
-
-/** Those of some passages of each word that have most of the words. */
-function matchesOfMost(scope: PassageScope, words: readonly string[], hits: Hits): Statement {
-  const each = hitsOfEach(scope, words, hits);
-  if (!isWholeWorkspace(scope) || hits.condition !== undefined) return each;
-  return byDialect({ sqlite: each, postgresql: newestWithMost(scope, words, hits.limit) });
-}
-
-/**
- * The newest passages of a workspace that have most of the words: PostgreSQL's index finds all
- * passages of a frequent word before it returns the first.
- */
-function newestWithMost(
-  { workspaceId }: PassageScope,
-  words: readonly string[],
-  limit: number,
-): Statement {
-  const query = words.map(lexeme).join(" | ");
-  return statement`select document_id, ordinal, 0::float8 as score
-    from (select document_id, ordinal, terms from searched_passages
-      where workspace_id = ${workspaceId}
-      order by document_id desc, ordinal desc limit ${sampled}) as newest
-    where terms @@ ${query}::text::tsquery
-    order by ts_rank(terms, ${query}::text::tsquery, 1) desc limit ${limit}`;
-}
-
-function hitsOfEach(
-  scope: PassageScope,
-  words: readonly string[],
-  { limit, condition }: Hits,
-): Statement {
-  const each = words.map((word) => {
-    const hits = matchesOfAll(scope, [word], { limit: hitsOfFrequent, condition });
-    return statement`select * from (${hits}) as hits`;
-  });
-  const key = byDialect({ sqlite: raw("seq"), postgresql: raw("document_id, ordinal") });
-  return statement`select ${key}, max(score) as score from (${join(each, " union all ")}) as each
-    group by ${key} order by count(*) desc limit ${limit}`;
-}
-
-function passes(
-  { workspaceId }: PassageScope,
-  documentId: Statement,
-  condition: DocumentCondition | undefined,
-): Statement {
-  if (condition === undefined) return nothing;
-  return statement`and exists (select 1 from documents
-    where documents.workspace_id = ${workspaceId} and documents.id = ${documentId}
-      and ${condition})`;
-}
-
 export interface PassageCounts {
   readonly all: number;
   /** For each term. */
   readonly having: readonly number[];
 }
 
-/** The number of passages of a scope with each term, or of all without one; up to 5,000. */
+/** The number of passages of a scope with each term, and of all; up to 5,000. */
 export async function countPassages(
   reader: Reader,
   scope: PassageScope,
-  terms: readonly (string | undefined)[],
-): Promise<number[]> {
-  if (terms.length === 0) return [];
-  const counted = terms.map((term, place) => {
-    const words = term === undefined ? [] : [term];
-    return statement`select ${raw(String(place))} as place, count(*) as count
-      from (${byDialect({
-        sqlite: statement`select 1 from document_chunk_terms
-          where document_chunk_terms match ${fts5Query(scope, words)} limit ${countAtMost}`,
-        postgresql: statement`select 1 from searched_passages
-          where workspace_id = ${scope.workspaceId}
-            and terms @@ ${tsqueryText(scope, words)}::text::tsquery limit ${countAtMost}`,
-      })}) counted`;
-  });
-  // One statement, because each would wait for its turn.
-  const rows = await reader.all<{ place: number; count: number }>(
-    statement`${join(counted, " union all ")} order by place`,
+  terms: readonly string[],
+  common: Pick<CommonTerms, "countsIn">,
+): Promise<PassageCounts> {
+  const source = await passageSource(reader, scope.workspaceId);
+  if (source === undefined) return { all: 0, having: terms.map(() => 0) };
+  const known = isWholeWorkspace(scope) ? await common.countsIn(source) : undefined;
+  const asked = [undefined, ...terms];
+  const estimates = asked.map((term) =>
+    term === undefined ? known?.all : known?.having.get(term),
   );
-  return rows.map(({ count }) => Number(count));
+  const unknown = asked.filter((_, at) => estimates[at] === undefined);
+  const lists = unknown.map((term) => (term === undefined ? [] : [term]));
+  const counted = (
+    await countMatches(reader, entriesOf(source, scope), lists, countAtMost)
+  ).values();
+  const [all = 0, ...having] = estimates.map((estimate) => {
+    return Math.min(countAtMost, estimate ?? counted.next().value ?? 0);
+  });
+  return { all, having };
 }

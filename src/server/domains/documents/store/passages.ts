@@ -1,6 +1,23 @@
 import type { Reader, Writer } from "../../../database/database.ts";
-import { isOneOf, jsonFieldText, lexeme } from "../../../database/dialect.ts";
-import { join, nothing, raw, statement, type Statement } from "../../../database/statement.ts";
+import { isOneOf, jsonFieldText } from "../../../database/dialect.ts";
+import {
+  byDialect,
+  join,
+  nothing,
+  raw,
+  statement,
+  type Statement,
+} from "../../../database/statement.ts";
+import { entryOf } from "../../../text/search/searched-texts.ts";
+import {
+  insertEntries,
+  madePassageSource,
+  passageSource,
+  removeEntries,
+  sampleMarks,
+  type EntryPlace,
+  type EntryWrite,
+} from "../../search/service.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */
@@ -52,43 +69,90 @@ export async function insertPassages(
   document: DocumentKey & { readonly context: DocumentContext },
   chunks: readonly NewPassage[],
 ): Promise<void> {
-  const scope = scopeTokens(document);
-  for (const chunk of chunks) {
-    const values = statement`${document.workspaceId}, ${document.id}, ${chunk.ordinal},
-      ${chunk.page}, ${chunk.start}, ${chunk.end}, ${chunk.text}, ${chunk.headings}`;
-    if (writer.dialect === "sqlite") {
-      const row = await writer.first<{ seq: number }>(statement`insert into document_chunks
-        (workspace_id, document_id, ordinal, page, span_start, span_end, text, headings)
-        values (${values}) returning seq`);
-      await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)
-        values (${row?.seq ?? null}, ${scope.join(" ")}, ${chunk.terms.join(" ")})`);
-    } else {
-      await writer.run(statement`insert into document_chunks
-        (workspace_id, document_id, ordinal, page, span_start, span_end, text, headings, terms)
-        values (${values}, ${tsvectorText(scope, chunk.terms)}::text::tsvector)`);
-    }
-  }
+  if (chunks.length === 0) return;
+  const { workspaceId, id } = document;
+  const rows = chunks.map(({ terms: _terms, ...columns }) => columns);
+  const list = JSON.stringify(rows);
+  const columns = raw("ordinal, page, span_start, span_end, text, headings");
+  const given = byDialect({
+    sqlite: statement`select value ->> 'ordinal' as ordinal, value ->> 'page',
+      value ->> 'start', value ->> 'end', value ->> 'text', value ->> 'headings'
+      from json_each(${list}) where true`,
+    postgresql: statement`select ordinal, page, start, "end", text, headings
+      from jsonb_to_recordset(${list}::text::jsonb) as given(ordinal bigint, page bigint,
+        start bigint, "end" bigint, text text, headings text)`,
+  });
+  const made = await writer.all<PassageRow>(statement`insert into document_chunks
+    (workspace_id, document_id, ${columns})
+    select ${workspaceId}, ${id}, given.* from (${given}) as given returning ordinal, ${passagePlace} as place`);
+  const places = new Map(made.map(({ ordinal, place }) => [Number(ordinal), place]));
+  const source = await madePassageSource(writer, workspaceId);
+  const entries = chunks.flatMap(({ ordinal, terms }): EntryWrite[] => {
+    const place = places.get(ordinal);
+    const entry = { ...entryOf(terms), marks: marksOf(document, ordinal) };
+    return place === undefined ? [] : [{ place, entry }];
+  });
+  await insertEntries(writer, source, entries);
 }
 
 /** Removes the first `limit` passages; returns how many. */
-export async function removePassages(
-  writer: Writer,
-  key: DocumentKey,
-  limit: number,
-): Promise<number> {
-  const first = statement`workspace_id = ${key.workspaceId} and document_id = ${key.id}
-    and ordinal in (
-      select ordinal from document_chunks
-      where workspace_id = ${key.workspaceId} and document_id = ${key.id}
-      order by ordinal limit ${limit}
-    )`;
-  if (writer.dialect === "sqlite") {
-    await writer.run(statement`delete from document_chunk_terms
-      where rowid in (select seq from document_chunks where ${first})`);
-  }
-  const { changedRows } = await writer.run(statement`delete from document_chunks where ${first}`);
-  return changedRows;
+export function removePassages(writer: Writer, key: DocumentKey, limit: number): Promise<number> {
+  return removeWhere(
+    writer,
+    key.workspaceId,
+    statement`workspace_id = ${key.workspaceId} and document_id = ${key.id}
+      and ordinal in (
+        select ordinal from document_chunks
+        where workspace_id = ${key.workspaceId} and document_id = ${key.id}
+        order by ordinal limit ${limit}
+      )`,
+  );
 }
+
+/** Removes up to `limit` passages of a workspace; returns how many. */
+export function erasePassages(writer: Writer, workspaceId: string, limit: number): Promise<number> {
+  const key = byDialect({ sqlite: raw("seq"), postgresql: raw("ctid") });
+  const some = statement`select ${key} from document_chunks
+    where workspace_id = ${workspaceId} limit ${limit}`;
+  return removeWhere(
+    writer,
+    workspaceId,
+    byDialect({
+      sqlite: statement`seq in (${some})`,
+      postgresql: statement`ctid = any (array(${some}))`,
+    }),
+  );
+}
+
+async function removeWhere(
+  writer: Writer,
+  workspaceId: string,
+  condition: Statement,
+): Promise<number> {
+  const removed = await writer.all<PassageRow>(
+    statement`delete from document_chunks where ${condition} returning ordinal, ${passagePlace} as place`,
+  );
+  const source = await passageSource(writer, workspaceId);
+  if (source !== undefined)
+    await removeEntries(
+      writer,
+      source,
+      removed.map(({ place }) => place),
+    );
+  return removed.length;
+}
+
+/** A passage as the search index knows it. */
+interface PassageRow {
+  readonly ordinal: number;
+  readonly place: EntryPlace;
+}
+
+/** The place of a passage's entry in the search index, from the columns of `document_chunks`. */
+export const passagePlace: Statement = byDialect({
+  sqlite: raw("document_chunks.seq"),
+  postgresql: raw("document_chunks.document_id || '/' || document_chunks.ordinal"),
+});
 
 export async function isAnythingIndexed(reader: Reader, scope: PassageScope): Promise<boolean> {
   if (scope.documentIds?.length === 0) return false;
@@ -114,98 +178,28 @@ export function inScope({ documentIds, contextIds = [] }: PassageScope): Stateme
   return statement`${listed} ${join(ofContext, " ")}`;
 }
 
-/** Separate terms: the index then applies the scope, 4 to 8 times faster than a join. */
-export function scopeTokens({
-  workspaceId,
-  id,
-  context,
-}: DocumentKey & { readonly context: DocumentContext }): string[] {
+/** Marks of a passage's entry, by which a search finds its document and context without a join. */
+export function marksOf(
+  { id, context }: Pick<DocumentKey, "id"> & { readonly context: DocumentContext },
+  ordinal: number,
+): string[] {
   const contextIds = [
     context.planning_application_id,
     context.business_request_id,
     context.assess_case_id,
   ].filter((contextId) => contextId !== undefined);
-  return [token("w", workspaceId), token("d", id), ...contextIds.map((each) => token("c", each))];
+  const samples = sampleMarks(`${id}/${ordinal}`);
+  return [mark("d", id), ...contextIds.map((each) => mark("c", each)), ...samples];
 }
 
-function token(kind: "w" | "d" | "c", id: string): string {
+function mark(kind: "d" | "c", id: string): string {
   return `${kind}${id.replaceAll("-", "")}`;
 }
 
-/** "Or" within a list, "and" between the lists. */
-function scopeQuery({ workspaceId, documentIds, contextIds }: PassageScope): string[][] {
+/** The marks that the passages of a scope have: one of each list. */
+export function marksOfScope({ documentIds, contextIds = [] }: PassageScope): string[][] {
   return [
-    [token("w", workspaceId)],
-    ...(documentIds === undefined ? [] : [documentIds.map((id) => token("d", id))]),
-    ...(contextIds ?? []).map((id) => [token("c", id)]),
+    ...(documentIds === undefined ? [] : [documentIds.map((id) => mark("d", id))]),
+    ...contextIds.map((id) => [mark("c", id)]),
   ];
-}
-
-/** The query of an index; without words it matches the whole scope. */
-export function fts5Query(
-  scope: PassageScope,
-  words: readonly string[],
-  operator: "OR" | "AND" = "OR",
-): string {
-  const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`;
-  const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(quoted).join(" OR ")})`);
-  const inScope = `scope : (${scopes.join(" AND ")})`;
-  return words.length === 0
-    ? inScope
-    : `${inScope} AND terms : (${words.map(quoted).join(` ${operator} `)})`;
-}
-
-/** No word of a text starts with `#`. */
-function scopeLexeme(scopeToken: string): string {
-  return lexeme(`#${scopeToken}`);
-}
-
-export function tsqueryText(
-  scope: PassageScope,
-  words: readonly string[],
-  operator: "|" | "&" = "|",
-): string {
-  const scopes = scopeQuery(scope).map((tokens) => `(${tokens.map(scopeLexeme).join(" | ")})`);
-  const inScope = scopes.join(" & ");
-  return words.length === 0 ? inScope : `${inScope} & (${words.map(lexeme).join(` ${operator} `)})`;
-}
-
-/** PostgreSQL takes positions up to 16,383, and 256 of one lexeme. */
-const maximumPosition = 16_383;
-const maximumPositions = 256;
-
-/** The index entry of a passage in the syntax of `tsvector`. */
-export function tsvectorText(scope: readonly string[], terms: readonly string[]): string {
-  const positions = new Map<string, number[]>();
-  terms.forEach((term, index) => {
-    const known = positions.get(term);
-    if (known === undefined) positions.set(term, [index + 1]);
-    else if (known.length < maximumPositions) known.push(index + 1);
-  });
-  const lexemes = [...positions].map(
-    ([term, places]) =>
-      `${lexeme(term)}:${places.map((place) => Math.min(place, maximumPosition)).join(",")}`,
-  );
-  return [...scope.map(scopeLexeme), ...lexemes].join(" ");
-}
-
-/** Removes up to `limit` passages of a workspace; returns how many. */
-export async function erasePassages(
-  writer: Writer,
-  workspaceId: string,
-  limit: number,
-): Promise<number> {
-  if (writer.dialect === "postgresql") {
-    const { changedRows } = await writer.run(statement`delete from document_chunks
-      where ctid = any (array(select ctid from document_chunks
-        where workspace_id = ${workspaceId} limit ${limit}))`);
-    return changedRows;
-  }
-  const rows = await writer.all<{ seq: number }>(statement`delete from document_chunks
-    where seq in (select seq from document_chunks where workspace_id = ${workspaceId}
-      limit ${limit}) returning seq`);
-  const keys = JSON.stringify(rows.map(({ seq }) => seq));
-  await writer.run(statement`delete from document_chunk_terms
-    where rowid in (select value from json_each(${keys}))`);
-  return rows.length;
 }

@@ -1,7 +1,17 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { jsonFieldText, jsonText } from "../../../database/dialect.ts";
-import { byDialect, raw, statement } from "../../../database/statement.ts";
-import { scopeTokens, tsvectorText } from "./passages.ts";
+import { countRows } from "../../../database/row-pages.ts";
+import { raw, statement } from "../../../database/statement.ts";
+import { entryOf } from "../../../text/search/searched-texts.ts";
+import {
+  isFindable,
+  madePassageSource,
+  ofSource,
+  passageSource,
+  replaceEntries,
+  type EntryPlace,
+} from "../../search/service.ts";
+import { marksOf, passagePlace } from "./passages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
@@ -45,40 +55,33 @@ export async function rewriteTerms(
   limit: number,
 ): Promise<number | undefined> {
   const { workspaceId, id } = document;
-  const isSqlite = writer.dialect === "sqlite";
   const rows = await writer.all<{
     ordinal: number;
     text: string;
     headings: string;
-    seq: number;
-  }>(statement`select
-      ordinal, text, headings, ${byDialect({ sqlite: raw("seq"), postgresql: raw("0 as seq") })}
+    place: EntryPlace;
+  }>(statement`select ordinal, text, headings, ${passagePlace} as place
     from document_chunks where workspace_id = ${workspaceId} and document_id = ${id}
       and ordinal > ${afterOrdinal} order by ordinal limit ${limit}`);
-  const scope = scopeTokens(document);
   const names = nameTerms(document);
-  for (const { ordinal, seq, ...passage } of rows) {
-    const terms = [...passageTerms(passage), ...names];
-    if (isSqlite) {
-      await writer.run(statement`delete from document_chunk_terms where rowid = ${seq}`);
-      await writer.run(statement`insert into document_chunk_terms (rowid, scope, terms)
-        values (${seq}, ${scope.join(" ")}, ${terms.join(" ")})`);
-    } else {
-      await writer.run(statement`update document_chunks
-        set terms = ${tsvectorText(scope, terms)}::text::tsvector
-        where workspace_id = ${workspaceId} and document_id = ${id} and ordinal = ${ordinal}`);
-    }
-  }
+  const entries = rows.map(({ place, ordinal, ...passage }) => {
+    const marks = marksOf(document, Number(ordinal));
+    return { place, entry: { ...entryOf([...passageTerms(passage), ...names]), marks } };
+  });
+  await replaceEntries(writer, await madePassageSource(writer, workspaceId), entries);
   return rows.at(-1)?.ordinal;
 }
 
-/** The number of passages in a workspace that have no terms in the index. */
-export async function passagesWithoutTerms(reader: Reader, workspaceId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(statement`select count(*) as count
-    from document_chunks where workspace_id = ${workspaceId} and ${byDialect({
-      sqlite: raw(`not exists (select 1 from document_chunk_terms
-        where document_chunk_terms.rowid = document_chunks.seq)`),
-      postgresql: raw("length(terms) = 0"),
-    })}`);
-  return Number(row?.count ?? 0);
+/** The number of passages in a workspace that no search can find. */
+export async function passagesWithoutEntry(reader: Reader, workspaceId: string): Promise<number> {
+  const source = await passageSource(reader, workspaceId);
+  const isFound =
+    source === undefined
+      ? raw("false")
+      : statement`exists (select 1 from search_entries
+          where ${ofSource(source)} and place = ${passagePlace} and ${isFindable})`;
+  return countRows(
+    reader,
+    statement`from document_chunks where workspace_id = ${workspaceId} and not ${isFound}`,
+  );
 }

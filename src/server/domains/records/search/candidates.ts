@@ -3,11 +3,11 @@ import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { Database, Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
-import { similarWords } from "../../search/service.ts";
+import { similarWords, type WeightedTerm } from "../../search/service.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
-import { countTerms, minimumHits, searchCandidates } from "../store/search/term-hits.ts";
-import type { CandidateRecord, SearchScope, WeightedTerm } from "../store/search/term-hits.ts";
+import { countTerms, minimumHits, searchCandidates } from "../store/search/candidates.ts";
+import type { CandidateRecord, SearchScope } from "../store/search/candidates.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 
 /** A word that so few records have may be misspelt itself. */

@@ -9,7 +9,7 @@ import { indexTerms, queryTerms } from "../../../text/terms/terms.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
 import { runningCaller } from "../../../kit/data-scope.ts";
 import type { Database } from "../../../database/database.ts";
-import type { CandidateRecord } from "../store/search/term-hits.ts";
+import type { CandidateRecord } from "../store/search/candidates.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
 import { requireTypes } from "../current-type.ts";

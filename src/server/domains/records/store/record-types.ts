@@ -1,5 +1,5 @@
 import type { PatchOperation } from "./patch.ts";
-import type { StoredEntry } from "./search/entries.ts";
+import type { StoredEntry } from "../../search/service.ts";
 
 /** A row of `resources`; `data` is JSON text. */
 export interface StoredRecord {

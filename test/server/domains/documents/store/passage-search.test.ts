@@ -6,6 +6,7 @@ import { insertPassages, removePassages } from "#server/domains/documents/store/
 import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
+import { rarity } from "#server/text/search/ranking.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { addDocument, application, licensing, now, planning } from "./new-document.ts";
 
@@ -44,7 +45,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const found = await searchPassages(
       database.scan,
       { workspaceId: planning, ...scope },
-      { ranked: terms, frequent: [] },
+      { ranked: terms.map((term) => ({ term, weight: 1 })), frequent: [] },
       limit,
     );
     return found.map(({ text }) => text);
@@ -82,7 +83,7 @@ describeOnEachDatabase("the passage index", (open) => {
       "wall plants",
     ]);
     expect(await found({ ranked: [], frequent: ["quay", "wall"] }, 1)).toEqual(["quay wall"]);
-    expect(await found({ ranked: ["trees"], frequent: ["wall"] })).toEqual([
+    expect(await found({ ranked: [{ term: "trees", weight: 1 }], frequent: ["wall"] })).toEqual([
       "quay trees",
       "quay wall",
       "wall plants",
@@ -103,7 +104,10 @@ describeOnEachDatabase("the passage index", (open) => {
   test("ranks by the rarest terms only, as long as few passages have them", () => {
     const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
     expect(searchedTerms(["file", "rare", "absent", "some"], counts)).toEqual({
-      ranked: ["rare", "some"],
+      ranked: [
+        { term: "rare", weight: rarity(3, 5_000) },
+        { term: "some", weight: rarity(2_000, 5_000) },
+      ],
       frequent: ["file"],
     });
   });
@@ -115,7 +119,7 @@ describeOnEachDatabase("the passage index", (open) => {
       await searchPassages(
         database.scan,
         { workspaceId: planning },
-        { ranked: ["second"], frequent: [] },
+        { ranked: [{ term: "second", weight: 1 }], frequent: [] },
         5,
       ),
     ).toEqual([

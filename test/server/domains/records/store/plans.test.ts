@@ -23,7 +23,7 @@ import {
 import type { SortKey } from "#server/domains/records/store/read/sort.ts";
 import { compileWhere } from "#server/domains/records/where/compile-where.ts";
 import type { FieldSource } from "#server/domains/object-types/path-fields.ts";
-import { presentWords } from "#server/domains/search/store.ts";
+import { presentWords } from "#server/domains/search/store/words.ts";
 import { workspacesBelow, workspacesOf } from "#server/domains/workspaces/store.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -44,7 +44,11 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
   [
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
-    (reader) => searchPassages(reader, { workspaceId }, { ranked: ["word"], frequent: [] }, 10),
+    (reader) => {
+      const first = (): Promise<never> => Promise.resolve({ number: 1 } as never);
+      const words = { ranked: [{ term: "word", weight: 1 }], frequent: ["words"] };
+      return searchPassages({ ...reader, first }, { workspaceId }, words, 10);
+    },
   ],
   [
     "a record by its id",

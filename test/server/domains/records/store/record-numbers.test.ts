@@ -7,7 +7,7 @@ import { jsonValue } from "#server/database/dialect.ts";
 import { insertInto, raw, statement } from "#server/database/statement.ts";
 import { missingIndexes } from "#server/domains/records/store/indexes/index-columns.ts";
 import { countStrayEntries, insertEntries } from "#server/domains/records/store/search/entries.ts";
-import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
+import { countTerms } from "#server/domains/records/store/search/candidates.ts";
 import { keysOf } from "#server/domains/object-types/slots.ts";
 import { describeOnEachDatabase, type EachDatabase } from "#test/support/databases.ts";
 import {

@@ -67,9 +67,10 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     const entries = await database.read.all<{ id: string }>(
       byDialect({
         sqlite: raw(
-          "select id from resource_search join resources using (record_number) order by id",
+          `select id from search_entries join resources on record_number = place
+            and type_number = source order by id`,
         ),
-        postgresql: raw("select resource_id as id from resource_search order by resource_id"),
+        postgresql: raw("select place as id from search_entries order by place"),
       }),
     );
     expect(entries.map(({ id }) => id)).toEqual(

@@ -1,8 +1,15 @@
 import type { Writer } from "../../../../database/database.ts";
-import { isOneOf, lexeme } from "../../../../database/dialect.ts";
+import { isOneOf } from "../../../../database/dialect.ts";
 import { join, nothing, raw, statement, type Statement } from "../../../../database/statement.ts";
 import type { RecordType, SlotColumn, TypeKey } from "../../../object-types/service.ts";
-import { indexTerm, type StoredEntry } from "../search/entries.ts";
+import {
+  entryColumns,
+  entryRow,
+  insertIntoEntries,
+  ofSource,
+  replacingEntries,
+} from "../../../search/service.ts";
+import { sourceOf } from "../search/entries.ts";
 import type { RecordChange, RecordRemoval, RecordWrite, SlotKeys } from "../record-types.ts";
 
 /*
@@ -18,14 +25,17 @@ export async function insertRows(
   const { workspaceId, number, columns } = type;
   const rows = writes.map(({ record, keys, entry }) => {
     const { id, created_at: at, created_by: actor, data } = record;
-    return rowText({ id, at, actor, ...entryRow(number, entry), ...keyRow(columns, keys) }, data);
+    return rowText(
+      { id, at, actor, ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) },
+      data,
+    );
   });
   // A type without unique values does not pay for the search of conflicts: its ids are new.
   const isUnique = columns.some(({ slot }) => slot.kind === "unique");
   const created = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
-        as row(id text, at text, actor text, data jsonb, length bigint, checksum bigint,
-          terms text${listed(columns, declared)})
+        as row(id text, at text, actor text, data jsonb,
+          ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       insert into resources (workspace_id, type_number, id, created_at, updated_at, created_by,
         updated_by, data, version${listed(columns, ({ column }) => column)})
@@ -44,10 +54,9 @@ export async function insertRows(
       on conflict (workspace_id, type_number, shard)
         do update set records = resource_counts.records + excluded.records
     ), searched as (
-      insert into resource_search
-        (workspace_id, type_number, resource_id, length, checksum, terms)
-      select ${workspaceId}::text, ${number}::bigint, id, length, checksum, terms::tsvector
-      from made join given using (id) where terms <> ''
+      ${insertIntoEntries(sourceOf(type))}
+      from (select id as place, length, checksum, terms from made join given using (id)
+        where terms <> '') as entries
     )
     select id from made`);
   return new Set(created.map(({ id }) => id));
@@ -61,14 +70,14 @@ export async function updateRows(
   const { workspaceId, number, columns } = type;
   const rows = changes.map(({ record, keys, entry, changes: patch, operation = "update" }) => {
     const { id, version, updated_at: at, updated_by: actor, data } = record;
-    const own = { ...entryRow(number, entry), ...keyRow(columns, keys) };
+    const own = { ...(entry && entryRow(number, entry)), ...keyRow(columns, keys) };
     return rowText({ id, version, at, actor, operation, changes: patch, ...own }, data);
   });
   const ids = changes.map(({ record }) => record.id);
   const updated = await writer.all<{ id: string }>(statement`with given as materialized (
       select * from jsonb_to_recordset(${`[${rows.join()}]`}::text::jsonb)
         as row(id text, version bigint, at text, actor text, operation text, data jsonb,
-          changes jsonb, length bigint, checksum bigint, terms text${listed(columns, declared)})
+          changes jsonb, ${raw(entryColumns)}${listed(columns, declared)})
     ), made as (
       update resources set version = given.version, data = given.data, updated_at = given.at,
         updated_by = given.actor${listed(columns, ({ column }) => `${column} = given.${column}`)}
@@ -84,16 +93,13 @@ export async function updateRows(
       select ${workspaceId}::text, id, version, ${number}::bigint, operation, at, actor, changes
       from made join given using (id)
     ), searched as (
-      insert into resource_search
-        (workspace_id, type_number, resource_id, length, checksum, terms)
-      select ${workspaceId}::text, ${number}::bigint, id, length, checksum, terms::tsvector
-      from made join given using (id) where terms <> ''
-      on conflict (workspace_id, type_number, resource_id) do update
-        set length = excluded.length, checksum = excluded.checksum, terms = excluded.terms
+      ${insertIntoEntries(sourceOf(type))}
+      from (select id as place, length, checksum, terms from made join given using (id)
+        where terms <> '') as entries
+      ${replacingEntries}
     ), emptied as (
-      delete from resource_search
-      where workspace_id = ${workspaceId} and type_number = ${number}
-        and resource_id = any (array(select id from made join given using (id) where terms = ''))
+      delete from search_entries where ${ofSource(sourceOf(type))}
+        and place = any (array(select id from made join given using (id) where terms = ''))
     )
     select id from made`);
   return new Set(updated.map(({ id }) => id));
@@ -101,17 +107,17 @@ export async function updateRows(
 
 export async function deleteRows(
   writer: Writer,
-  { workspaceId, number }: TypeKey,
+  type: TypeKey,
   removals: readonly RecordRemoval[],
   { at, actor }: { readonly at: string; readonly actor: string },
 ): Promise<void> {
+  const { workspaceId, number } = type;
   const ids = removals.map(({ id }) => id);
   await writer.run(statement`with removed as (
       delete from resources where workspace_id = ${workspaceId} and type_number = ${number}
         and ${isOneOf(raw("id"), ids)}
     ), emptied as (
-      delete from resource_search where workspace_id = ${workspaceId} and type_number = ${number}
-        and ${isOneOf(raw("resource_id"), ids)}
+      delete from search_entries where ${ofSource(sourceOf(type))} and ${isOneOf(raw("place"), ids)}
     ), noted as (
       insert into resource_history
         (workspace_id, resource_id, version, type_number, operation, at, actor, changes)
@@ -137,17 +143,6 @@ function isCurrent({ workspaceId, number, revision }: RecordType): Statement {
 /** One row as JSON; the data is JSON text already. */
 function rowText(row: object, data: string): string {
   return `${JSON.stringify(row).slice(0, -1)},"data":${data}}`;
-}
-
-/** Terms of an entry; empty text where nothing is searched. Nothing without an entry. */
-function entryRow(typeNumber: number, entry: StoredEntry | undefined): object | undefined {
-  return (
-    entry && {
-      length: entry.length,
-      checksum: entry.checksum,
-      terms: entry.terms.map((term) => lexeme(indexTerm(typeNumber, term))).join(" "),
-    }
-  );
 }
 
 function keyRow(columns: readonly SlotColumn[], keys: SlotKeys): object {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
 import { raw } from "#server/database/statement.ts";
-import { countTerms } from "#server/domains/records/store/search/term-hits.ts";
+import { countTerms } from "#server/domains/records/store/search/candidates.ts";
 import {
   insertEntries,
   removeEntries,
@@ -63,7 +63,7 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
 
 async function segmentsIn(database: Database): Promise<number> {
   const row = await database.read.first<{ count: number }>(
-    raw("select count(distinct segid) as count from resource_terms_idx"),
+    raw("select count(distinct segid) as count from search_terms_idx"),
   );
   return row?.count ?? 0;
 }
