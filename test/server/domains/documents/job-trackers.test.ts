@@ -11,6 +11,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
 import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
 import type { World } from "./world.ts";
+import { searched } from "./store/new-document.ts";
 
 const samples = join(import.meta.dirname, "../../../../src/server/sample-data/files");
 const sample = async (name: string) => ({
@@ -256,7 +257,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const world = await createWorld(database);
     const accepted = await upload(world, text("a.txt"));
     await untilDone(world, accepted.jobId);
-    const scope = { workspaceId: planning };
+    const scope = await searched(database, { workspaceId: planning });
     const terms = { ranked: [{ term: "quay", weight: 1 }], frequent: [] };
     const before = await searchPassages(database.scan, scope, terms, 10);
     expect(before).toHaveLength(1);

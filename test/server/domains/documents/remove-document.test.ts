@@ -5,6 +5,7 @@ import type { Principal, WorkspaceScope } from "#server/http/handler.ts";
 import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
+import { searched } from "./store/new-document.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
@@ -41,7 +42,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect(await codeOf(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
     const found = await searchPassages(
       world.database.scan,
-      { workspaceId: planning },
+      await searched(world.database, { workspaceId: planning }),
       { ranked: [{ term: "wall", weight: 1 }], frequent: [] },
       5,
     );

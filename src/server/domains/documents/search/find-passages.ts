@@ -1,12 +1,18 @@
 import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { Reader } from "../../../database/database.ts";
+import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
 import { hashedLetters } from "../../../text/search/likeness.ts";
 import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
 import type { PlatformBase } from "../../base.ts";
-import { CommonTerms, similarWords } from "../../search/service.ts";
+import {
+  CommonTerms,
+  passageSource,
+  similarWords,
+  type EntrySource,
+} from "../../search/service.ts";
 import { PassageVectors } from "../embedding/passage-vectors.ts";
 import { questionTerms } from "../passage-terms.ts";
 import {
@@ -18,11 +24,13 @@ import {
   type DocumentCondition,
   type PassageCounts,
   type SearchedPassage,
+  type SearchedScope,
 } from "../store/passage-search.ts";
 import type { PassageScope } from "../store/passages.ts";
 import { rankPassages } from "./rank-passages.ts";
 
 const timeLimitMs = 10_000;
+const sourcesAtMost = 10_000;
 const candidates = 200;
 /** The weight of the nearest vectors next to that of words. */
 const vectorWeight = 0.3;
@@ -60,7 +68,7 @@ export interface FindOptions {
 
 interface Search {
   readonly scan: Reader;
-  readonly scope: PassageScope;
+  readonly scope: SearchedScope;
   readonly terms: readonly string[];
   readonly condition: DocumentCondition | undefined;
 }
@@ -78,6 +86,7 @@ export class PassageFinder {
   readonly #database: PlatformBase["database"];
   readonly #vectors: PassageVectors;
   readonly #common: CommonTerms;
+  readonly #sources = new RecentMap<string, EntrySource>(sourcesAtMost);
 
   constructor({
     database,
@@ -94,18 +103,23 @@ export class PassageFinder {
   async find(scope: PassageScope, question: string, options: FindOptions): Promise<FoundPassages> {
     const { signal, condition, mode = this.#usualMode } = options;
     const scan = this.#database.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
-    const search: Search = { scan, scope, terms: questionTerms(question), condition };
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
+    const source = await this.#sourceOf(scan, scope.workspaceId);
+    if (source === undefined) {
+      return { ranked: [], rarities: new Map(), mode, similar: [], ...embeddingName(mode, model) };
+    }
+    const searched = { ...scope, source };
+    const search = { scan, scope: searched, terms: questionTerms(question), condition };
     if (model === undefined) return this.#byWords(search, mode);
     const [counts, near] = await Promise.all([
-      countPassages(scan, scope, search.terms, this.#common),
+      countPassages(scan, searched, search.terms, this.#common),
       this.#near(model, { ...search, question, signal }),
     ]);
     const { note } = near;
     if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
-    const words = searchedTerms(search.terms, counts);
+    const words = searchedTerms(scan.dialect, search.terms, counts);
     const found =
-      mode === "vector" ? [] : await searchPassages(scan, scope, words, candidates, condition);
+      mode === "vector" ? [] : await searchPassages(scan, searched, words, candidates, condition);
     const known = new Set(found.map(placeOf));
     const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
     const all = [...found, ...added.map(({ passage }) => passage)];
@@ -116,7 +130,16 @@ export class PassageFinder {
       vector: likeness.get(placeOf(each.passage)) ?? null,
     }));
     const ordered = combined(mode, scored, vectorWeight);
-    return { ranked: ordered, rarities, mode, embedding: model.name, similar: [] };
+    return { ranked: ordered, rarities, mode, similar: [], ...embeddingName(mode, model) };
+  }
+
+  /** A workspace's source never changes. */
+  async #sourceOf(reader: Reader, workspaceId: string): Promise<EntrySource | undefined> {
+    const known = this.#sources.get(workspaceId);
+    if (known !== undefined) return known;
+    const source = await passageSource(reader, workspaceId);
+    if (source !== undefined) this.#sources.set(workspaceId, source);
+    return source;
   }
 
   get #usualMode(): SearchMode {
@@ -137,22 +160,22 @@ export class PassageFinder {
         similar.add(word);
       }
     }
-    const { ranked: rare, frequent } = searchedTerms(terms, counts);
     const rarest = rarity(1, counts.all);
-    const alike = [...similar]
-      .filter((term) => !terms.includes(term))
-      .map((term) => ({ term, weight: rarest }));
-    const words = { ranked: [...rare, ...alike], frequent };
+    const words = {
+      ...searchedTerms(scan.dialect, terms, counts),
+      similar: [...similar]
+        .filter((word) => !terms.includes(word))
+        .map((term) => ({ term, weight: rarest })),
+    };
     const found = await searchPassages(scan, scope, words, candidates, condition);
     const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
     const { ranked, rarities } = this.#ranked(search, found, counts, spelling);
-    const named = mode === "fulltext" ? {} : { embedding: embedder.name };
     return {
       ranked: combined(mode, ranked, 1),
       rarities,
       mode,
       similar: [...similar],
-      ...named,
+      ...embeddingName(mode, undefined),
     };
   }
 
@@ -209,6 +232,13 @@ export class PassageFinder {
       return { found: [], note: error.message };
     }
   }
+}
+
+function embeddingName(
+  mode: SearchMode,
+  model: EmbeddingModel | undefined,
+): { embedding?: string } {
+  return mode === "fulltext" ? {} : { embedding: model?.name ?? embedder.name };
 }
 
 /** Reciprocal rank fusion of the passages by words and those by vectors, or one of them alone. */

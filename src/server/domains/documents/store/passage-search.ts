@@ -6,6 +6,7 @@ import {
   nothing,
   raw,
   statement,
+  type Dialect,
   type Statement,
 } from "../../../database/statement.ts";
 import { rarity } from "../../../text/search/ranking.ts";
@@ -14,7 +15,6 @@ import {
   countMatches,
   hitPlace,
   matching,
-  passageSource,
   weighedMatches,
   weighted,
   type CommonTerms,
@@ -42,7 +42,7 @@ export type DocumentCondition = Statement<boolean>;
 const countAtMost = 5_000;
 
 /** Entries that a search ranks at most, so that no search reads a large part of the index. */
-const rankedAtMost = countAtMost;
+const rankedAtMost = { sqlite: 5_000, postgresql: 3_000 } as const;
 /** The share of a search's passages that only frequent terms find, next to other terms. */
 const frequentShare = 0.4;
 /** Passages of one frequent term that are compared with those of the others. */
@@ -50,21 +50,33 @@ const hitsOfFrequent = 500;
 /** PostgreSQL looks for frequent terms in so many of a workspace's newest passages. */
 const newestAtMost = 3_000;
 
-/** Terms by which entries are ranked, and terms of so many passages that they are not. */
+/** Passages of a workspace that has a source of them. */
+export interface SearchedScope extends PassageScope {
+  readonly source: EntrySource;
+}
+
+/** Terms of a search, of which some passage has each. */
 export interface SearchedTerms {
-  /** Weighted by their rarity in the scope. */
+  /** Terms by which entries are ranked, weighted by their rarity in the scope. */
   readonly ranked: readonly WeightedTerm[];
+  /** Terms of so many passages that they do not rank. */
   readonly frequent: readonly string[];
+  /** Words that are spelt like some of the question, weighted: they rank too. */
+  readonly similar?: readonly WeightedTerm[];
 }
 
 /** The rarest terms as ranked ones, as long as few enough passages have them. */
-export function searchedTerms(terms: readonly string[], counts: PassageCounts): SearchedTerms {
+export function searchedTerms(
+  dialect: Dialect,
+  terms: readonly string[],
+  counts: PassageCounts,
+): SearchedTerms {
   const counted = terms
     .map((term, index) => ({ term, count: counts.having[index] ?? 0 }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => one.count - other.count);
   let sum = 0;
-  const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost);
+  const ranked = counted.filter(({ count }) => (sum += count) < rankedAtMost[dialect]);
   return {
     ranked: ranked.map(({ term, count }) => ({ term, weight: rarity(count, counts.all) })),
     frequent: counted.slice(ranked.length).map(({ term }) => term),
@@ -77,62 +89,69 @@ const lengthShare = { usualLength: 150, share: 0.3 };
 /** Passages of indexed documents with any of the terms, the best entries first. */
 export async function searchPassages(
   reader: Reader,
-  scope: PassageScope,
-  { ranked, frequent }: SearchedTerms,
+  scope: SearchedScope,
+  terms: SearchedTerms,
   limit: number,
   condition?: DocumentCondition,
 ): Promise<SearchedPassage[]> {
-  if (scope.documentIds?.length === 0 || ranked.length + frequent.length === 0) return [];
-  const source = await passageSource(reader, scope.workspaceId);
-  if (source === undefined) return [];
-  const entries = entriesOf(source, scope);
+  if (scope.documentIds?.length === 0) return [];
+  const { frequent, similar = [] } = terms;
+  const ranked = [...terms.ranked, ...similar];
+  const { dialect } = reader;
+  const entries = entriesOf(scope);
   const page = {
     // In another order PostgreSQL would sort all entries of a frequent term.
-    isOrdered: reader.dialect === "sqlite",
+    isOrdered: dialect === "sqlite",
     condition: condition && statement`exists (select 1 from ${documentOfHit} and ${condition})`,
   };
-  const shared =
-    frequent.length === 0 ? 0 : ranked.length === 0 ? limit : Math.ceil(limit * frequentShare);
+  const ofFrequent =
+    frequent.length === 0 ? 0 : Math.ceil(limit * (ranked.length === 0 ? 1 : frequentShare));
   const lists: Statement[] = [];
   if (ranked.length > 0) {
-    const all = anyMatch(entries, ranked, { ...page, limit: rankedAtMost });
-    lists.push(best([all], limit - shared));
+    const hits = anyMatch(entries, ranked, { ...page, limit: rankedAtMost[dialect] });
+    lists.push(best(hits, limit - ofFrequent));
   }
   if (frequent.length > 0) {
-    const half = Math.ceil(shared / 2);
-    const words = [...ranked.map(({ term }) => term), ...frequent];
+    const half = Math.ceil(ofFrequent / 2);
     const isWhole = isWholeWorkspace(scope) && condition === undefined;
-    const window = isWhole && reader.dialect === "postgresql" ? newestAtMost : undefined;
-    const ofAll = matching(entries, words, {
-      ...page,
-      limit: half,
-      window: ranked.length === 0 ? window : undefined,
-    });
-    const ofEach = frequent.map((term) => ({ term, weight: 1 }));
-    const hits = { ...page, limit: hitsOfFrequent, window };
-    lists.push(best([weighted(ofAll, 1)], half), best([anyMatch(entries, ofEach, hits)], half));
+    const window = isWhole && dialect === "postgresql" ? newestAtMost : undefined;
+    const all = [...terms.ranked.map(({ term }) => term), ...frequent];
+    const isRare = terms.ranked.length > 0;
+    const together = { ...page, limit: half, window: isRare ? undefined : window };
+    lists.push(best(weighted(matching(entries, all, together), 1), half));
+    const each = frequent.map((term) => ({ term, weight: 1 }));
+    lists.push(best(anyMatch(entries, each, { ...page, limit: hitsOfFrequent, window }), half));
   }
+  return lists.length === 0 ? [] : passagesOf(reader, scope, lists);
+}
+
+/** The passages of some entries, those of the highest worth first. */
+function passagesOf(
+  reader: Reader,
+  { workspaceId }: PassageScope,
+  lists: readonly Statement[],
+): Promise<SearchedPassage[]> {
   const found = join(
     lists.map((list) => statement`select * from (${list}) as list`),
     " union all ",
   );
+  // Both planners must start with the entries; they would read all passages of the workspace.
+  const ofEntry = byDialect({
+    sqlite: statement`cross join document_chunks c on c.seq = m.place cross join documents d`,
+    postgresql: statement`cross join lateral (select * from document_chunks
+        where workspace_id = ${workspaceId} and document_id = split_part(m.place, '/', 1)
+          and ordinal = split_part(m.place, '/', 2)::bigint offset 0) as c join documents d`,
+  });
   return reader.all<SearchedPassage>(statement`select ${passageColumns}
     from (select place, max(worth) as worth from (${found}) as found group by place) m
-    ${byDialect({
-      // Both planners must start with the entries; they would read all passages of the workspace.
-      sqlite: statement`cross join document_chunks c on c.seq = m.place`,
-      postgresql: statement`cross join lateral (select * from document_chunks
-          where workspace_id = ${scope.workspaceId} and document_id = split_part(m.place, '/', 1)
-            and ordinal = split_part(m.place, '/', 2)::bigint offset 0) as c`,
-    })}
-    ${byDialect({ sqlite: raw("cross join"), postgresql: raw("join") })} documents d on d.workspace_id = c.workspace_id and d.id = c.document_id
-    where d.workspace_id = ${scope.workspaceId} and ${isSearched}
+    ${ofEntry} on d.workspace_id = c.workspace_id and d.id = c.document_id
+    where d.workspace_id = ${workspaceId} and ${isSearched}
     order by m.worth desc, c.document_id, c.ordinal`);
 }
 
 /** The entries with the highest worth. */
-function best(lists: readonly Statement[], limit: number): Statement {
-  return statement`${weighedMatches(lists, lengthShare)} order by worth desc, place desc
+function best(hits: Statement, limit: number): Statement {
+  return statement`${weighedMatches([hits], lengthShare)} order by worth desc, place desc
     limit ${limit}`;
 }
 
@@ -146,7 +165,8 @@ const documentOfHit = byDialect({
       and documents.id = split_part(${hitPlace}, '/', 1)`,
 });
 
-function entriesOf({ kind, workspaceId, number }: EntrySource, scope: PassageScope): EntryScope {
+function entriesOf(scope: SearchedScope): EntryScope {
+  const { kind, workspaceId, number } = scope.source;
   return { kind, workspaceId, sources: [number], marks: marksOfScope(scope) };
 }
 
@@ -215,22 +235,18 @@ export interface PassageCounts {
 /** The number of passages of a scope with each term, and of all; up to 5,000. */
 export async function countPassages(
   reader: Reader,
-  scope: PassageScope,
+  scope: SearchedScope,
   terms: readonly string[],
   common: Pick<CommonTerms, "countsIn">,
 ): Promise<PassageCounts> {
-  const source = await passageSource(reader, scope.workspaceId);
-  if (source === undefined) return { all: 0, having: terms.map(() => 0) };
-  const known = isWholeWorkspace(scope) ? await common.countsIn(source) : undefined;
+  const known = isWholeWorkspace(scope) ? await common.countsIn(scope.source) : undefined;
   const asked = [undefined, ...terms];
   const estimates = asked.map((term) =>
     term === undefined ? known?.all : known?.having.get(term),
   );
   const unknown = asked.filter((_, at) => estimates[at] === undefined);
   const lists = unknown.map((term) => (term === undefined ? [] : [term]));
-  const counted = (
-    await countMatches(reader, entriesOf(source, scope), lists, countAtMost)
-  ).values();
+  const counted = (await countMatches(reader, entriesOf(scope), lists, countAtMost)).values();
   const [all = 0, ...having] = estimates.map((estimate) => {
     return Math.min(countAtMost, estimate ?? counted.next().value ?? 0);
   });

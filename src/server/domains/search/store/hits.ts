@@ -155,8 +155,9 @@ export function weighedMatches(
   { usualLength, share }: LengthShare,
 ): Statement {
   const found = join(lists, " union all ");
-  const least = raw((1 + saturation * (1 - share)).toFixed(4));
-  const perWord = raw(((saturation * share) / usualLength).toFixed(6));
+  const double = (value: number): Statement => raw(`cast(${value} as double precision)`);
+  const least = double(1 + saturation * (1 - share));
+  const perWord = double((saturation * share) / usualLength);
   return byDialect({
     sqlite: statement`select s.source, s.place, h.weight / (${least} + ${perWord} * s.length) as worth
       from (select seq, sum(weight) as weight from (${found}) group by seq) as h

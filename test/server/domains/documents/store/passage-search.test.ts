@@ -8,7 +8,7 @@ import type { SearchedTerms } from "#server/domains/documents/store/passage-sear
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { rarity } from "#server/text/search/ranking.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { addDocument, application, licensing, now, planning } from "./new-document.ts";
+import { addDocument, application, licensing, now, planning, searched } from "./new-document.ts";
 
 describeOnEachDatabase("the passage index", (open) => {
   async function index(
@@ -44,7 +44,7 @@ describeOnEachDatabase("the passage index", (open) => {
   ): Promise<string[]> => {
     const found = await searchPassages(
       database.scan,
-      { workspaceId: planning, ...scope },
+      await searched(database, { workspaceId: planning, ...scope }),
       { ranked: terms.map((term) => ({ term, weight: 1 })), frequent: [] },
       limit,
     );
@@ -73,7 +73,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const database = await open();
     await index(database, ["quay wall", "quay trees", "wall plants", "nothing of the kind"]);
     const found = async (terms: SearchedTerms, limit = 10): Promise<string[]> => {
-      const scope = { workspaceId: planning };
+      const scope = await searched(database, { workspaceId: planning });
       const passages = await searchPassages(database.scan, scope, terms, limit);
       return passages.map(({ text }) => text).toSorted();
     };
@@ -95,7 +95,7 @@ describeOnEachDatabase("the passage index", (open) => {
     const database = await open();
     const one = await index(database, ["quay one", "trees one"]);
     await index(database, ["quay two"]);
-    const scope = { workspaceId: planning, documentIds: [one.id] };
+    const scope = await searched(database, { workspaceId: planning, documentIds: [one.id] });
     const terms = { ranked: [], frequent: ["quay", "wall"] };
     const found = await searchPassages(database.scan, scope, terms, 10);
     expect(found.map(({ text }) => text)).toEqual(["quay one"]);
@@ -103,7 +103,7 @@ describeOnEachDatabase("the passage index", (open) => {
 
   test("ranks by the rarest terms only, as long as few passages have them", () => {
     const counts = { all: 5_000, having: [5_000, 3, 0, 2_000] };
-    expect(searchedTerms(["file", "rare", "absent", "some"], counts)).toEqual({
+    expect(searchedTerms("sqlite", ["file", "rare", "absent", "some"], counts)).toEqual({
       ranked: [
         { term: "rare", weight: rarity(3, 5_000) },
         { term: "some", weight: rarity(2_000, 5_000) },
@@ -118,7 +118,7 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(
       await searchPassages(
         database.scan,
-        { workspaceId: planning },
+        await searched(database, { workspaceId: planning }),
         { ranked: [{ term: "second", weight: 1 }], frequent: [] },
         5,
       ),

@@ -45,9 +45,9 @@ const asked: readonly [string, string, (reader: Writer) => Promise<unknown>][] =
     "passages with a word, from the index of words on",
     "SEARCH c USING INTEGER PRIMARY KEY",
     (reader) => {
-      const first = (): Promise<never> => Promise.resolve({ number: 1 } as never);
+      const source = { kind: "passage", workspaceId, number: 1 } as const;
       const words = { ranked: [{ term: "word", weight: 1 }], frequent: ["words"] };
-      return searchPassages({ ...reader, first }, { workspaceId }, words, 10);
+      return searchPassages(reader, { workspaceId, source }, words, 10);
     },
   ],
   [
