@@ -45,27 +45,31 @@ export async function sampledCounts(
   reader: Reader,
   source: EntrySource,
 ): Promise<SampledCounts | undefined> {
-  const level = await sampleLevel(reader, source);
-  if (level === 0) return undefined;
+  const sample = await smallestSample(reader, source);
+  if (sample === undefined) return undefined;
   const { workspaceId, kind, number } = source;
-  const { tsquery } = indexQuery([number], [[markTerm(markOfSample(level))]]);
+  const { tsquery } = indexQuery([number], [[markTerm(sample.mark)]]);
   const rows = await reader.all<{ term: string; count: number }>(statement`
     select term, count(*) as count
     from (select unnest(tsvector_to_array(terms)) as term from (select terms from searched_entries
       where workspace_id = ${workspaceId} and kind = ${entryKinds[kind]}
         and terms @@ ${tsquery}::text::tsquery limit ${sampledAtMost}) as sample) as listed
     group by term having count(*) >= ${leastHits} order by count desc limit ${commonAtMost}`);
-  const each = rows.map(({ term, count }) => [textTerm(term), Number(count) * 4 ** level] as const);
-  return { all: sampledAtLeast * 4 ** level, having: new Map(each) };
+  const { count, share } = sample;
+  const having = rows.map((row) => [textTerm(row.term), Number(row.count) / share] as const);
+  return { all: count / share, having: new Map(having) };
 }
 
-/** The smallest sample that is large enough; 0 where none is. */
-async function sampleLevel(reader: Reader, source: EntrySource): Promise<number> {
+/** The smallest sample that is large enough; undefined where none is. */
+async function smallestSample(
+  reader: Reader,
+  source: EntrySource,
+): Promise<{ mark: string; count: number; share: number } | undefined> {
   const scope = { ...source, sources: [source.number] };
   for (let level = levels; level > 0; level -= 1) {
-    const sample = [[markTerm(markOfSample(level))]];
-    const [count = 0] = await countMatches(reader, scope, sample, sampledAtLeast);
-    if (count === sampledAtLeast) return level;
+    const mark = markOfSample(level);
+    const [count = 0] = await countMatches(reader, scope, [[markTerm(mark)]], sampledAtMost);
+    if (count >= sampledAtLeast) return { mark, count, share: 0.25 ** level };
   }
-  return 0;
+  return undefined;
 }
