@@ -1,3 +1,4 @@
+import { cutAt } from "../../../text/cut-at-character.ts";
 import { chunkPages, type Chunk } from "../../../text/passages/chunk-pages.ts";
 import { nameTerms, passageTerms } from "../passage-terms.ts";
 import { removeVectors } from "../store/embeddings.ts";
@@ -43,7 +44,8 @@ export function newPassage(
   before: number,
   names: readonly string[],
 ): NewPassage {
-  const headings = list.join("\n").slice(0, headingCharactersAtMost);
+  const joined = list.join("\n");
+  const headings = joined.slice(0, cutAt(joined, headingCharactersAtMost));
   const terms = [...passageTerms({ text: place.text, headings }), ...names];
   return { ...place, ordinal: before + index, headings, terms };
 }

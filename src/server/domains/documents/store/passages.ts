@@ -84,7 +84,8 @@ export async function insertPassages(
   });
   const made = await writer.all<PassageRow>(statement`insert into document_chunks
     (workspace_id, document_id, ${columns})
-    select ${workspaceId}, ${id}, given.* from (${given}) as given returning ordinal, ${passagePlace} as place`);
+    select ${workspaceId}, ${id}, given.* from (${given}) as given
+    returning ordinal, ${passagePlace} as place`);
   const places = new Map(made.map(({ ordinal, place }) => [Number(ordinal), place]));
   const source = await madePassageSource(writer, workspaceId);
   const entries = chunks.flatMap(({ ordinal, terms }): EntryWrite[] => {
@@ -130,15 +131,13 @@ async function removeWhere(
   condition: Statement,
 ): Promise<number> {
   const removed = await writer.all<PassageRow>(
-    statement`delete from document_chunks where ${condition} returning ordinal, ${passagePlace} as place`,
+    statement`delete from document_chunks where ${condition}
+      returning ordinal, ${passagePlace} as place`,
   );
+  if (removed.length === 0) return 0;
   const source = await passageSource(writer, workspaceId);
-  if (source !== undefined)
-    await removeEntries(
-      writer,
-      source,
-      removed.map(({ place }) => place),
-    );
+  const places = removed.map(({ place }) => place);
+  if (source !== undefined) await removeEntries(writer, source, places);
   return removed.length;
 }
 

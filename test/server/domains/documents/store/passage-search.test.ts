@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
 import { markDocumentDeleting, updateDocument } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
+import { newPassage } from "#server/domains/documents/stages/index-passages.ts";
 import { insertPassages, removePassages } from "#server/domains/documents/store/passages.ts";
 import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
@@ -196,6 +197,20 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await remove()).toBe(0);
     expect(await search(database, ["ash"])).toEqual(["ash kept"]);
     expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
+  });
+
+  test("a heading that is too long is cut between characters", async () => {
+    const database = await open();
+    const heading = `${"😀".repeat(300)} end`;
+    const chunk = { index: 0, page: 1, start: 0, end: 4, text: "alder", headings: ["ab", heading] };
+    const document = await addDocument(database, {});
+    const passage = newPassage(chunk, 0, []);
+    await database.write(async (writer) => {
+      await insertPassages(writer, document, [passage]);
+      await updateDocument(writer, document, { indexStatus: "indexed" }, now);
+    });
+    expect(passage.headings.isWellFormed()).toBe(true);
+    expect(await search(database, ["alder"])).toEqual(["alder"]);
   });
 
   test("a text of any length can be indexed", async () => {
