@@ -1,4 +1,4 @@
-import { findNameTerms, indexTerms, queryTerms } from "../../text/terms/terms.ts";
+import { findNameTerms, queryTerms, termsOfText } from "../../text/terms/terms.ts";
 
 /** Distinct words of a question that a search uses. */
 const questionTermsAtMost = 32;
@@ -6,7 +6,7 @@ const nameTermsAtMost = 40;
 
 /** The search terms of a text in order, with repetitions. */
 export function textTerms(text: string): string[] {
-  return indexTerms(text.normalize("NFC")).map(({ term }) => term);
+  return termsOfText(text.normalize("NFC"));
 }
 
 /** The search terms of a passage and of its headings, which count twice. */

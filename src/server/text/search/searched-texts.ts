@@ -3,7 +3,7 @@ import { placedProperties } from "#contract/object-types/walk.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { cutAt } from "../cut-at-character.ts";
-import { indexTerms } from "../terms/terms.ts";
+import { termsOfText } from "../terms/terms.ts";
 
 /** A searchable property and its path of members. */
 export interface SearchedProperty {
@@ -71,9 +71,7 @@ export function searchEntry(
   properties: readonly SearchedProperty[],
   data: JsonObject,
 ): SearchEntry {
-  return entryOf(
-    textsOf(properties, data).flatMap(({ text }) => indexTerms(text).map(({ term }) => term)),
-  );
+  return entryOf(textsOf(properties, data).flatMap(({ text }) => termsOfText(text)));
 }
 
 /** An entry of these terms, with repetitions. */

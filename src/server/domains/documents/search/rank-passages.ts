@@ -29,6 +29,10 @@ export function rankPassages(
   spelling?: WordLikeness,
 ): ScoredPassage[] {
   const weighed = terms.map(([term, weight]) => ({ term, rarity: weight }));
+  const asked = new Set(terms.map(([term]) => term));
+  // Spelling is compared with all words.
+  const counted = (words: readonly string[]) =>
+    countedWords(words, spelling === undefined ? asked : undefined);
   const texts = found.map(({ text }) => counted(textTerms(text)));
   const own = bm25(texts, weighed, lengthWeight);
   const headings = bm25(
@@ -67,9 +71,12 @@ interface Counted {
   readonly length: number;
 }
 
-function counted(words: readonly string[]): Counted {
+/** Counts the wanted words, or all of them. */
+function countedWords(words: readonly string[], wanted: ReadonlySet<string> | undefined): Counted {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of words) {
+    if (wanted?.has(word) ?? true) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   return { counts, length: words.length };
 }
 

@@ -5,7 +5,7 @@ import { highlightsOf } from "../../../text/search/highlights.ts";
 import { hashedLetters, type Embedder } from "../../../text/search/likeness.ts";
 import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
-import { indexTerms, queryTerms } from "../../../text/terms/terms.ts";
+import { queryTerms, termsOfText } from "../../../text/terms/terms.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
 import { runningCaller } from "../../../kit/data-scope.ts";
 import type { Database } from "../../../database/database.ts";
@@ -158,7 +158,7 @@ async function weigh(
     let length = 0;
     for (const { text } of texts) {
       characters += text.length;
-      for (const { term } of indexTerms(text)) {
+      for (const term of termsOfText(text)) {
         length += 1;
         counts.set(term, (counts.get(term) ?? 0) + 1);
       }

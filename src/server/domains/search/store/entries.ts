@@ -38,7 +38,7 @@ export function markTerm(mark: string): string {
   return `#${mark}`;
 }
 
-function indexTerms(source: number, { terms, marks = [] }: StoredEntry): string[] {
+function termsOfEntry(source: number, { terms, marks = [] }: StoredEntry): string[] {
   return [...marks.map(markTerm), ...terms].map((term) => indexTerm(source, term));
 }
 
@@ -91,7 +91,7 @@ async function insertSome(
   const keys = new Map<EntryPlace, number>(rows.map(({ place, seq }) => [place, seq]));
   const texts = entries.map(({ place, entry }) => [
     keys.get(place) ?? null,
-    indexTerms(source.number, entry).join(" "),
+    termsOfEntry(source.number, entry).join(" "),
   ]);
   writer.runLast(statement`insert into search_terms (rowid, terms)
     select value ->> 0, value ->> 1 from json_each(${JSON.stringify(texts)})`);
@@ -143,7 +143,7 @@ export async function replaceEntries(
         set length = excluded.length, checksum = excluded.checksum
       returning seq`);
     writer.runLast(statement`replace into search_terms (rowid, terms)
-      values (${row?.seq ?? null}, ${indexTerms(source.number, entry).join(" ")})`);
+      values (${row?.seq ?? null}, ${termsOfEntry(source.number, entry).join(" ")})`);
     // The checksum changes with each replacement, unlike the entry's own number.
     mergeSometimes(writer, entry.checksum, [{ place, entry }]);
   }
@@ -270,7 +270,7 @@ export const entryColumns = "length bigint, checksum bigint, terms text";
 /** PostgreSQL: an entry as a row of JSON; its terms are empty for an entry that is not stored. */
 export function entryRow(source: number, entry: StoredEntry): object {
   const { length, checksum } = entry;
-  return { length, checksum, terms: indexTerms(source, entry).map(lexeme).join(" ") };
+  return { length, checksum, terms: termsOfEntry(source, entry).map(lexeme).join(" ") };
 }
 
 /** PostgreSQL: the start of an insert of such rows, which have their place as `place`. */
