@@ -13,6 +13,7 @@ import {
   insertEntries,
   madePassageSource,
   passageSource,
+  removeAllEntries,
   removeEntries,
   sampleMarks,
   type EntryPlace,
@@ -110,19 +111,23 @@ export function removePassages(writer: Writer, key: DocumentKey, limit: number):
   );
 }
 
-/** Removes up to `limit` passages of a workspace; returns how many. */
-export function erasePassages(writer: Writer, workspaceId: string, limit: number): Promise<number> {
+/** Removes up to `limit` passages or entries of a workspace; returns how many. */
+export async function erasePassages(
+  writer: Writer,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
   const key = byDialect({ sqlite: raw("seq"), postgresql: raw("ctid") });
   const some = statement`select ${key} from document_chunks
     where workspace_id = ${workspaceId} limit ${limit}`;
-  return removeWhere(
-    writer,
-    workspaceId,
-    byDialect({
-      sqlite: statement`seq in (${some})`,
-      postgresql: statement`ctid = any (array(${some}))`,
-    }),
-  );
+  const condition = byDialect({
+    sqlite: statement`seq in (${some})`,
+    postgresql: statement`ctid = any (array(${some}))`,
+  });
+  const removed = await removeWhere(writer, workspaceId, condition);
+  if (removed > 0) return removed;
+  const source = await passageSource(writer, workspaceId);
+  return source === undefined ? 0 : removeAllEntries(writer, source, limit);
 }
 
 async function removeWhere(

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import type { Database } from "#server/database/database.ts";
+import { raw, statement } from "#server/database/statement.ts";
 import { markDocumentDeleting, updateDocument } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import { newPassage } from "#server/domains/documents/stages/index-passages.ts";
-import { insertPassages, removePassages } from "#server/domains/documents/store/passages.ts";
+import {
+  erasePassages,
+  insertPassages,
+  removePassages,
+} from "#server/domains/documents/store/passages.ts";
 import { searchedTerms, searchPassages } from "#server/domains/documents/store/passage-search.ts";
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
@@ -197,6 +202,27 @@ describeOnEachDatabase("the passage index", (open) => {
     expect(await remove()).toBe(0);
     expect(await search(database, ["ash"])).toEqual(["ash kept"]);
     expect(await database.write((writer) => removePassages(writer, kept, 2))).toBe(1);
+  });
+
+  test("is erased with entries whose passages are lost, and others stay", async () => {
+    const database = await open();
+    const lost = await index(database, ["yew 1", "yew 2"]);
+    await index(database, ["yew 3"]);
+    await index(database, ["yew foreign"], { workspaceId: licensing });
+    const entries = async (): Promise<number> => {
+      const rows = await database.read.all(raw("select place from search_entries"));
+      return rows.length;
+    };
+    await database.write((writer) =>
+      writer.run(statement`delete from document_chunks where document_id = ${lost.id}`),
+    );
+    const erase = () => database.write((writer) => erasePassages(writer, planning, 10));
+    expect(await entries()).toBe(4);
+    expect(await erase()).toBe(1);
+    expect(await erase()).toBe(2);
+    expect(await erase()).toBe(0);
+    expect(await entries()).toBe(1);
+    expect(await search(database, ["yew"], { workspaceId: licensing })).toEqual(["yew foreign"]);
   });
 
   test("a heading that is too long is cut between characters", async () => {
