@@ -1,10 +1,14 @@
 import { shown } from "#cli/shown.ts";
+import { exitCodes } from "#contract/errors.ts";
 import { command } from "../command.ts";
+import { incompleteNote } from "./answer.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
 export const chatSendCommand = command({
   path: "chat send",
   summary: "Ask a workflow and print its reply with citations",
+  description:
+    "If the answer is incomplete, its sentences so far are shown and the exit code is 1.",
   arguments: [messageArgument],
   options: chatOptions,
   routes: ["POST /v4/ai/chat/{tenantId}/{workflowId}/{stage}"],
@@ -22,5 +26,8 @@ export const chatSendCommand = command({
     if (!output.isJson) {
       await output.note(output.tone("dim", `conversation ${reply.conversation_id}`));
     }
+    if (reply.message.status !== "incomplete") return exitCodes.done;
+    await output.note(incompleteNote(undefined));
+    return exitCodes.failed;
   },
 });

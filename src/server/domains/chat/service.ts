@@ -85,10 +85,18 @@ export class ChatService {
     const { conversation } = prepared;
     using _held = this.#runs.hold(conversation, asking.oid);
     const said = new SaidAnswer(conversation.id, prepared.model);
-    for await (const part of this.#parts(prepared, asking.signal)) {
-      for (const _event of said.take(part));
+    let status: Message["status"] = "complete";
+    try {
+      for await (const part of this.#parts(prepared, asking.signal)) {
+        for (const _event of said.take(part));
+      }
+    } catch (error) {
+      if (!(error instanceof ModelError) || asking.signal.aborted) throw error;
+      // Its sentences so far are checked: they stay, as those of a stream do.
+      for (const _event of said.take({ type: "end", ...said.end, finishReason: "error" }));
+      status = "incomplete";
     }
-    const answer = said.message("complete");
+    const answer = said.message(status);
     const now = this.#base.now();
     await this.#begin(conversation, [questionOf(asking), answer], now);
     return {
