@@ -31,6 +31,10 @@ describePlatform("document search", (the) => {
     await uploaded(the(), context, `${drainage}\n`, "harbour-wall-report.txt");
     await uploaded(the(), context, "Le café ferme à midi.\n", "opening-hours.txt");
     await uploaded(the(), context, "The hedge was seen.\n", longName);
+    const seen = "A kestrel observation at the mast, with the weather of the day. ".repeat(20);
+    const log = Array.from({ length: 250 }, (_, at) => `${at}. ${seen}`).join("\n\n");
+    await uploaded(the(), context, log, "kestrels.txt");
+    await uploaded(the(), context, "A kestrel nests here.\n", "letter.txt");
     await uploaded(the(), context, `${"Minutes of the meeting. ".repeat(200)}`, "minutes.txt");
   });
 
@@ -63,6 +67,11 @@ describePlatform("document search", (the) => {
     for (const query of [longName, longName.replace(".txt", "")]) {
       expect((await search({ query })).map(({ filename }) => filename)).toEqual([longName]);
     }
+  });
+
+  test("finds other documents than one that has all of the best passages", async () => {
+    const found = await search({ query: "kestrel observation", perDocument: "1" });
+    expect(found.map(({ filename }) => filename)).toEqual(["kestrels.txt", "letter.txt"]);
   });
 
   test("gives a few passages of each document, and at most limit ones", async () => {
