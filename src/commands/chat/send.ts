@@ -4,6 +4,9 @@ import { command } from "../command.ts";
 import { incompleteNote } from "./answer.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
 
+/** A stage may give its model five minutes. */
+const timeoutMs = 330_000;
+
 export const chatSendCommand = command({
   path: "chat send",
   summary: "Ask a workflow and print its reply with citations",
@@ -17,7 +20,7 @@ export const chatSendCommand = command({
     const { message } = input.arguments;
     const { output } = context;
     const { chat, sendOptions } = await openChat(context, message, input.options);
-    const reply = await chat.send(message, sendOptions);
+    const reply = await chat.send(message, { ...sendOptions, timeoutMs });
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
       output.paragraphs(reply.message.content),
