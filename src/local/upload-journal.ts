@@ -122,11 +122,14 @@ export class UploadJournal {
     ]);
   }
 
-  /** Frees the journal; a complete run leaves none. */
-  async close({ isComplete }: { readonly isComplete: boolean }): Promise<void> {
-    if (isComplete) this.#database.run("delete from files");
+  /** Frees the journal, without these files of a complete run; an empty journal is removed. */
+  async close({ complete }: { readonly complete: readonly JournalFile[] }): Promise<void> {
+    this.#database.transaction(() => {
+      for (const file of complete) this.forget(file);
+    })();
+    const isEmpty = this.#database.query("select 1 from files limit 1").get() === null;
     this.#database.close();
-    if (isComplete) await rm(this.#path, { force: true });
+    if (isEmpty) await rm(this.#path, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { field } from "#test/support/platform.ts";
 import { documentWorld } from "./documents-world.ts";
 import { platformDown, type CallSettings } from "./world.ts";
@@ -64,6 +64,29 @@ describe("chat send", () => {
       ],
       model: "extractive",
     });
+  });
+
+  test("waits for a slow model, and says when its answer is incomplete", async () => {
+    const reply = (status: string) => () => {
+      const message = { role: "assistant", content: "The wall is", status };
+      return Promise.resolve(Response.json({ conversation_id: conversation, message }));
+    };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const slow = await the().svc(send(), {
+        fetch: async (request) => {
+          await vi.advanceTimersByTimeAsync(300_000);
+          request.signal.throwIfAborted();
+          return await reply("complete")();
+        },
+      });
+      expect(slow).toMatchObject({ exitCode: 0, stdout: "The wall is\n" });
+    } finally {
+      vi.useRealTimers();
+    }
+    const cut = await the().svc(send(), { fetch: reply("incomplete") });
+    expect(cut).toMatchObject({ exitCode: 1, stdout: "The wall is\n" });
+    expect(cut.stderr).toContain("The answer is incomplete\n");
   });
 
   test("stage, params and documents are sent", async () => {

@@ -28,11 +28,11 @@ export function useSearchDialog(
   visible: number,
   onClose: () => void,
 ): SearchDialog {
-  const { go } = useRouter();
+  const { go, route } = useRouter();
   const [lastText, setLastText] = useRemembered("search text", "");
   const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [openedId, setOpenedId] = useRemembered("search opened", "");
-  const targets = targetsOf(startType);
+  const targets = targetsOf(startType, route.place === "documents");
   const [targetIndex, setTargetIndex] = useState(0);
   const [field, setField] = useState(() => textField(lastText));
   const [moved, setMoved] = useState<ListCursor>();
@@ -84,8 +84,12 @@ export function useSearchDialog(
 const everything: SearchTarget = { kind: "all" };
 
 /** The targets in the order in which the key chooses them. */
-function targetsOf(startType: string | undefined): readonly SearchTarget[] {
+function targetsOf(
+  startType: string | undefined,
+  isAmongDocuments: boolean,
+): readonly SearchTarget[] {
   const documents: SearchTarget = { kind: "documents" };
+  if (isAmongDocuments) return [documents, everything];
   if (startType === undefined) return [everything, documents];
   return [{ kind: "type", objectType: startType }, everything, documents];
 }

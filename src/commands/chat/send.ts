@@ -1,10 +1,17 @@
 import { shown } from "#cli/shown.ts";
+import { exitCodes } from "#contract/errors.ts";
 import { command } from "../command.ts";
+import { incompleteNote } from "./answer.ts";
 import { chatOptions, citationLines, messageArgument, openChat } from "./conversation.ts";
+
+/** A stage may give its model five minutes. */
+const timeoutMs = 330_000;
 
 export const chatSendCommand = command({
   path: "chat send",
   summary: "Ask a workflow and print its reply with citations",
+  description:
+    "If the answer is incomplete, its sentences so far are shown and the exit code is 1.",
   arguments: [messageArgument],
   options: chatOptions,
   routes: ["POST /v4/ai/chat/{tenantId}/{workflowId}/{stage}"],
@@ -13,7 +20,7 @@ export const chatSendCommand = command({
     const { message } = input.arguments;
     const { output } = context;
     const { chat, sendOptions } = await openChat(context, message, input.options);
-    const reply = await chat.send(message, sendOptions);
+    const reply = await chat.send(message, { ...sendOptions, timeoutMs });
     const citations = reply.citations ?? reply.message.citations ?? [];
     await output.data(reply, () => [
       output.paragraphs(reply.message.content),
@@ -22,5 +29,8 @@ export const chatSendCommand = command({
     if (!output.isJson) {
       await output.note(output.tone("dim", `conversation ${reply.conversation_id}`));
     }
+    if (reply.message.status !== "incomplete") return exitCodes.done;
+    await output.note(incompleteNote(undefined));
+    return exitCodes.failed;
   },
 });

@@ -105,23 +105,46 @@ describe("docs upload of several files", () => {
     expect(third.json).toMatchObject({ accepted: 0, duplicates: 5 });
   });
 
-  test("an interrupted wait says that the jobs go on", async () => {
+  test("an interrupted wait says that the jobs go on, and is continued", async () => {
     const folder = await folderOf("1.txt", "2.txt");
+    const words = ["upload", ".", ...the().context, "--wait"];
     const interrupt = new AbortController();
-    const { exitCode, stderr } = await the().svc(
-      ["docs", "upload", ".", ...the().context, "--wait"],
-      {
-        as: "tenant-staff",
-        currentDirectory: folder,
-        signal: interrupt.signal,
-        fetch: async (request) => {
-          if (request.url.includes("/documents/jobs/")) interrupt.abort();
-          return await the().platform.platform.fetch(request);
-        },
+    const { exitCode, stderr } = await the().svc(["docs", ...words], {
+      as: "tenant-staff",
+      currentDirectory: folder,
+      signal: interrupt.signal,
+      fetch: async (request) => {
+        if (request.url.includes("/documents/jobs/")) interrupt.abort();
+        return await the().platform.platform.fetch(request);
       },
-    );
+    });
     expect(exitCode).toBe(130);
     expect(stderr).toContain("The jobs of the accepted files go on: `svc docs list`");
+    const again: string[] = [];
+    const rest = await the().docs(words, { currentDirectory: folder, fetch: watched(again) });
+    expect(rest).toMatchObject({ exitCode: 0, json: { sentBefore: 2 } });
+    expect(again).toEqual([]);
+    const third = await the().docs(words, { currentDirectory: folder });
+    expect(third.json).toMatchObject({ sentBefore: 0, duplicates: 2 });
+  });
+
+  test("a complete run of other files keeps those of an interrupted one", async () => {
+    const folder = await folderOf("1.txt", "2.txt");
+    const other = await folderOf("other.txt");
+    const words = ["upload", ".", ...the().context];
+    const refuse = watched([], async (request) => {
+      const file = (await request.clone().formData()).get("files");
+      if (!(file instanceof File) || file.name !== "2.txt") {
+        return await the().platform.platform.fetch(request);
+      }
+      return Response.json({ title: "none" }, { status: 404 });
+    });
+    const broken = await the().docs(words, { currentDirectory: folder, fetch: refuse });
+    expect(broken.json).toMatchObject({ accepted: 1, failed: 1 });
+    expect((await the().docs(words, { currentDirectory: other })).exitCode).toBe(0);
+    const sent: string[] = [];
+    const rest = await the().docs(words, { currentDirectory: folder, fetch: watched(sent) });
+    expect([rest.exitCode, sent]).toEqual([0, ["2.txt"]]);
   });
 
   test("a lost answer is looked up by the bytes, and never sent again blindly", async () => {

@@ -44,6 +44,16 @@ describe("the search", () => {
     await terminal.waitFor("No trees are to be felled.");
   });
 
+  it("begins with documents where they are listed", async () => {
+    await using terminal = openFake();
+    await terminal.waitFor("▸ licence");
+    terminal.write("2");
+    await terminal.waitFor("plans.pdf");
+    terminal.write("f");
+    await terminal.waitFor("Search documents");
+    await terminal.waitFor("⇧tab all types");
+  });
+
   it("continues at the result that was opened", async () => {
     await using terminal = openFake({}, { cols: 80, rows: 24 });
     await terminal.waitFor("▸ licence");

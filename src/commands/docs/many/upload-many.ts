@@ -28,12 +28,13 @@ export async function uploadMany(
   { workspace, again, waitMs }: ManyOptions,
 ): Promise<number> {
   const client = await context.client({ workspace });
-  const journal = await openJournal(context, [
+  const names = [
     client.baseUrl,
     client.tenantId ?? "",
     verb,
     JSON.stringify(Object.entries(metadata).toSorted(([one], [other]) => (one < other ? -1 : 1))),
-  ]);
+  ];
+  const journal = await openJournal(context, names);
   let isComplete = false;
   let sent: SentFile[];
   const run: Run = { client, verb, metadata, journal };
@@ -50,7 +51,8 @@ export async function uploadMany(
       error,
     );
   } finally {
-    await journal.close({ isComplete });
+    // Its files stay until the end of a wait, which may be interrupted too.
+    await journal.close({ complete: isComplete && waitMs === undefined ? files : [] });
   }
   const followed =
     waitMs === undefined
@@ -59,6 +61,11 @@ export async function uploadMany(
           if (!context.signal.aborted) throw error;
           throw interruptedError("The jobs of the accepted files go on: `svc docs list`", error);
         });
+  if (isComplete && followed !== undefined && [...followed.values()].every(hasEnded)) {
+    // Another run may have opened it: these files then count as sent for a week.
+    const ended = await openJournal(context, names).catch(() => undefined);
+    await ended?.close({ complete: files });
+  }
   await print(context, sent, followed);
   return exitCodeOf(sent, followed);
 }
@@ -78,6 +85,10 @@ async function openJournal(
     const details = `the journal of uploads can't be written: ${writeErrorWords(error)}`;
     throw catalogError("E006", { details }, { cause: error });
   }
+}
+
+function hasEnded({ outcome, error }: FollowedJob): boolean {
+  return outcome !== "pending" && error === undefined;
 }
 
 const good: ReadonlySet<FileOutcome> = new Set(["accepted", "duplicate", "sent-before"]);

@@ -27,6 +27,13 @@ export interface Retrieved {
   readonly hasDocuments: boolean;
 }
 
+export interface RetrieveOptions {
+  readonly sources: number;
+  readonly signal: AbortSignal;
+  /** Terms of which each selected sentence has one; default: any sentence. */
+  readonly required?: ReadonlySet<string> | undefined;
+}
+
 /**
  * The passages of a scope that best answer a question. Each quote and each source is compared with
  * its stored page.
@@ -35,7 +42,7 @@ export async function retrieve(
   { database, passages: finder }: Retrieval,
   scope: PassageScope,
   question: string,
-  { sources: wanted, signal }: { readonly sources: number; readonly signal: AbortSignal },
+  { sources: wanted, signal, required }: RetrieveOptions,
 ): Promise<Retrieved> {
   const { ranked, rarities } = await finder.find(scope, question, { signal });
   if (ranked.length === 0) {
@@ -43,7 +50,7 @@ export async function retrieve(
     return { passages: [], sources: [], hasDocuments };
   }
   const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
-  const selected = selectPassages(question, candidates, { rarities });
+  const selected = selectPassages(question, candidates, { rarities, required });
   const best = ranked.slice(0, wanted);
   const pages = await pageTexts(database.read, scope.workspaceId, [
     ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),

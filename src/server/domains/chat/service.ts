@@ -5,14 +5,20 @@ import { ListCursors } from "../../http/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
 import { findTerms } from "../../text/terms/terms.ts";
-import type { PassageFinder } from "../documents/service.ts";
+import type { PassageFinder, PassageScope } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
 import { AnswerRuns, type RunLimits, type SentEvent } from "./answer-runs.ts";
 import { Conversations } from "./conversations.ts";
 import { toolsFor, type ToolAccess } from "./generative/tools.ts";
-import { findSources, retrieve, type Retrieval } from "./retrieval.ts";
+import {
+  findSources,
+  retrieve,
+  type Retrieval,
+  type Retrieved,
+  type RetrieveOptions,
+} from "./retrieval.ts";
 import { SaidAnswer } from "./said-answer.ts";
 import { resolveChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
@@ -40,6 +46,11 @@ export interface Asking {
 }
 
 type NewMessage = Omit<Message, "ordinal" | "createdAt">;
+
+/** A question for the search of passages. */
+interface Question extends Pick<RetrieveOptions, "required"> {
+  readonly text: string;
+}
 
 interface Prepared {
   readonly conversation: Conversation;
@@ -85,10 +96,18 @@ export class ChatService {
     const { conversation } = prepared;
     using _held = this.#runs.hold(conversation, asking.oid);
     const said = new SaidAnswer(conversation.id, prepared.model);
-    for await (const part of this.#parts(prepared, asking.signal)) {
-      for (const _event of said.take(part));
+    let status: Message["status"] = "complete";
+    try {
+      for await (const part of this.#parts(prepared, asking.signal)) {
+        for (const _event of said.take(part));
+      }
+    } catch (error) {
+      if (!(error instanceof ModelError) || asking.signal.aborted) throw error;
+      // Its sentences so far are checked: they stay, as those of a stream do.
+      for (const _event of said.take({ type: "end", ...said.end, finishReason: "error" }));
+      status = "incomplete";
     }
-    const answer = said.message("complete");
+    const answer = said.message(status);
     const now = this.#base.now();
     await this.#begin(conversation, [questionOf(asking), answer], now);
     return {
@@ -188,9 +207,11 @@ export class ChatService {
       conversation.messageCount === 0
         ? []
         : await messagesBefore(database.read, conversation, historyMessages);
-    const question = questionAfter(earlier, request.message);
     const { sources } = settings;
-    const retrieved = await retrieve(this.#retrieval, scope, question, { sources, signal });
+    const retrieved = await this.#retrieve(scope, questionsAfter(earlier, request.message), {
+      sources,
+      signal,
+    });
     const tools =
       this.#access === undefined || !settings.usesTools
         ? []
@@ -207,6 +228,19 @@ export class ChatService {
     const { message } = request;
     const material = { message, history, settings, tools, ...retrieved };
     return { conversation, model: this.#engine.modelOf(settings), material };
+  }
+
+  /** Asks the questions in order, until one has an answer. */
+  async #retrieve(
+    scope: PassageScope,
+    [question, ...others]: readonly [Question, ...Question[]],
+    limits: { readonly sources: number; readonly signal: AbortSignal },
+  ): Promise<Retrieved> {
+    const { text, required } = question;
+    const found = await retrieve(this.#retrieval, scope, text, { ...limits, required });
+    const [next, ...rest] = others;
+    if (found.passages.length > 0 || next === undefined) return found;
+    return this.#retrieve(scope, [next, ...rest], limits);
   }
 
   /** The caller's conversation; a new one is stored with its first message. */
@@ -241,12 +275,19 @@ export class ChatService {
   }
 }
 
-/** A short question such as "And when?" is combined with the question before it. */
-function questionAfter(earlier: readonly Message[], message: string): string {
-  const words = new Set(findTerms(message).map(({ term }) => term));
-  if (words.size >= minimumTerms) return message;
+/**
+ * A short question such as "And the hedge?" is combined with the question before it, and its answer
+ * must have its own word. If there is none, it is asked alone.
+ */
+function questionsAfter(
+  earlier: readonly Message[],
+  message: string,
+): readonly [Question, ...Question[]] {
+  const alone = { text: message };
+  const own = new Set(findTerms(message).map(({ term }) => term));
   const asked = earlier.findLast(({ role }) => role === "user");
-  return asked === undefined ? message : `${asked.content}\n${message}`;
+  if (own.size >= minimumTerms || asked === undefined) return [alone];
+  return [{ text: `${asked.content}\n${message}`, required: own }, alone];
 }
 
 function questionOf({ request }: Asking): NewMessage {

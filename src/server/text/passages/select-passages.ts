@@ -66,7 +66,12 @@ const shareOfBest = 0.7;
 export function selectPassages<Source extends PassageSource>(
   question: string,
   candidates: readonly { chunk: Source; score: number }[],
-  options: { limit?: number; rarities?: ReadonlyMap<string, number> } = {},
+  options: {
+    limit?: number;
+    rarities?: ReadonlyMap<string, number>;
+    /** Terms of which a sentence or its heading has one; default: any sentence. */
+    required?: ReadonlySet<string> | undefined;
+  } = {},
 ): Passage<Source>[] {
   const asked = new Set(findTerms(question).map(({ term }) => term));
   if (asked.size === 0) return [];
@@ -78,17 +83,28 @@ export function selectPassages<Source extends PassageSource>(
   );
   const sentences = chunks.flatMap((chunk, rank) => sentencesOf(chunk, rank));
   const weights = weightsOf(asked, sentences, options.rarities);
-  const shares = options.rarities === undefined ? least : leastOfKnown;
+  const { required = new Set() } = options;
+  // The required terms decide: the others are those of an earlier question.
+  const shares = options.rarities === undefined || required.size > 0 ? least : leastOfKnown;
   const averageLength =
     sentences.reduce((sum, each) => sum + each.length, 0) / Math.max(1, sentences.length);
   const wants = answerKind(question);
 
   const scored = sentences.flatMap((candidate) => {
+    if (!hasSome(candidate, required)) return [];
     const score = scoreOf(candidate, { weights, averageLength, wants, shares });
     return score === null ? [] : [{ candidate, score }];
   });
   scored.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
   return takeBest(scored, options.limit ?? defaultLimit);
+}
+
+/** True for a sentence with one of the terms, itself or in its heading, and for no terms. */
+function hasSome(
+  { counts, heading }: Candidate<PassageSource>,
+  terms: ReadonlySet<string>,
+): boolean {
+  return terms.size === 0 || [...terms].some((term) => counts.has(term) || heading.has(term));
 }
 
 /** The chunks of documents that mention all references of the question. */

@@ -67,22 +67,26 @@ export function findTerms(text: string): Term[] {
 const referenceParts = 5;
 
 /**
- * The terms of a file name's parts, and the references in it. `PA-2026-0042-plans.pdf` as a whole
- * would be one reference that no question contains.
+ * The terms of a file name: its parts, the whole with and without its ending, then the references
+ * in it. `PA-2026-0042-plans.pdf` as a whole is one reference that few questions contain.
  */
 export function findNameTerms(name: string): Set<string> {
   const found = new Set<string>();
+  const wholes: string[] = [];
+  const references: string[] = [];
   for (const joined of findJoined(name)) {
     const parts = partsOf(joined);
+    wholes.push(joined, joined.replace(/\.[^.]*$/, ""));
     for (const [at, part] of parts.entries()) {
       const { terms, isTelling } = knownWord({ text: part.text, isIdentifier: false });
       if (isTelling) for (const term of terms) found.add(term);
       for (const last of parts.slice(at + 1, at + referenceParts)) {
-        const run = joined.slice(part.start, last.start + last.text.length);
-        if (!isIdentifier(run)) continue;
-        for (const term of termsOf(run.toLowerCase(), true).slice(0, 1)) found.add(term);
+        references.push(joined.slice(part.start, last.start + last.text.length));
       }
     }
+  }
+  for (const run of [...wholes, ...references].filter(isIdentifier)) {
+    for (const term of termsOf(run.toLowerCase(), true).slice(0, 1)) found.add(term);
   }
   return found;
 }

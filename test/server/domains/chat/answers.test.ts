@@ -63,6 +63,23 @@ describeOnEachDatabase("asking", (open) => {
     expect(noWords.message.content).toBe("No passage was found that answers this question.");
   });
 
+  test("a short question is about the one before it, or is asked alone", async () => {
+    const world = await createWorld(await open());
+    const facts = "Agent: Elin Marsh\n\nThe new hedge is 3 metres high.\n\nHedges need water.\n";
+    await add(world, [file("flood-report.txt", report), file("facts.txt", facts)]);
+    const conversation_id = Bun.randomUUIDv7();
+    const answers: string[] = [];
+    for (const message of ["How high is the new wall?", "And the hedge?", "Who is the agent?"]) {
+      const { message: answer } = await world.chat.send(asking(message, { conversation_id }));
+      answers.push(answer.content.split("\n\n").slice(1).join(" "));
+    }
+    expect(answers).toEqual([
+      "“The new wall is 2.4 metres high and 40 metres long.” [1]",
+      "“The new hedge is 3 metres high.” [1]",
+      "“Agent: Elin Marsh” [1]",
+    ]);
+  });
+
   test("an instruction to the assistant in a document is only quoted", async () => {
     const world = await createWorld(await open());
     await add(world, [file("letter.txt", letter), file("flood-report.txt", report)]);

@@ -233,4 +233,23 @@ describeOnEachDatabase("an answer of a model", (open) => {
       citations: [{ quote: wall }],
     });
   });
+
+  test("that is cut off in a whole reply keeps its checked text, and is incomplete", async () => {
+    await using server = await startModelServer({
+      answer: () => ({ text: ["The new wall is 2.4 metres high [1]. ", "Also it"] }),
+    });
+    const world = await modelWorld(await open(), server);
+    server.behave("cut");
+    const reply = await world.chat.send(question);
+    const incomplete = { content: "The new wall is 2.4 metres high. [1] ", status: "incomplete" };
+    expect(reply).toMatchObject({
+      message: incomplete,
+      citations: [{ quote: wall }],
+      finishReason: "error",
+      model: "large",
+    });
+    const key = { workspaceId: planning, id: conversation_id };
+    const { messages } = await world.chat.conversations.detail(key, ada, {});
+    expect(messages).toMatchObject([{ role: "user" }, incomplete]);
+  });
 });

@@ -6,6 +6,7 @@ import { describePlatform, field } from "#test/support/platform.ts";
 
 const path = "/v4/data/documents/search";
 const wall = "The wall at 18 Quay Street is 2.4 metres high.";
+const longName = "notes-of-the-visit-to-the-site-2026-11-05.txt";
 const drainage = "Surface water drains to the harbour through two outfalls.";
 
 describePlatform("document search", (the) => {
@@ -29,6 +30,11 @@ describePlatform("document search", (the) => {
     wallId = accepted.documentId ?? "";
     await uploaded(the(), context, `${drainage}\n`, "harbour-wall-report.txt");
     await uploaded(the(), context, "Le café ferme à midi.\n", "opening-hours.txt");
+    await uploaded(the(), context, "The hedge was seen.\n", longName);
+    const seen = "A kestrel observation at the mast, with the weather of the day. ".repeat(20);
+    const log = Array.from({ length: 250 }, (_, at) => `${at}. ${seen}`).join("\n\n");
+    await uploaded(the(), context, log, "kestrels.txt");
+    await uploaded(the(), context, "A kestrel nests here.\n", "letter.txt");
     await uploaded(the(), context, `${"Minutes of the meeting. ".repeat(200)}`, "minutes.txt");
   });
 
@@ -55,6 +61,17 @@ describePlatform("document search", (the) => {
       "harbour-wall-report.txt",
       "survey.txt",
     ]);
+  });
+
+  test("finds a document by the whole of its name", async () => {
+    for (const query of [longName, longName.replace(".txt", "")]) {
+      expect((await search({ query })).map(({ filename }) => filename)).toEqual([longName]);
+    }
+  });
+
+  test("finds other documents than one that has all of the best passages", async () => {
+    const found = await search({ query: "kestrel observation", perDocument: "1" });
+    expect(found.map(({ filename }) => filename)).toEqual(["kestrels.txt", "letter.txt"]);
   });
 
   test("gives a few passages of each document, and at most limit ones", async () => {

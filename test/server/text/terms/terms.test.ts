@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { indexTerms, isSpelt, queryTerms } from "#server/text/terms/terms.ts";
+import { findNameTerms, indexTerms, isSpelt, queryTerms } from "#server/text/terms/terms.ts";
 
 describe("the words of a text", () => {
   test.each([
@@ -46,6 +46,16 @@ test("a query's terms are distinct, and stop words count only alone", () => {
   expect(queryTerms("桜通りの桜")).toEqual(["桜通り", "桜"]);
   expect(queryTerms(Array.from({ length: 40 }, (_, at) => `word${at}`).join(" "))).toHaveLength(16);
 });
+
+test.each(["minutes-2026.pdf", "planning-statement-for-18-quay-street-2026-11.pdf"])(
+  "the name %s has its parts, and the terms of a query with it or without its ending",
+  (name) => {
+    const terms = findNameTerms(name);
+    for (const query of [name, name.replace(".pdf", ""), "2026", "pdf"]) {
+      expect(queryTerms(query).filter((term) => !terms.has(term))).toEqual([]);
+    }
+  },
+);
 
 test("numbers and references are not spelling mistakes", () => {
   const words = ["hedg", "été", "ab", "2026", "pa-2026-0042", "b2b"];
