@@ -150,6 +150,13 @@ describe("text in pictures", () => {
     expect(document.pages).toHaveLength(2);
   });
 
+  test("of a photograph is read as the camera was held", async () => {
+    const name = "notice-turned.jpg";
+    const turned = await Bun.file(join(import.meta.dirname, "pictures", name)).bytes();
+    const document = await read(name, turned);
+    expect(accuracy(joined(document.pages[0]?.text))).toBeGreaterThanOrEqual(0.95);
+  });
+
   test("of each picture of a TIFF file is a page, except of a small copy", async () => {
     const page = await grayNotice();
     const file = tiffFile([page, { ...page, isReduced: true }, blank, page]);
