@@ -38,7 +38,12 @@ export class DocumentSearches {
       const { ranked, similar, mode, embedding, note } = await this.passages.find(
         { workspaceId },
         search.query,
-        { signal, condition, mode: search.mode },
+        {
+          signal,
+          condition,
+          mode: search.mode,
+          documents: Math.ceil(search.limit / search.perDocument),
+        },
       );
       const terms = new Set([...questionTerms(search.query), ...similar]);
       const results = spread(ranked, search.perDocument)

@@ -18,11 +18,13 @@ import { questionTerms } from "../passage-terms.ts";
 import {
   countPassages,
   documentsIn,
+  otherDocuments,
   passagesAt,
   searchedTerms,
   searchPassages,
   type DocumentCondition,
   type PassageCounts,
+  type SearchedTerms,
   type SearchedPassage,
   type SearchedScope,
 } from "../store/passage-search.ts";
@@ -32,6 +34,8 @@ import { rankPassages } from "./rank-passages.ts";
 const timeLimitMs = 10_000;
 const sourcesAtMost = 10_000;
 const candidates = 200;
+/** Searches for candidates of other documents, when few documents have all of them. */
+const candidateRounds = 4;
 /** The weight of the nearest vectors next to that of words. */
 const vectorWeight = 0.3;
 /** The embedder without a model: it compares the spelling of words. */
@@ -64,6 +68,8 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   readonly condition?: DocumentCondition | undefined;
   readonly mode?: SearchMode;
+  /** Documents that are wanted, as far as so many match (default 1). */
+  readonly documents?: number;
 }
 
 interface Search {
@@ -71,6 +77,7 @@ interface Search {
   readonly scope: SearchedScope;
   readonly terms: readonly string[];
   readonly condition: DocumentCondition | undefined;
+  readonly documents: number;
 }
 
 /** Near passages, nearest first, or why there are none. */
@@ -101,7 +108,7 @@ export class PassageFinder {
 
   /** The mode is by words alone, or with the vectors of a model where there is one. */
   async find(scope: PassageScope, question: string, options: FindOptions): Promise<FoundPassages> {
-    const { signal, condition, mode = this.#usualMode } = options;
+    const { signal, condition, mode = this.#usualMode, documents = 1 } = options;
     const scan = this.#database.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     const source = await this.#sourceOf(scan, scope.workspaceId);
@@ -109,7 +116,7 @@ export class PassageFinder {
       return { ranked: [], rarities: new Map(), mode, similar: [], ...embeddingName(mode, model) };
     }
     const searched = { ...scope, source };
-    const search = { scan, scope: searched, terms: questionTerms(question), condition };
+    const search = { scan, scope: searched, terms: questionTerms(question), condition, documents };
     if (model === undefined) return this.#byWords(search, mode);
     const [counts, near] = await Promise.all([
       countPassages(scan, searched, search.terms, this.#common),
@@ -118,8 +125,7 @@ export class PassageFinder {
     const { note } = near;
     if (note !== undefined) return { ...(await this.#byWords(search, mode)), note };
     const words = searchedTerms(scan.dialect, search.terms, counts);
-    const found =
-      mode === "vector" ? [] : await searchPassages(scan, searched, words, candidates, condition);
+    const found = mode === "vector" ? [] : await candidatesOf(search, words);
     const known = new Set(found.map(placeOf));
     const added = near.found.filter(({ passage }) => !known.has(placeOf(passage)));
     const all = [...found, ...added.map(({ passage }) => passage)];
@@ -148,7 +154,7 @@ export class PassageFinder {
 
   /** Without vectors of a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
-    const { scan, scope, terms, condition } = search;
+    const { scan, scope, terms } = search;
     const counts = await countPassages(scan, scope, terms, this.#common);
     const corrected = terms.filter(
       (term, index) =>
@@ -167,7 +173,7 @@ export class PassageFinder {
         .filter((word) => !terms.includes(word))
         .map((term) => ({ term, weight: rarest })),
     };
-    const found = await searchPassages(scan, scope, words, candidates, condition);
+    const found = await candidatesOf(search, words);
     const spelling = corrected.length === 0 ? undefined : new WordLikeness(embedder, terms);
     const { ranked, rarities } = this.#ranked(search, found, counts, spelling);
     return {
@@ -232,6 +238,24 @@ export class PassageFinder {
       return { found: [], note: error.message };
     }
   }
+}
+
+/** Candidates of as many documents as are wanted: one large document may have all of the best. */
+async function candidatesOf(
+  { scan, scope, condition, documents }: Search,
+  words: SearchedTerms,
+): Promise<SearchedPassage[]> {
+  const found: SearchedPassage[] = [];
+  const known = new Set<string>();
+  for (let round = 0; round < candidateRounds; round += 1) {
+    const others = known.size === 0 ? condition : otherDocuments(known, condition);
+    const more = await searchPassages(scan, scope, words, candidates, others);
+    found.push(...more);
+    for (const { documentId } of more) known.add(documentId);
+    // A search of frequent terms may find some passages twice.
+    if (more.length < candidates / 2 || known.size >= documents) break;
+  }
+  return found;
 }
 
 function embeddingName(

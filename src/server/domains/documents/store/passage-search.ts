@@ -38,6 +38,15 @@ export interface SearchedPassage extends FoundPassage {
 /** A condition on the columns of `documents`. */
 export type DocumentCondition = Statement<boolean>;
 
+/** Documents of a condition without these. */
+export function otherDocuments(
+  ids: ReadonlySet<string>,
+  condition: DocumentCondition | undefined,
+): DocumentCondition {
+  const others = statement<boolean>`documents.id not in (${join([...ids])})`;
+  return condition === undefined ? others : statement<boolean>`(${condition}) and ${others}`;
+}
+
 /** Counting stops here: a more frequent word distinguishes nothing. */
 const countAtMost = 5_000;
 
