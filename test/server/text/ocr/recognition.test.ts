@@ -178,6 +178,21 @@ describe("text in pictures", () => {
     expect((await read("circle.tif", file)).pages).toHaveLength(2);
   });
 
+  test("of many large pages takes the memory of one", async () => {
+    const { width, height, dots } = await grayNotice();
+    // A4 at 300 dpi.
+    const sheet = { width: 2480, height: 3508, bits: 8 as const };
+    const rows = new Uint8Array(sheet.width * sheet.height).fill(255);
+    for (let y = 0; y < height; y += 1) {
+      rows.set(dots.subarray(y * width, (y + 1) * width), (y + 300) * sheet.width + 300);
+    }
+    const page = { ...sheet, data: deflateSync(rows) };
+    const pages = Array.from({ length: 12 }, () => page);
+    const document = await read("sheets.pdf", scannedPdf(pages));
+    expect(document.unreadPages).toEqual([]);
+    expect(document.pages.filter(({ text }) => text.includes("Quayside"))).toHaveLength(12);
+  }, 120_000);
+
   test("that is missing is reported with its pages", async () => {
     const data = deflateSync(Buffer.alloc(200 * 200, 140));
     const photo: ScannedPage = { width: 200, height: 200, bits: 8, data };
