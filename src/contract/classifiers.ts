@@ -164,7 +164,10 @@ export const classifierRoutes = {
     query: fixedListQuery,
     reply: replies(listBody(storedExample)),
   }),
-  /** All or none; then a training is queued. At most 5,000 examples for each classifier. */
+  /**
+   * All or none; then a training is queued. Examples that the classifier has are skipped, and
+   * `added` counts the others. At most 5,000 examples for each classifier.
+   */
   addExamples: route.post(`${base}/{classifierKey}/examples`, {
     summary: "Add examples that a classifier learns from",
     source,

@@ -180,7 +180,8 @@ export class JobRunner {
         if (free <= 0 || !(await areJobsDue(database.read, this.#kinds, now()))) return;
         const claim = {
           kinds: this.#kinds,
-          limit: free,
+          // One by one: a claim prefers workspaces by the jobs that run before it.
+          limit: 1,
           leaseMs: this.#leaseMs,
           owner: this.options.owner,
           now: now(),

@@ -61,15 +61,32 @@ export interface JobClaim {
   readonly now: Date;
 }
 
-/** Takes up to `limit` due jobs, oldest first, each with a lease of this worker alone. */
+/**
+ * Takes up to `limit` due jobs, oldest first, each with a lease of this worker alone. Jobs of
+ * workspaces without a running one come first, so that a long queue does not delay the others.
+ */
 export async function claimJobs(writer: Writer, claim: JobClaim): Promise<Job[]> {
   if (claim.kinds.length === 0) return [];
   const time = claim.now.toISOString();
+  const isWaiting = statement`state in ('queued', 'interrupted')`;
+  const isDue = statement`${isWaiting} and run_at <= ${time} and kind in (${join(claim.kinds)})`;
+  // The recursion reads one index entry of each waiting workspace, not all of a long queue.
   // Materialized: PostgreSQL may run a plain subquery twice, and lock more than the limit.
-  const rows = await writer.all<JobRow>(statement`with due as materialized (
+  const rows = await writer.all<JobRow>(statement`with recursive waiting (workspace_id) as (
+      select min(workspace_id) from jobs where ${isWaiting}
+      union all
+      select (select min(workspace_id) from jobs
+        where ${isWaiting} and workspace_id > waiting.workspace_id)
+      from waiting where waiting.workspace_id is not null
+    ), idle as materialized (
+      select workspace_id from waiting
+      where workspace_id not in (select workspace_id from jobs where state = 'running')
+        and exists (select 1 from jobs
+          where jobs.workspace_id = waiting.workspace_id and ${isDue})
+    ), due as materialized (
       select workspace_id, id from jobs
-      where state in ('queued', 'interrupted') and run_at <= ${time}
-        and kind in (${join(claim.kinds)})
+      where ${isDue} and (workspace_id in (select workspace_id from idle)
+        or not exists (select 1 from idle))
       order by run_at, id limit ${claim.limit} ${skipLocked}
     )
     update jobs

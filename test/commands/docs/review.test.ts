@@ -96,4 +96,18 @@ describe("docs configure-type", () => {
     expect(refused).toMatchObject({ exitCode: 1, json: { error: { code: "E302" } } });
     expect(JSON.stringify(refused.json)).toContain("/fields");
   });
+
+  test("names the methods of a rule with an unknown one", async () => {
+    const rules = [{ method: "guess" }];
+    const refused = await configure({ ...configuration, fields: [{ name: "total", rules }] });
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      json: {
+        error: {
+          code: "E302",
+          message: expect.stringContaining('/method must be "pattern" or "label-value" or'),
+        },
+      },
+    });
+  });
 });

@@ -135,6 +135,21 @@ describeOnEachDatabase("the job store", (open) => {
     expect((await claim(database, 60)).map((job) => job.id)).toEqual(["later"]);
   });
 
+  test("a workspace without a running job comes before a longer queue", async () => {
+    const database = await open();
+    for (let index = 0; index < 4; index += 1) await enqueue(database, { id: `long-${index}` });
+    await enqueue(database, { id: "future", workspaceId: "ws-0", runAt: at(60) });
+    await enqueue(database, { id: "other", workspaceId: "ws-0", kind: "geo" });
+    await enqueue(database, { id: "short-0", workspaceId: "ws-2" }, 1);
+    await enqueue(database, { id: "short-1", workspaceId: "ws-2" }, 1);
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      ids.push(...(await claim(database, 2)).map((job) => job.id));
+    }
+    // Both have a running job from the third claim on, and the oldest comes first.
+    expect(ids).toEqual(["long-0", "short-0", "long-1", "long-2", "long-3", "short-1"]);
+  });
+
   test("many workers never get the same job", async () => {
     const database = await open({ poolSize: 4 });
     for (let index = 0; index < 12; index += 1) await enqueue(database, { id: `j-${index}` });

@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import type { PageLayout, PlacedWord } from "../tables/word-places.ts";
 import { engineBytes, englishData } from "./assets.ts";
+import { photoOrientation } from "./photo-orientation.ts";
 
 /** Each language multiplies the time of a page. */
 const languagesAtMost = 4;
@@ -56,7 +57,8 @@ export class Recognizer {
     const none = { text: "" };
     this.#module.FS.writeFile("/input", picture);
     try {
-      if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return none;
+      if (this.#api.SetImageFile(photoOrientation(picture), 0) !== 0) return none;
+      if (this.#api.Recognize(null) !== 0) return none;
       if (this.#api.MeanTextConf() < leastConfidence) return none;
       return { text: this.#api.GetUTF8Text(), layout: layoutOf(this.#api.GetTSVText(0)) };
     } finally {

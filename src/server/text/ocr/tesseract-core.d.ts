@@ -3,7 +3,7 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
   interface TesseractApi {
     /** 0 on success; `mode` 1 is LSTM only. */
     Init(dataPath: null, languages: string, mode: number): number;
-    /** Takes the image from the file `/input`; 0 on success. */
+    /** Takes the image from the file `/input`, turned as EXIF numbers it; 0 on success. */
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetUTF8Text(): string;

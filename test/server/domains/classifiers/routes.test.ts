@@ -216,6 +216,24 @@ describePlatform("classifiers", (the) => {
       expect(read.json).toMatchObject({ training: { modelVersion: 2, examples: 17 } });
     });
 
+    test("from an example once, also when it is added again", async () => {
+      const { key } = await newTrainedClassifier(the());
+      const more = { label: "mooring-permit", text: "Permit for a berth at the east quay." };
+      const builder = the().as("tenant-builder");
+      const again = { examples: [...examples.slice(0, 4), more, more] };
+      const path = `${classifiers}/${key}/examples`;
+      const added = await builder.post(path, again, of(the()));
+      expect(added.json).toMatchObject({ added: 1, total: 19 });
+      await eventually(async () => {
+        const { json } = await builder.get(`${classifiers}/${key}`, of(the()));
+        expect(json).toMatchObject({ training: { modelVersion: 2, examples: 19 } });
+      });
+      const nothing = await builder.post(path, { examples: [more] }, of(the()));
+      expect(nothing.json).toMatchObject({ added: 0, total: 19 });
+      const read = await trained(the(), key);
+      expect(read.json).toMatchObject({ training: { status: "trained", modelVersion: 2 } });
+    });
+
     test("not from one label, and say so", async () => {
       const { key } = await newClassifier(the());
       const ofOne = { examples: some.examples.filter(({ label }) => label === "mooring-permit") };

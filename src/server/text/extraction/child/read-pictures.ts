@@ -10,7 +10,7 @@ import { runWatched } from "./watched-child.ts";
 /** A page of 300 dpi takes 2 to 3 s of a processor; other work may share it. */
 const msPerPage = 30_000;
 const startMs = 30_000;
-/** A page of 300 dpi takes 200 to 280 MiB with the engine, and one in colour at 600 dpi 450 MiB. */
+/** A page of 300 dpi takes 200 to 380 MiB with the engine, and one in colour at 600 dpi 450 MiB. */
 const memoryBytes = 640 * 1024 * 1024;
 /** Pages of one document whose pictures are read. */
 const pagesAtMost = 200;

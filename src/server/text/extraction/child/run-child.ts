@@ -102,7 +102,7 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
     picture: (() => Promise<PagePicture>) | undefined,
   ): Promise<void> => {
     if (!wanted.has(number) || picture === undefined) return;
-    const content = await picture();
+    const content = await drawn(picture);
     if (content.kind === "blank") return await send({ type: "blank", number });
     const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
     const text = normalizeText(read.text);
@@ -120,11 +120,20 @@ async function pictureSender(send: Send, { pages }: PictureRequest) {
     picture: (() => Promise<PagePicture>) | undefined,
   ): Promise<void> => {
     if (!wanted.has(number) || picture === undefined) return;
-    const content = await picture();
+    const content = await drawn(picture);
     if (content.kind === "blank") return await send({ type: "blank", number });
-    const drawn = content.kind === "picture" ? modelPicture(content.bytes) : undefined;
-    if (drawn === undefined) return;
-    const data = Buffer.from(drawn.bytes).toString("base64");
-    await send({ type: "picture", number, mediaType: drawn.mediaType, data });
+    const shown = content.kind === "picture" ? modelPicture(content.bytes) : undefined;
+    if (shown === undefined) return;
+    const data = Buffer.from(shown.bytes).toString("base64");
+    await send({ type: "picture", number, mediaType: shown.mediaType, data });
   };
+}
+
+/**
+ * Draws a page after the memory of earlier ones is freed: one of 300 dpi leaves 60 MiB, and a child
+ * that waits for the collector reaches its limit after some pages.
+ */
+async function drawn(picture: () => Promise<PagePicture>): Promise<PagePicture> {
+  Bun.gc(true);
+  return await picture();
 }
