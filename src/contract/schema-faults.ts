@@ -65,14 +65,19 @@ function plainMessage(issue: Issue): string {
       ? "is required"
       : `must be of type ${typeWords[issue.expected] ?? issue.expected}`;
   }
-  if (issue.code === "invalid_value") {
-    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  if (issue.code === "invalid_value") return choiceMessage(issue.values);
+  if (issue.code === "invalid_union" && "options" in issue && issue.options !== undefined) {
+    return choiceMessage(issue.options);
   }
   // The issues of an invalid name are nested one level deeper.
   if (issue.code === "invalid_key") return issue.issues.map(plainMessage).join(" and ");
   if (issue.code === "too_small") return sizeMessage(issue, "at least", Number(issue.minimum));
   if (issue.code === "too_big") return sizeMessage(issue, "at most", Number(issue.maximum));
   return issue.message.replace(/^Invalid input: /, "");
+}
+
+function choiceMessage(values: readonly z.core.util.Primitive[]): string {
+  return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;
 }
 
 function sizeMessage(issue: { readonly origin: string }, words: string, bound: number): string {
