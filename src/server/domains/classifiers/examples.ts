@@ -80,6 +80,21 @@ export async function allExamples(reader: Reader, key: ClassifierKey): Promise<L
   }
 }
 
+/** Those that the classifier does not have; an example counts once. */
+export async function newExamples(
+  reader: Reader,
+  key: ClassifierKey,
+  examples: readonly LabelledText[],
+): Promise<LabelledText[]> {
+  const nameOf = ({ label, text }: LabelledText): string => `${label} ${text}`;
+  const known = new Set((await allExamples(reader, key)).map(nameOf));
+  return examples.filter((example) => {
+    const isNew = !known.has(nameOf(example));
+    known.add(nameOf(example));
+    return isNew;
+  });
+}
+
 export async function deleteExample(
   writer: Writer,
   { workspaceId, key }: ClassifierKey,

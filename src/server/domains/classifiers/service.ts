@@ -13,7 +13,13 @@ import { ListPages } from "../../http/lists/pages.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
 import { lockWorkspace } from "../members/service.ts";
-import { countExamples, deleteExample, examplePage, insertExamples } from "./examples.ts";
+import {
+  countExamples,
+  deleteExample,
+  examplePage,
+  insertExamples,
+  newExamples,
+} from "./examples.ts";
 import type { DecidedClassification } from "./decided.ts";
 import type { ClassifierModels } from "./models.ts";
 import {
@@ -139,13 +145,14 @@ export class ClassifierService {
       await lockWorkspace(writer, place.workspaceId);
       const { definition, examples: present } = await this.#require(place, writer);
       requireLabels(definition, examples);
-      const total = present + examples.length;
+      const added = await newExamples(writer, place, examples);
+      const total = present + added.length;
       if (total > examplesAtMost) {
         const detail = `would make ${total} examples; a classifier has at most ${examplesAtMost}`;
         throw invalid([{ pointer: pointer("examples"), detail }]);
       }
-      await this.#learn(writer, actor, place, examples);
-      const made = { added: examples.length, total };
+      if (added.length > 0) await this.#learn(writer, actor, place, added);
+      const made = { added: added.length, total };
       remember(made);
       return made;
     });
