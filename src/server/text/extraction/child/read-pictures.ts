@@ -1,7 +1,7 @@
 import { crashed, type ChildLine } from "./child-lines.ts";
 import type { ChildFile } from "./child-file.ts";
 import type { ChildOptions } from "./child-options.ts";
-import { ExtractionError } from "../extraction-error.ts";
+import { ExtractionError, type ExtractionErrorCode } from "../extraction-error.ts";
 import { defaultLimits } from "../extraction-limits.ts";
 import type { PageWords } from "../../tables/word-places.ts";
 import type { PictureRequest } from "./picture-request.ts";
@@ -63,13 +63,27 @@ export async function readPictures(
       if (!(error instanceof ExtractionError)) throw error;
       failures += 1;
       const failed = pages.find((page) => !pictures.has(page));
+      if (failed !== undefined) pictures.warnings.push(unreadPicture(failed, error.code));
       rest = failed === undefined ? rest.slice(pages.length) : rest.filter((page) => page > failed);
     }
+  }
+  if (rest.length > 0) {
+    pictures.warnings.push(`After ${failures} such pages, the other pictures were not read.`);
   }
   if (wanted.length > pagesAtMost) {
     pictures.warnings.push(`Only the pictures of the first ${pagesAtMost} such pages were read.`);
   }
   return pictures;
+}
+
+const reasons: Partial<Record<ExtractionErrorCode, string>> = {
+  "out-of-memory": "reading it takes more memory than one page may use",
+  "timed-out": "reading it takes too long",
+};
+
+function unreadPicture(page: number, code: ExtractionErrorCode): string {
+  const reason = reasons[code] ?? "the program that reads it stopped unexpectedly";
+  return `The picture of page ${page} was not read: ${reason}.`;
 }
 
 function commandFor(

@@ -80,8 +80,10 @@ export class WatchedChild {
         onLine(value);
         if (isLast(value)) return;
       }
-      await this.#child.exited;
+      const exitCode = await this.#child.exited;
       if (stopped.reason !== null) throw stopped.reason;
+      // The system may kill it, e.g. when memory runs out.
+      if (exitCode !== 0) throw crashed();
     } catch (error) {
       // The reason of a kill is more precise than the broken output.
       throw stopped.reason ?? (error instanceof ExtractionError ? error : crashed(error));
