@@ -196,8 +196,16 @@ describe("text in pictures", () => {
   test("that is missing is reported with its pages", async () => {
     const data = deflateSync(Buffer.alloc(200 * 200, 140));
     const photo: ScannedPage = { width: 200, height: 200, bits: 8, data };
-    const document = await read("photo.pdf", scannedPdf([{ text: "A page with words." }, photo]));
-    expect(document.unreadPages).toEqual([2]);
+    const side = 6_400;
+    const tooLarge = {
+      width: side,
+      height: side,
+      bits: 8,
+      data: deflateSync(Buffer.alloc(side ** 2)),
+    };
+    const pages = [{ text: "A page with words." }, photo, {}, tooLarge as ScannedPage];
+    const document = await read("photo.pdf", scannedPdf(pages));
+    expect(document.unreadPages).toEqual([2, 4]);
   });
 
   test("a picture that is damaged costs its page only", async () => {

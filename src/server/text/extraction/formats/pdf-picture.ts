@@ -49,7 +49,8 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
     else if (isImage(operator, operators) && placements.length < imagesAtMost) {
       const isMask = operator === operators.paintImageMaskXObject;
       const image = await decoded(page, args[0], isMask);
-      if (image !== null) placements.push({ matrix, image });
+      if (image === null) ink.isVisible = true;
+      else placements.push({ matrix, image });
     }
   }
   if (placements.length === 0) return { kind: ink.isVisible ? "drawing" : "blank" };
@@ -58,7 +59,10 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
 
 const white = "#ffffff";
 
-/** Whether paths leave something visible: neither white areas nor paths that only clip. */
+/**
+ * Whether paths leave something visible: neither white areas nor paths that only clip. So does an
+ * image that can't be decoded.
+ */
 class Ink {
   isVisible = false;
   #fill = "";

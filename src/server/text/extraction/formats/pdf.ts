@@ -11,7 +11,6 @@ import { layoutText, type TextRun } from "./pdf-layout.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 
 const what = "PDF";
-const imagePixelsAtMost = 40_000_000;
 
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 
@@ -28,10 +27,11 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     // Only text is needed, and stdout must carry nothing but the result.
     useSystemFonts: false,
     disableFontFace: true,
-    // Pixels instead of the bitmaps of a browser; larger images are left out.
+    // Pixels instead of the bitmaps of a browser. The library would leave out larger images without
+    // a trace, and their pages would look blank: see `pixelsAtMost` of `pdf-picture.ts`.
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
-    maxImageSize: imagePixelsAtMost,
+    maxImageSize: -1,
     verbosity: 0,
   });
   try {
