@@ -233,14 +233,17 @@ export class ChatService {
   /** Asks the questions in order, until one has an answer. */
   async #retrieve(
     scope: PassageScope,
-    [question, ...others]: readonly [Question, ...Question[]],
+    [first, ...others]: readonly [Question, ...Question[]],
     limits: { readonly sources: number; readonly signal: AbortSignal },
   ): Promise<Retrieved> {
-    const { text, required } = question;
-    const found = await retrieve(this.#retrieval, scope, text, { ...limits, required });
-    const [next, ...rest] = others;
-    if (found.passages.length > 0 || next === undefined) return found;
-    return this.#retrieve(scope, [next, ...rest], limits);
+    const ask = ({ text, required }: Question): Promise<Retrieved> =>
+      retrieve(this.#retrieval, scope, text, { ...limits, required });
+    let found = await ask(first);
+    for (const question of others) {
+      if (found.passages.length > 0) break;
+      found = await ask(question);
+    }
+    return found;
   }
 
   /** The caller's conversation; a new one is stored with its first message. */

@@ -13,10 +13,9 @@ const timeLimitMs = 10_000;
  * they are estimated from a sample, once in ten minutes. SQLite counts them faster than it samples.
  */
 export class CommonTerms {
-  readonly #kept = new RecentMap<number, { readonly counts: Promise<SampledCounts | undefined> }>(
-    sourcesAtMost,
-    { lifeMs: keptMs },
-  );
+  readonly #kept = new RecentMap<number, Promise<SampledCounts | undefined>>(sourcesAtMost, {
+    lifeMs: keptMs,
+  });
 
   constructor(private readonly database: Database) {}
 
@@ -24,11 +23,11 @@ export class CommonTerms {
   async countsIn(source: EntrySource): Promise<SampledCounts | undefined> {
     if (this.database.dialect === "sqlite") return undefined;
     const known = this.#kept.get(source.number);
-    if (known !== undefined) return known.counts;
+    if (known !== undefined) return known;
     // Searches that come meanwhile share the sample, also when the one that began it is cancelled.
     const scan = this.database.scan.with({ timeLimitMs, share: source.workspaceId });
     const counts = sampledCounts(scan, source);
-    this.#kept.set(source.number, { counts });
+    this.#kept.set(source.number, counts);
     counts.catch(() => this.#kept.delete(source.number));
     return counts;
   }

@@ -7,6 +7,7 @@ export {
   countStrayEntries,
   entryChecksums,
   entryColumns,
+  entryPlace,
   entryRow,
   insertEntries,
   insertIntoEntries,

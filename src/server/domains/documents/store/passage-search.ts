@@ -1,5 +1,5 @@
 import type { Reader } from "../../../database/database.ts";
-import { jsonFieldText } from "../../../database/dialect.ts";
+import { isOneOf, jsonFieldText } from "../../../database/dialect.ts";
 import {
   byDialect,
   join,
@@ -43,7 +43,7 @@ export function otherDocuments(
   ids: ReadonlySet<string>,
   condition: DocumentCondition | undefined,
 ): DocumentCondition {
-  const others = statement<boolean>`documents.id not in (${join([...ids])})`;
+  const others = statement<boolean>`not ${isOneOf(raw("documents.id"), [...ids])}`;
   return condition === undefined ? others : statement<boolean>`(${condition}) and ${others}`;
 }
 

@@ -199,6 +199,7 @@ export async function removeStrayEntries(
   );
 }
 
+/** The place of a row of `search_entries`, in the condition that it is stray. */
 export const entryPlace = raw("search_entries.place");
 
 function isEntryOf(places: readonly EntryPlace[]): Statement {

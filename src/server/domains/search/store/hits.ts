@@ -113,7 +113,10 @@ export function weighted(matches: Statement, weight: number): Statement {
     from (${matches}) as m`;
 }
 
-/** Entries that have a term with its weight, once for each term: `limit` is that of one term. */
+/**
+ * Entries that have a term with its weight, once for each term. `limit` is that of one term;
+ * PostgreSQL takes all of a window.
+ */
 export function anyMatch(
   scope: EntryScope,
   terms: readonly WeightedTerm[],

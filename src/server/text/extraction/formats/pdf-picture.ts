@@ -60,8 +60,8 @@ export async function pdfPicture(page: PdfPage, operators: Operators): Promise<P
 const white = "#ffffff";
 
 /**
- * Whether paths leave something visible: neither white areas nor paths that only clip. So does an
- * image that can't be decoded.
+ * Whether a page shows something: a path that is neither white nor only clips, or an image that
+ * can't be decoded.
  */
 class Ink {
   isVisible = false;

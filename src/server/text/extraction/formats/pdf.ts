@@ -27,11 +27,10 @@ export const extractPdf: FormatReader = async (bytes, limits, writer) => {
     // Only text is needed, and stdout must carry nothing but the result.
     useSystemFonts: false,
     disableFontFace: true,
-    // Pixels instead of the bitmaps of a browser. The library would leave out larger images without
-    // a trace, and their pages would look blank: see `pixelsAtMost` of `pdf-picture.ts`.
+    // Pixels instead of the bitmaps of a browser. `pdf-picture.ts` has the limit of an image: the
+    // library leaves out those above its own without a trace, and their pages would look blank.
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
-    maxImageSize: -1,
     verbosity: 0,
   });
   try {

@@ -1,7 +1,6 @@
 import { uuidNumber } from "../../../../kit/ordered-uuid.ts";
-import type { Dialect } from "../../../../database/statement.ts";
 import type { Reader, Writer } from "../../../../database/database.ts";
-import { raw, statement, type Statement } from "../../../../database/statement.ts";
+import { statement, type Dialect, type Statement } from "../../../../database/statement.ts";
 import type { TypeKey } from "../../../object-types/service.ts";
 import * as index from "../../../search/service.ts";
 import type { EntryPlace, EntrySource, StoredEntry } from "../../../search/service.ts";
@@ -19,12 +18,12 @@ export function sourceOf({ workspaceId, number }: TypeKey): EntrySource {
 }
 
 /** An entry's place is {@link idOrder} of its record. */
-function entryPlace(dialect: Dialect, id: string): EntryPlace {
+function placeOfRecord(dialect: Dialect, id: string): EntryPlace {
   return dialect === "sqlite" ? uuidNumber(id) : id;
 }
 
 function placed(writer: Writer, writes: readonly EntryWrite[]): index.EntryWrite[] {
-  return writes.map(({ id, entry }) => ({ place: entryPlace(writer.dialect, id), entry }));
+  return writes.map(({ id, entry }) => ({ place: placeOfRecord(writer.dialect, id), entry }));
 }
 
 export async function insertEntries(
@@ -49,7 +48,7 @@ export async function removeEntries(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<void> {
-  const places = ids.map((id) => entryPlace(writer.dialect, id));
+  const places = ids.map((id) => placeOfRecord(writer.dialect, id));
   await index.removeEntries(writer, sourceOf(type), places);
 }
 
@@ -85,7 +84,7 @@ export function countStrayEntries(reader: Reader, type: TypeKey): Promise<number
 
 function isStray(type: TypeKey): Statement {
   return statement`not exists (select 1 from resources where workspace_id = ${type.workspaceId}
-    and type_number = ${type.number} and ${idOrder} = ${raw("search_entries.place")})`;
+    and type_number = ${type.number} and ${idOrder} = ${index.entryPlace})`;
 }
 
 /** The checksums of entries with terms, by the records' ids. */
@@ -94,7 +93,7 @@ export async function entryChecksums(
   type: TypeKey,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const places = new Map(ids.map((id) => [entryPlace(reader.dialect, id), id]));
+  const places = new Map(ids.map((id) => [placeOfRecord(reader.dialect, id), id]));
   const found = await index.entryChecksums(reader, sourceOf(type), [...places.keys()]);
   return new Map([...found].map(([place, checksum]) => [places.get(place) ?? "", checksum]));
 }
