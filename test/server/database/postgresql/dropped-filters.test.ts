@@ -15,9 +15,10 @@ function dropConditions(): { readonly count: () => number } {
   const { reserve } = PostgresqlPool.prototype;
   vi.spyOn(PostgresqlPool.prototype, "reserve").mockImplementation(function (
     this: PostgresqlPool,
-    work: Parameters<typeof reserve>[0],
+    scope: Parameters<typeof reserve>[0],
+    work: Parameters<typeof reserve>[1],
   ) {
-    return reserve.call(this, (session) =>
+    return reserve.call(this, scope, (session) =>
       work({
         execute: (text, ...rest) => {
           const open = text

@@ -30,6 +30,8 @@ import {
   PassageFinder,
 } from "#server/domains/documents/service.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
+import { Caches } from "#server/work/caches.ts";
+import { Works } from "#server/work/works.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -165,7 +167,12 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const lifetime = new LifetimeOwner(logger);
   const disk = createDiskBlobStore(dataDirectory);
   const blobs = options.blobs?.(disk) ?? disk;
+  const caches = new Caches();
+  const works = new Works(database, caches);
   const base: PlatformBase = {
+    platformWork: works.forPlatform,
+    merged: works.merged,
+    caches,
     database,
     unkeyedDatabase: database,
     logger,
