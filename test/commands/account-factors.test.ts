@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { field } from "#test/support/platform.ts";
-import { codeOf } from "#test/server/domains/factors/world.ts";
+import { codeOf } from "#test/server/domains/factors/app-codes.ts";
 import { commandWorld, runCommand } from "./world.ts";
 
 const the = commandWorld();

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { describePlatform, field } from "#test/support/platform.ts";
 import { authorizeAddress } from "../sign-in/form-browser.ts";
 import { text } from "../members/world.ts";
-import { addApp, codeOf, enteredPassword, newPerson, password, recoveryCodesIn } from "./world.ts";
+import { codeOf } from "./app-codes.ts";
+import { addApp, enteredPassword, newPerson, password, recoveryCodesIn } from "./world.ts";
 
 const path = "/v4/identity/me/factors";
 const absent = "01900000-0000-7000-8000-00000000dead";

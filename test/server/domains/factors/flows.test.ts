@@ -5,7 +5,8 @@ import { sqlitePath } from "#server/database/open.ts";
 import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 import { invite, newRoot } from "../members/world.ts";
 import { FormBrowser } from "../sign-in/form-browser.ts";
-import { addApp, codeOf, newPerson, password } from "./world.ts";
+import { codeOf } from "./app-codes.ts";
+import { addApp, newPerson, password } from "./world.ts";
 
 const openBrowser = (the: TestPlatform): FormBrowser =>
   new FormBrowser(testBaseUrl, (request) => the.platform.fetch(request));

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import type { Person } from "../members/world.ts";
 import { authorizeAddress, FormBrowser, type Visited } from "../sign-in/form-browser.ts";
+import { codeOf } from "./app-codes.ts";
 import { optionsIn, PasskeyDevice, type DeviceSettings } from "./passkey-device.ts";
-import { codeOf, newPerson, password } from "./world.ts";
+import { newPerson, password } from "./world.ts";
 
 const origin = "http://localhost:4400";
 const pagePath = "/auth/factors";

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { describePlatform, field, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 import { membersPath, newRoot } from "../members/world.ts";
 import { authorizeAddress, FormBrowser, type Visited } from "../sign-in/form-browser.ts";
-import { addApp, codeOf, enteredPassword, newPerson, password } from "./world.ts";
+import { codeOf } from "./app-codes.ts";
+import { addApp, enteredPassword, newPerson, password } from "./world.ts";
 
 const path = "/v4/identity/me/factors";
 

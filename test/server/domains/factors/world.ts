@@ -1,22 +1,11 @@
 import { expect } from "vitest";
-import { codeAt } from "#server/domains/factors/totp.ts";
 import { field, testBaseUrl, type Answered, type TestPlatform } from "#test/support/platform.ts";
 import { newMember, newRoot, text, type Person } from "../members/world.ts";
 import { authorizeAddress, FormBrowser, type Visited } from "../sign-in/form-browser.ts";
+import { codeOf } from "./app-codes.ts";
 
 const path = "/v4/identity/me/factors";
 export const password = "a long enough passphrase";
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** The code of an app with this secret, as an app computes it from Base32. */
-export function codeOf(secret: string, now: Date, steps = 0): string {
-  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0"))
-    .join("")
-    .match(/.{8}/g);
-  const bytes = Uint8Array.from(bits ?? [], (group) => Number.parseInt(group, 2));
-  return codeAt(bytes, Math.floor(now.getTime() / 30_000) + steps);
-}
 
 /** A member with a password. */
 export async function newPerson(the: TestPlatform, role = "tenant-viewer"): Promise<Person> {
