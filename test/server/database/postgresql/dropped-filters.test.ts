@@ -9,7 +9,7 @@ import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 const workspaceCondition = /(?:\w+\.)?workspace_id\s*=\s*(\$\d+)/g;
 const typeCondition = /(?:\w+\.)?type_number\s*=\s*(\$\d+)/g;
 
-/** From here on each statement is sent as if its author had forgotten the workspace. */
+/** Sends each further statement as if its author had forgotten the workspace. */
 function dropConditions(): { readonly count: () => number } {
   let count = 0;
   const { reserve } = PostgresqlPool.prototype;

@@ -142,7 +142,7 @@ export interface WorldOptions {
   /** Leaves the leases of the work under way, as a killed platform does. */
   readonly isKilled?: boolean;
   readonly limits?: Partial<Limits>;
-  /** False leaves jobs queued. */
+  /** If false, jobs stay queued. */
   readonly isWorking?: boolean;
 }
 
@@ -335,7 +335,7 @@ export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a
   content,
 });
 
-/** A processed document. */
+/** Uploads a document and processes it. */
 export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
   const accepted = await upload(world, wallFile(content));
   await untilDone(world, accepted.jobId);

@@ -41,7 +41,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const database = await open();
       const crashed = processOn(database);
       await effect(crashed, await claimed(crashed), "effect-1");
-      // The process ends here.
+      // The first process ends here.
       const next = processOn(database);
       expect(await next.claim(request)).toEqual(answer);
       expect(await effects(database)).toBe(1);
