@@ -40,7 +40,7 @@ import { upload } from "./bench/upload.ts";
 import { refreshExecutable } from "./build/executable.ts";
 
 /**
- * In the order in which they run; memory last, because it shows the memory that the others left in
+ * The benches in their order; memory is last, because it shows the memory that the others left in
  * use.
  */
 const standardGroups = [

@@ -31,7 +31,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: "test/support/global-setup.ts",
     include: ["test/**/*.test.{ts,tsx}"],
-    // Longer than any wait within a test, so that the one that is not met says what it waited for.
+    // Any wait within a test is shorter, so that a failed one reports what it waited for.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A machine of CI may stand still for seconds. The summary names each test that needed it.

@@ -46,7 +46,7 @@ export function firstFrame(directory: string, user: DashboardUser): Group {
   };
 }
 
-/** From a key's byte until the first byte of the frame that answers it. */
+/** The time from a key's byte until the first byte of the frame that answers it. */
 export function keyToFrame(directory: string, user: DashboardUser): Group {
   return {
     name: `key to frame, ${keyCount} keys`,

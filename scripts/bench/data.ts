@@ -9,7 +9,7 @@ import { startDataPlatform } from "./data/platform.ts";
 import { mebibytes, renderGroup, type Row } from "./figures.ts";
 import { processMemory, untilIdle } from "#test/support/process-use.ts";
 
-/** In the order in which they are measured. */
+/** The engines, in the order of their measurements. */
 export const engines = ["bare", "sqlite", "postgresql"] as const;
 export type Engine = (typeof engines)[number];
 
@@ -64,7 +64,7 @@ async function measureOnPostgresql(
   try {
     const url = await cluster.createDatabase("bench");
     await measurePlatform(directory, [`--database-url=${url}`], options, onRow, async () => {
-      // As the server itself does within a minute.
+      // The server itself does this within a minute.
       await using sql = new SQL(url, { max: 1 });
       await sql.unsafe("vacuum analyze");
     });

@@ -148,7 +148,6 @@ async function createChildren({ client, tenantId: parentId }: BenchPlatform): Pr
   return times;
 }
 
-/** Rows of one statement. */
 const rowsAtOnce = 500;
 
 /** Adds the members to the database: 10,000 accepted invitations would take minutes. */
@@ -174,7 +173,7 @@ async function addMembers(
   }
   await using sql = new SQL(postgresql, { max: 1 });
   for (const statement of statements) await sql.unsafe(statement);
-  // As the server itself does within a minute.
+  // The server itself does this within a minute.
   await sql.unsafe("vacuum analyze");
 }
 

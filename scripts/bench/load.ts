@@ -6,9 +6,9 @@ export interface WireRequest {
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** From the first byte sent to the last byte received, in milliseconds. */
+  /** Milliseconds from the first byte sent to the last byte received. */
   readonly latenciesMs: readonly number[];
-  /** Requests without an answer. */
+  /** Number of requests without an answer. */
   readonly lost: number;
 }
 
@@ -159,7 +159,7 @@ export async function load(url: URL, options: LoadOptions): Promise<LoadResult> 
 const nothing = Buffer.alloc(0);
 const busyStatus = 503;
 
-/** As much as the socket takes now; the rest when it says that it has room. */
+/** Writes what the socket takes now; the rest follows when it reports room. */
 function write(socket: Bun.Socket<Connection>, bytes: Uint8Array): void {
   if (bytes.byteLength === 0) return;
   const written = socket.write(bytes);

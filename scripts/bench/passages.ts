@@ -25,7 +25,6 @@ const answers = 200;
 const warmUps = 30;
 const searchGoalMs = 50;
 const firstTokenGoalMs = 100;
-/** Passages of one result. */
 const limit = 10;
 const workflow = "manual";
 

@@ -6,7 +6,7 @@ import { besideFirst, besideFirstColumns, type Group } from "./figures.ts";
 const roundCount = 40;
 const warmUpCount = 3;
 
-/** From spawn to exit, interleaved, so that a busy moment of the machine hits all alike. */
+/** Times from spawn to exit, interleaved, so that a busy moment of the machine hits all alike. */
 export function startUp(directory: string): Group {
   return {
     name: `start-up, spawn to exit, ${roundCount} rounds`,

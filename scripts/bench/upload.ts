@@ -62,7 +62,7 @@ export function upload(directory: string, platform: BenchPlatform): Group {
   };
 }
 
-/** The same request of both: the words that send a file. */
+/** The command lines by which both programs send a file in one request. */
 function commands({
   running,
   token,

@@ -25,7 +25,7 @@ const inputPaths = [
 
 interface Stamp {
   readonly inputs: string;
-  /** Tells a file that another build put in place from the one that belongs to `inputs`. */
+  /** Distinguishes a file of another build from the one that belongs to `inputs`. */
   readonly file: string;
 }
 

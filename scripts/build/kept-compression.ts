@@ -32,7 +32,6 @@ const brotliMethod: Method = {
   decompress: (bytes) => brotliDecompressSync(bytes),
 };
 
-/** Compresses for fast loading. */
 export async function zstandard(
   content: string | Uint8Array,
   folder: string = keptFolder,
@@ -70,7 +69,7 @@ async function compressed(
   await mkdir(folder, { recursive: true });
   const unfinished = `${file}.${crypto.randomUUID()}`;
   await Bun.write(unfinished, result);
-  // In one step, because builds of other processes read it.
+  // One step, because builds of other processes read it.
   await rename(unfinished, file);
   return result;
 }

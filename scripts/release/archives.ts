@@ -19,7 +19,6 @@ const epoch = 0;
 /** The largest window that `zstd` and `dpkg` take without being asked to. */
 const windowLog = 27;
 
-/** A file of text. */
 export function textFile(path: string, text: string): ArchiveFile {
   return { path, content: new TextEncoder().encode(text), mode: 0o644 };
 }
@@ -47,7 +46,7 @@ export async function tarGzip(files: readonly ArchiveFile[], level: number): Pro
   return await compressOld(tar(files), { level: Math.min(level, 9) });
 }
 
-/** The same as one frame of Zstandard, since dpkg reads no second one. */
+/** A tar archive in one frame of Zstandard, since dpkg reads no second one. */
 export async function tarZstd(files: readonly ArchiveFile[], level: number): Promise<Uint8Array> {
   return await compress(tar(files), {
     params: {
@@ -59,7 +58,6 @@ export async function tarZstd(files: readonly ArchiveFile[], level: number): Pro
   });
 }
 
-/** A zip archive. */
 export function zip(files: readonly ArchiveFile[]): Uint8Array {
   const entries: Zippable = {};
   for (const { path, content } of files) entries[path] = content;

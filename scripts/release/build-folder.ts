@@ -2,7 +2,7 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../build/executable.ts";
 
-/** The same path on every machine, whatever the folder of the checkout. */
+/** One path on every machine, whatever the folder of the checkout. */
 const releaseBuildFolder = "/tmp/svc-release-build";
 
 /** Everything that a build of the executable reads. */

@@ -7,11 +7,11 @@ import { runtimeVersion } from "./targets.ts";
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression. */
+  /** The licence as an SPDX expression. */
   readonly license: string;
   /** The text that comes with the package; empty where it has none. */
   readonly notice: string;
-  /** The digest in bun.lock. */
+  /** The package's digest in bun.lock. */
   readonly integrity: string | undefined;
 }
 
@@ -57,9 +57,9 @@ function integrityOf(lock: string, name: string, version: string): string | unde
 export function noticesText(packages: readonly BundledPackage[]): string {
   const rule = "=".repeat(80);
   const head = [
-    "svc holds the following software of others.",
+    "svc contains the following software of others.",
     "",
-    `Bun ${runtimeVersion} (MIT), which runs it: https://bun.com. Bun holds JavaScriptCore and`,
+    `Bun ${runtimeVersion} (MIT), which runs it: https://bun.com. Bun contains JavaScriptCore and`,
     "other parts of WebKit (LGPL-2.1-or-later), BoringSSL, zlib, SQLite and more; its licence page",
     "https://bun.com/docs/project/licensing lists them, and where their sources are.",
   ].join("\n");

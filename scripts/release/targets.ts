@@ -1,7 +1,7 @@
 /** A machine that releases are for. */
 export interface ReleaseTarget {
   readonly name: string;
-  /** Bun's name for it. */
+  /** Bun's name for the target. */
   readonly compileTarget: string;
   /** The package with Bun's runtime for it, at the version of `packageManager`. */
   readonly package: string;
@@ -18,7 +18,7 @@ export interface ReleaseTarget {
 /** The version of Bun that the digests belong to. */
 export const runtimeVersion = "1.4.5";
 
-/** In the order of the README. */
+/** The targets, in the order of the README. */
 export const releaseTargets: readonly ReleaseTarget[] = [
   {
     name: "linux-x64",

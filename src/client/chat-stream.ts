@@ -2,7 +2,6 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { chatParts, readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
-import { readAnswer } from "./reading.ts";
 import { endMark, readEvents } from "./events.ts";
 import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
 
@@ -17,7 +16,6 @@ export async function* readChat(
   conversationId: string,
   options: StreamOptions,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
-  const { citation } = await import("#contract/chat.ts");
   let facts: Omit<ChatFinish, "complete" | "reason"> = {
     finishReason: undefined,
     model: undefined,
@@ -42,6 +40,10 @@ export async function* readChat(
         reason = "error";
         yield { type: "error", error: streamFailure(part.words) };
       } else if (part.type === "citation") {
+        const [{ readAnswer }, { citation }] = await Promise.all([
+          import("./reading.ts"),
+          import("#contract/chat.ts"),
+        ]);
         const reading = readAnswer(citation, part.value);
         yield reading.fits
           ? { type: "citation", citation: reading.value }

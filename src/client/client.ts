@@ -1,7 +1,6 @@
-import { domains } from "#contract/domains.ts";
 import { catalogError } from "#contract/errors.ts";
-import type { Domain, Routes } from "#contract/index.ts";
-import type { RouteDefinition } from "#contract/route.ts";
+import type { Domain } from "#contract/index.ts";
+import { routeTable } from "#contract/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
@@ -10,7 +9,6 @@ import { refuseUnknown, type LooseInput } from "./encode.ts";
 import {
   callEvents,
   callForSuccess,
-  callPlain,
   callRaw,
   callRoute,
   sendForHead,
@@ -19,8 +17,8 @@ import {
 import { KeptAnswers } from "./kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
 import { encodeRequest } from "./request.ts";
-import { plainReads } from "./plain-reads.ts";
 import { resources } from "./resources.ts";
+import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { TypeSources } from "./typed-records.ts";
@@ -95,8 +93,7 @@ function platformUrl(text: string): URL {
 }
 
 function makeClient(settings: CallSettings): Client {
-  const client: Client = {
-    ...contractCalls(settings),
+  const own: Omit<Client, Domain> = {
     baseUrl: baseUrlText(settings.baseUrl),
     tenantId: settings.tenantId,
     forTenant: (tenantId) => makeClient({ ...settings, tenantId }),
@@ -109,81 +106,33 @@ function makeClient(settings: CallSettings): Client {
     useChat: (workflowId, { tenantId, stage } = {}) =>
       chat(tenantId === undefined ? client : client.forTenant(tenantId), workflowId, stage),
   };
+  const client = Object.assign(contractCalls(settings), own);
   return client;
 }
 
+/** The calls of a domain are made when the domain is first used. */
 function contractCalls(settings: CallSettings): ContractCalls {
-  const calls: ContractCalls = Object.create(null);
-  for (const [name, load] of Object.entries(domains)) {
-    Object.assign(calls, { [name]: domainCalls(name, load, settings) });
+  const calls: ContractCalls = Object.create(Object.prototype);
+  for (const [domain, routes] of Object.entries(routeTable)) {
+    const make = (): object =>
+      Object.fromEntries(
+        Object.keys(routes).map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
+      );
+    let made: object | undefined;
+    Object.defineProperty(calls, domain, { enumerable: true, get: () => (made ??= make()) });
   }
   return calls;
 }
 
-type RouteTable = Readonly<Record<string, RouteDefinition>>;
-
-/** A proxy, because the names of the routes are not known before their module is loaded. */
-function domainCalls(
-  domain: string,
-  load: () => Promise<RouteTable>,
-  settings: CallSettings,
-): object {
-  const calls = new Map<string, unknown>();
-  return new Proxy(Object.create(null), {
-    get(_target, key) {
-      // `await` reads `then`, `JSON.stringify` reads `toJSON`, and printing reads symbols.
-      if (typeof key !== "string" || key === "then" || key === "toJSON") return undefined;
-      const known = calls.get(key);
-      if (known !== undefined) return known;
-      const made = routeCall(`${domain}.${key}`, async () => (await load())[key], settings);
-      calls.set(key, made);
-      return made;
-    },
-  });
-}
-
-function routeCall(
-  name: string,
-  load: () => Promise<RouteDefinition | undefined>,
-  settings: CallSettings,
-) {
-  const find = async () => {
-    const route = await load();
-    if (route === undefined) throw new TypeError(`The client has no call ${name}`);
-    return route;
-  };
-  const raw = async (input: LooseInput = {}) => await callRaw(await find(), input, settings);
-  async function* events(input: LooseInput = {}) {
-    const route = await find();
-    const isStream = route.reply.type === "events";
-    const schema = route.reply.type === "events" ? route.reply.schema : route.events;
-    if (schema === undefined) throw new TypeError(`${name} has no events`);
-    yield* callEvents(route, schema, input, settings, isStream);
-  }
+function routeCall(route: ClientRoute, settings: CallSettings) {
+  const raw = async (input: LooseInput = {}) => await callRaw(route, input, settings);
+  const events = (input: LooseInput = {}) => callEvents(route, input, settings);
   const call = (input: LooseInput = {}) => {
-    if (Object.hasOwn(streamingCalls, name)) return events(input);
-    // Kept answers belong to the route, whose schemas are then loaded for other reads already.
-    const plain = settings.kept === undefined ? plainReads[name]?.(input, settings) : undefined;
-    if (plain !== undefined) return callPlain(plain, input, settings, find);
-    return find().then(async (route) =>
-      route.reply.type === "bytes"
-        ? await callForSuccess(route, input, settings)
-        : await callRoute(route, input, settings),
-    );
+    const { type } = route.reply;
+    if (type === "events") return events(input);
+    return type === "bytes"
+      ? callForSuccess(route, input, settings)
+      : callRoute(route, input, settings);
   };
   return Object.assign(call, { raw, events });
 }
-
-/** Routes that reply with events: their call returns an iterable before the route is loaded. */
-const streamingCalls: Readonly<Record<StreamingCall, true>> = {
-  "chat.stream": true,
-  "chat.resume": true,
-};
-
-type StreamingCall = {
-  [Name in Domain]: {
-    [Key in keyof Routes[Name]]: Routes[Name][Key] extends { reply: { type: "events" } }
-      ? `${Name}.${Key & string}`
-      : never;
-  }[keyof Routes[Name]];
-}[Domain];

@@ -1,7 +1,9 @@
-import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
+import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { parsedJson } from "#lib/json-value.ts";
+import { answerOf } from "./answer.ts";
 import { bodyFailure } from "./connection.ts";
 import { storedContent } from "./content.ts";
 import { documentParams, recordStorage } from "./document-params.ts";
@@ -10,7 +12,6 @@ import { errorFromResponse } from "./failures.ts";
 import { waitForJob } from "./job-wait.ts";
 import type { CallOptions, UploadFile } from "./options.ts";
 import { listQuery } from "./pages.ts";
-import { readAnswer } from "./reading.ts";
 import type { Client } from "./surface.ts";
 import type {
   DocumentFile,
@@ -37,7 +38,7 @@ export function documents(client: Client): Documents {
     { onProgress, ...options }: UploadOptions,
     mode: ProcessingMode | undefined,
   ): Promise<UploadOutcome> => {
-    const fields = await uploadFields(metadata, options.tenantId ?? client.tenantId, mode);
+    const fields = uploadFields(metadata, options.tenantId ?? client.tenantId, mode);
     const response = await client.documents.upload.raw({
       ...options,
       fields,
@@ -180,12 +181,11 @@ async function readAccepted(response: Response, tenantId: string): Promise<Uploa
   }
   const unread = (details: string): CatalogError =>
     catalogError("E203", { details }, { status, hint: maybeAccepted });
-  const { uploadAccepted } = await import("#contract/documents/upload.ts");
   const limits = { limitMs: acceptedTimeoutMs };
   const text = await readBoundedText(copy, maximumAcceptedBytes, limits).catch((error: unknown) => {
     throw unread(`the response to the upload can't be read: ${bodyFailure(error)}`);
   });
-  const reading = readAnswer(uploadAccepted, parsedJson(text));
-  if (reading.fits) return reading.value;
+  const accepted = await answerOf("documents", "upload", "reply", parsedJson(text));
+  if (accepted !== undefined) return accepted;
   throw unread("the response to the upload has no job");
 }

@@ -1,10 +1,6 @@
-import type * as z from "zod";
-import { sentForm } from "#contract/deployments.ts";
-import { catalogError, type CatalogError } from "#contract/errors.ts";
-import type { RouteDefinition } from "#contract/route.ts";
-import { schemaFaults } from "#contract/schema-faults.ts";
+import { catalogError } from "#contract/errors.ts";
 import { baseUrlText } from "#lib/base-url.ts";
-import { pointer } from "#lib/json-pointer.ts";
+import { membersOf } from "#lib/json-value.ts";
 import { shortText } from "#lib/short-text.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type {
@@ -15,9 +11,11 @@ import type {
   UploadFile,
 } from "./options.ts";
 import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
+import { plainValue, unclear } from "./plain-value.ts";
+import type { ClientRoute, SentPart } from "./route.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
-/** A call's input before it is parsed by the route's schemas. */
+/** A call's input before it is checked. */
 export interface LooseInput extends CallOptions {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
@@ -58,8 +56,6 @@ export function refuseUnknown(
 }
 
 const workspaceHeader = "x-tenant-id";
-const shownFaults = 5;
-const shownCharacters = 80;
 
 /** Headers that only the client sets: credentials and framing. */
 const reservedHeaders: ReadonlySet<string> = new Set([
@@ -74,16 +70,16 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** A call as a request, checked before anything is sent or opened. Throws E302, E303 and E305. */
-export function encodeCall(
-  route: RouteDefinition,
+export async function encodeCall(
+  route: ClientRoute,
   input: LooseInput,
   defaults: CallDefaults,
   accept: string,
-): Outgoing {
+): Promise<Outgoing> {
   refuseUnknown(input, inputNames);
   const workspace = workspaceOf(route, input, defaults);
-  const path = fillPath(route, input, workspace);
-  const query = encodeQuery(route, input);
+  const path = await fillPath(route, input, workspace);
+  const query = await encodeQuery(route, input);
   const headers = requestHeaders(input, defaults, workspace, accept);
   if (route.idempotent === true) {
     headers.set("idempotency-key", idempotencyKey(input.idempotencyKey));
@@ -95,7 +91,7 @@ export function encodeCall(
     asks: route.asks === true || isRead(route.method),
     many: route.many === true,
     signedIn: route.access !== "public",
-    body: encodeBody(route, input, headers),
+    body: await encodeBody(route, input, headers),
     headers,
   };
 }
@@ -140,7 +136,7 @@ export function isContentType(text: string): boolean {
 }
 
 function workspaceOf(
-  route: RouteDefinition,
+  route: ClientRoute,
   input: LooseInput,
   defaults: CallDefaults,
 ): string | undefined {
@@ -155,19 +151,19 @@ function workspaceOf(
   throw catalogError("E305", { details: "#/path/tenantId must be a workspace ID (UUID)" });
 }
 
-function fillPath(
-  route: RouteDefinition,
+async function fillPath(
+  route: ClientRoute,
   input: LooseInput,
   workspace: string | undefined,
-): string {
+): Promise<string> {
   if (route.params === undefined) return route.path;
   const given: Record<string, unknown> = { ...input.params };
   if (route.path.includes("{tenantId}") && workspace !== undefined) {
     given["tenantId"] = workspace;
   }
-  const params = parsePart(sentForm(route.params), given, "path", "E305");
+  const params = membersOf(await sentPart(route, "params", given));
   return route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = scalarText(params[name] ?? "");
+    const value = scalarText(params?.get(name) ?? "");
     // URL parsing removes dot segments even when they are percent-encoded, and some gateways
     // decode an encoded slash.
     if (value.split(/[/\\]/).some((segment) => /^\.{0,2}$/.test(segment))) {
@@ -177,7 +173,7 @@ function fillPath(
   });
 }
 
-function encodeQuery(route: RouteDefinition, input: LooseInput): string {
+async function encodeQuery(route: ClientRoute, input: LooseInput): Promise<string> {
   const given = input.query ?? {};
   if (route.query === undefined) {
     const unknown = Object.keys(given)[0];
@@ -185,9 +181,7 @@ function encodeQuery(route: RouteDefinition, input: LooseInput): string {
     throw catalogError("E305", { details: `#/query/${unknown} is not known here` });
   }
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(
-    parsePart(sentForm(route.query), given, "query", "E305"),
-  )) {
+  for (const [name, value] of membersOf(await sentPart(route, "query", given)) ?? []) {
     if (value !== undefined) search.append(name, scalarText(value));
   }
   const text = search.toString();
@@ -198,7 +192,11 @@ function scalarText(value: unknown): string {
   return typeof value === "string" ? value.toWellFormed() : JSON.stringify(value);
 }
 
-function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers): Outgoing["body"] {
+async function encodeBody(
+  route: ClientRoute,
+  input: LooseInput,
+  headers: Headers,
+): Promise<Outgoing["body"]> {
   const definition = route.body;
   if (definition === undefined) {
     if (input.body === undefined) return undefined;
@@ -206,14 +204,18 @@ function encodeBody(route: RouteDefinition, input: LooseInput, headers: Headers)
   }
   if (definition.type === "json") {
     const body = definition.isOptional === true ? (input.body ?? {}) : input.body;
-    const result = sentForm(definition.schema).safeParse(body);
-    if (!result.success) throw invalidPart(result.error, "", "E302");
+    const sent = await sentPart(route, "body", body);
     headers.set("content-type", "application/json");
-    return JSON.stringify(result.data);
+    return JSON.stringify(sent);
   }
   if (definition.type === "multipart") {
-    const fields = parsePart(sentForm(definition.fields), input.fields ?? {}, "", "E302");
-    const form = streamedForm(fields, definition.files, input.files ?? [], input.onProgress);
+    const fields = membersOf(await sentPart(route, "fields", input.fields ?? {}));
+    const form = streamedForm(
+      fields ?? new Map(),
+      definition.files,
+      input.files ?? [],
+      input.onProgress,
+    );
     return framed(form, headers);
   }
   if (input.content === undefined) throw catalogError("E303", { field: "content" });
@@ -230,58 +232,17 @@ function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
   return body;
 }
 
-/** Parses one part; a member that the schema would drop is refused. */
-function parsePart(
-  schema: z.ZodType<object>,
-  value: object,
-  part: string,
-  code: "E302" | "E305",
-): Readonly<Record<string, unknown>> {
-  const result = schema.safeParse(value);
-  if (!result.success) {
-    const hint = part === "path" ? givenText({ ...value }, result.error) : undefined;
-    throw invalidPart(result.error, part, code, hint);
-  }
-  const parsed: Readonly<Record<string, unknown>> = { ...result.data };
-  for (const [name, given] of Object.entries(value)) {
-    if (given !== undefined && !Object.hasOwn(parsed, name)) {
-      throw refused(code, [`${pointerIn(part, [name])} is not known here`]);
-    }
-  }
-  return parsed;
+/** A part of a request as its schema returns it. Only an unclear value needs the schema. */
+async function sentPart(route: ClientRoute, name: SentPart, value: unknown): Promise<unknown> {
+  const plain = plainValue(placeOf(route, name), value, "sent");
+  if (plain !== unclear) return plain;
+  const { checkedPart } = await import("./checked-part.ts");
+  return checkedPart(await route.definition(), name, value);
 }
 
-/** The invalid path parameter in quotes, which make a stray line end visible. */
-function givenText(
-  params: Readonly<Record<string, unknown>>,
-  { issues }: z.ZodError,
-): string | undefined {
-  const name = issues[0]?.path[0];
-  const given = typeof name === "string" ? params[name] : undefined;
-  return typeof given === "string"
-    ? `Given is ${shortText(JSON.stringify(given), shownCharacters)}`
-    : undefined;
-}
-
-function invalidPart(
-  error: z.ZodError,
-  part: string,
-  code: "E302" | "E305",
-  hint?: string,
-): CatalogError {
-  const faults = schemaFaults(error).map(
-    ({ path, detail }) => `${pointerIn(part, path)} ${detail}`,
-  );
-  return refused(code, faults, hint);
-}
-
-function refused(code: "E302" | "E305", faults: readonly string[], hint?: string): CatalogError {
-  const more = faults.length - shownFaults;
-  const shown = faults.slice(0, shownFaults).join("; ");
-  return catalogError(code, { details: more > 0 ? `${shown}; and ${more} more` : shown }, { hint });
-}
-
-/** The pointer of a value in one part of the request; a body has no part name. */
-function pointerIn(part: string, path: readonly PropertyKey[]): string {
-  return pointer(...(part === "" ? [] : [part]), ...path.map(String));
+function placeOf({ params, query, body }: ClientRoute, name: SentPart): number | undefined {
+  if (name === "params") return params;
+  if (name === "query") return query;
+  if (body?.type === "json") return body.schema;
+  return body?.type === "multipart" ? body.fields : undefined;
 }

@@ -3,10 +3,10 @@ import { fileTypeHeader } from "#contract/resources/file-type-header.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { streamOf } from "#lib/stream.ts";
 import { parsedJson } from "#lib/json-value.ts";
+import { answerOf } from "./answer.ts";
 import { unnamedType } from "./uploads.ts";
 import { bodyFailure } from "./connection.ts";
 import { storedContent } from "./content.ts";
-import { readAnswer } from "./reading.ts";
 import { startDigest } from "./digest.ts";
 import { isContentType } from "./encode.ts";
 import type { ByteSource, UnsizedSource } from "./options.ts";
@@ -59,7 +59,6 @@ export function files(client: Client, objectType: string): FileCalls {
         params: paramsOf(id, propertyName),
         query: { access: "url" },
       });
-      const { fileLink } = await import("#contract/resources/files.ts");
       const limits = { limitMs: linkTimeoutMs };
       const text = await readBoundedText(response, maximumLinkBytes, limits).catch(
         (error: unknown) => {
@@ -68,8 +67,8 @@ export function files(client: Client, objectType: string): FileCalls {
           throw catalogError("E203", { details });
         },
       );
-      const reading = readAnswer(fileLink, parsedJson(text));
-      if (reading.fits) return reading.value;
+      const link = await answerOf("resources", "downloadFile", "alternative", parsedJson(text));
+      if (link !== undefined) return link;
       throw catalogError("E203", { details: "the response has no URL" });
     },
     deleteFile: async (id, propertyName, { version, headers, ...call } = {}) => {

@@ -96,7 +96,8 @@ export type {
   DocumentTable,
 } from "#contract/documents/records.ts";
 export type { DocumentSearchAnswer, PassageResult } from "#contract/documents/search.ts";
-export type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
+export type { UploadAccepted } from "#contract/documents/upload.ts";
+export type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 export type { Health } from "#contract/health.ts";
 export type { Identity, Membership } from "#contract/identity.ts";
 export { memberships, type MembershipOptions } from "./memberships.ts";

@@ -1,5 +1,5 @@
-import type { RouteDefinition } from "#contract/route.ts";
 import type { Outgoing } from "./outgoing.ts";
+import type { ClientRoute } from "./route.ts";
 
 interface KeptAnswer {
   readonly tag: string;
@@ -24,14 +24,14 @@ export class KeptAnswers {
   }
 
   /** Makes a read conditional; returns the kept answer, which a 304 stands for. */
-  condition(route: RouteDefinition, outgoing: Outgoing): KeptAnswer | undefined {
+  condition(route: ClientRoute, outgoing: Outgoing): KeptAnswer | undefined {
     if (!isKept(route) || outgoing.headers.has("if-none-match")) return undefined;
     const kept = this.#answers.get(keyOf(outgoing));
     if (kept !== undefined) outgoing.headers.set("if-none-match", kept.tag);
     return kept;
   }
 
-  keep(route: RouteDefinition, outgoing: Outgoing, answer: KeptAnswer): void {
+  keep(route: ClientRoute, outgoing: Outgoing, answer: KeptAnswer): void {
     if (!isKept(route) || answer.tag === "" || answer.size > maximumSize) return;
     const key = keyOf(outgoing);
     this.#remove(key);
@@ -49,7 +49,7 @@ export class KeptAnswers {
   }
 }
 
-function isKept({ method, reply }: RouteDefinition): boolean {
+function isKept({ method, reply }: ClientRoute): boolean {
   return method === "GET" && reply.type === "json";
 }
 

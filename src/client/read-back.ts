@@ -1,16 +1,16 @@
-import type { RouteDefinition } from "#contract/route.ts";
+import { routeTable } from "#contract/route-table.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import type { LooseInput } from "./encode.ts";
+import { clientRoute, type ClientRoute } from "./route.ts";
 
 /** Calls a route; `callRoute` with its settings. */
-export type Call = (route: RouteDefinition, input: LooseInput) => Promise<unknown>;
+export type Call = (route: ClientRoute, input: LooseInput) => Promise<unknown>;
 
-const records = "/v4/data/resources/{tenantId}/{objectType}";
-const objectTypes = "/v4/data/resources/object-types";
+const { resources, objectTypes } = routeTable;
 
 /** Writes whose answer is the written record: one without it is completed by a read. */
-const recordWrites = [records, `${records}/{id}`, `${records}/{id}/actions/{action}`];
-const typeWrites = [objectTypes, `${objectTypes}/{objectTypeId}`];
+const recordWrites = [resources.create, resources.update, resources.executeAction].map(pathOf);
+const typeWrites = [objectTypes.create, objectTypes.update].map(pathOf);
 
 const longestScan = 100;
 
@@ -19,7 +19,7 @@ const longestScan = 100;
  * name these bodies, so a deployment may send none, or only the ID. Undefined if it can't be read.
  */
 export async function readBack(
-  { method, path }: RouteDefinition,
+  { method, path }: ClientRoute,
   { params, body: _body, query: _query, headers: _headers, ...options }: LooseInput,
   text: string,
   call: Call,
@@ -30,15 +30,13 @@ export async function readBack(
   const id = given.get("id") ?? given.get("objectTypeId") ?? idIn(sent);
   if (typeof id !== "string" || id === "") return undefined;
   if (recordWrites.includes(path)) {
-    const { resourceRoutes } = await import("#contract/resources.ts");
     const { action: _action, ...place } = { ...params, id } as Record<string, unknown>;
-    return await call(resourceRoutes.get, { ...options, params: place });
+    return await call(clientRoute("resources", "get"), { ...options, params: place });
   }
   if (!typeWrites.includes(path)) return undefined;
-  const { objectTypeRoutes } = await import("#contract/object-types.ts");
   for (let page = 1; page <= longestScan; page += 1) {
     const input = { ...options, query: { page, limit: 500 } };
-    const list = await call(objectTypeRoutes.list, input);
+    const list = await call(clientRoute("objectTypes", "list"), input);
     const items: unknown = isJsonObject(list) ? list["items"] : undefined;
     if (!Array.isArray(items) || items.length === 0) return undefined;
     const found: unknown = items.find((item: unknown) => idIn(item) === id);
@@ -50,4 +48,8 @@ export async function readBack(
 function idIn(value: unknown): string | undefined {
   const id = isJsonObject(value) ? value["id"] : undefined;
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+function pathOf({ path }: { readonly path: string }): string {
+  return path;
 }

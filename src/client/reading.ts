@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { fallbackOf, isNamed, otherNamesOf } from "#contract/deployments.ts";
+import { fallbackOf, folded, isNamed, otherNamesOf } from "#contract/deployments.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 
@@ -378,10 +378,6 @@ function memberOf(given: JsonObject, schema: ObjectSchema, name: string): unknow
 function pagingOf(given: JsonObject): JsonObject[] {
   const held = [...pagingNames, ...listNames].map((name) => given[name]);
   return held.filter((value) => isJsonObject(value));
-}
-
-function folded(name: string): string {
-  return name.replace(/[_-]/g, "").toLowerCase();
 }
 
 /** The value, which `JSON.stringify` writes as it was sent. */

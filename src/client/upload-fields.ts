@@ -1,5 +1,11 @@
-import type { ProcessingMode, UploadFields } from "#contract/documents/upload.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
+import {
+  processingModes,
+  storageTarget,
+  type ProcessingMode,
+} from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
+import { formFields, routeTable } from "#contract/route-table.ts";
 import type { UploadMetadata } from "./surface/documents.ts";
 
 type FieldName = keyof UploadFields;
@@ -31,14 +37,12 @@ const scopeNames: readonly FieldName[] = [
 ];
 
 /** The form's text fields from metadata in either spelling (spec 4.1 rule 4, 2.5). E305 or E303. */
-export async function uploadFields(
+export function uploadFields(
   metadata: UploadMetadata,
   tenantId: string | undefined,
   requiredMode: ProcessingMode | undefined,
-): Promise<UploadFields> {
-  const contract = await import("#contract/documents/upload.ts");
-  const { processingModes, storageTarget, uploadFields: schema } = contract;
-  const given = byFieldName(metadata, new Set(Object.keys(schema.shape)));
+): UploadFields {
+  const given = byFieldName(metadata, new Set(formFields(routeTable.documents.upload)));
   const tenant = given.get("tenant_id");
   if (tenantId === undefined || tenantId === "") {
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
@@ -58,7 +62,7 @@ export async function uploadFields(
     ...Object.fromEntries(given),
     tenant_id: tenantId,
     storage_target: storageTarget,
-    processing_mode: modeOf(given.get("processing_mode"), requiredMode, processingModes),
+    processing_mode: modeOf(given.get("processing_mode"), requiredMode),
   };
 }
 
@@ -107,14 +111,11 @@ function checkContext(given: ReadonlyMap<FieldName, string>): void {
   throw catalogError("E303", { field: "document context" }, { hint });
 }
 
-function modeOf(
-  given: string | undefined,
-  required: ProcessingMode | undefined,
-  modes: readonly ProcessingMode[],
-): ProcessingMode {
+function modeOf(given: string | undefined, required: ProcessingMode | undefined): ProcessingMode {
   if (given === undefined) return required ?? "full";
-  const mode = modes.find((name) => name === given);
-  if (mode === undefined) throw refused(`processing_mode must be one of ${modes.join(", ")}`);
+  const mode = processingModes.find((name) => name === given);
+  if (mode === undefined)
+    throw refused(`processing_mode must be one of ${processingModes.join(", ")}`);
   if (required !== undefined && mode !== required) {
     throw refused(`processing_mode ${mode} conflicts with classify`);
   }

@@ -9,7 +9,7 @@ export const unnamedType = "application/octet-stream";
 
 /** A multipart body: text fields first, so that the server can refuse before it stores a file. */
 export function streamedForm(
-  fields: Readonly<Record<string, unknown>>,
+  fields: ReadonlyMap<string, unknown>,
   filesField: string,
   files: readonly UploadFile[],
   onProgress: ProgressListener | undefined,
@@ -17,7 +17,7 @@ export function streamedForm(
   if (files.length === 0) throw catalogError("E303", { field: "files" });
   for (const file of files) checkFile(file);
   const form = encodeMultipart({
-    fields: Object.entries(fields)
+    fields: [...fields]
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, String(value)] as const),
     filesField,

@@ -59,6 +59,11 @@ export function fallbackOf(schema: object): Fallback | undefined {
   return fallbacks.get(schema);
 }
 
+/** Spellings of a name that deployments take for one: `created_at`, `created-at`, `createdAt`. */
+export function folded(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
+}
+
 /** A copy that keeps the marks of its original, so that marks can be combined. */
 function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
   const own = schema.clone();

@@ -9,7 +9,8 @@ import {
   documentTable,
 } from "./documents/records.ts";
 import { documentSearchAnswer, documentSearchQuery } from "./documents/search.ts";
-import { storageTarget, uploadAccepted, uploadFields } from "./documents/upload.ts";
+import { uploadAccepted, uploadFields } from "./documents/upload.ts";
+import { storageTarget } from "./documents/upload-metadata.ts";
 import { fixedListQuery, listBody, listQuery } from "./lists.ts";
 import { json, members, multipart, replies, repliesBytes, route } from "./route.ts";
 import { storedId, wholeNumber } from "./values.ts";

@@ -55,23 +55,13 @@ export interface EmptyReply {
 }
 export type Reply = JsonReply | BytesReply | EventsReply | EmptyReply;
 
-export interface RouteDefinition {
+/** The facts of a route that a client needs, without its schemas. */
+export interface RouteFacts {
   readonly method: Method;
   /** `/v4/…` with `{name}` parameters. */
   readonly path: `/v4/${string}`;
-  readonly summary: string;
-  /** The part of the specification, or the convention that the route follows. */
-  readonly source: string;
   readonly access: Access;
   readonly workspace: WorkspaceSource;
-  readonly params?: ObjectSchema;
-  readonly query?: ObjectSchema;
-  readonly body?: RequestBody;
-  readonly reply: Reply;
-  /** A second representation, selected by `Accept: text/event-stream`. */
-  readonly events?: z.ZodType;
-  /** A JSON response instead of bytes, selected by a query parameter. */
-  readonly alternative?: z.ZodType;
   /** A POST that creates: honours `Idempotency-Key`. */
   readonly idempotent?: true;
   /** A POST of many items; the client repeats it only when nothing was stored. */
@@ -90,6 +80,20 @@ export interface RouteDefinition {
   readonly appsToo?: true;
   /** Changes a versioned thing: honours `If-Match`, else 412. */
   readonly guarded?: true;
+}
+
+export interface RouteDefinition extends RouteFacts {
+  readonly summary: string;
+  /** The part of the specification, or the convention that the route follows. */
+  readonly source: string;
+  readonly params?: ObjectSchema;
+  readonly query?: ObjectSchema;
+  readonly body?: RequestBody;
+  readonly reply: Reply;
+  /** A second representation, selected by `Accept: text/event-stream`. */
+  readonly events?: z.ZodType;
+  /** A JSON response instead of bytes, selected by a query parameter. */
+  readonly alternative?: z.ZodType;
 }
 
 /** Declares a route of one method, with its literal types. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isEmailAddress } from "#lib/email-address.ts";
 import { canonicalUuid, uuidPattern } from "#lib/uuid.ts";
 import { sentAs } from "./deployments.ts";
+import { withPlainForm } from "./plain/plain-form.ts";
 import { roles } from "./roles.ts";
 
 /** The id of a workspace: a UUID in lower case at every deployment (spec 5.2; RFC 9562, 4). */
@@ -29,11 +30,13 @@ export const secretText = z.string().meta({ format: "password" });
 
 /** An integer in a path or query: decimal digits only, no exponent. */
 export function wholeNumber(minimum: number, maximum: number) {
-  return z.preprocess(
+  const number = z.int({ abort: true }).min(minimum).max(maximum);
+  const schema = z.preprocess(
     (given: number | string) =>
       typeof given === "string" && /^-?\d+$/.test(given) ? Number(given) : given,
-    z.int({ abort: true }).min(minimum).max(maximum),
+    number,
   );
+  return withPlainForm(schema, number);
 }
 
 /** RFC 3339 in UTC with milliseconds, e.g. `2026-11-21T09:30:00.000Z`. */

@@ -2,7 +2,7 @@ import { authPath } from "#contract/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { audited, auditedDatabase, noteAnswer, recordedPage } from "./domains/audit/recording.ts";
+import { audited, auditedDatabase, noteAnswer, pageRecorder } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
@@ -49,6 +49,8 @@ import { platformWide } from "./database/platform-wide.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
+import { Caches } from "./work/caches.ts";
+import { Works } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -124,7 +126,7 @@ async function build(
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
   const { authUrl } = options;
-  const { base, idempotency, audit } = await createBase(options, foundation);
+  const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
@@ -149,7 +151,7 @@ async function build(
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
-  const provider = new OpenIdProvider(accounts.signIn, recordedPage);
+  const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
   const { tokens, access } = accounts;
   const drafts = new SupportDrafts({ database, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });
@@ -161,12 +163,13 @@ async function build(
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(options.documentation));
   const pipeline = new Pipeline({
-    router: new Router(audited(limited(endpointsOf(handlersOf(services)), quotas))),
+    router: new Router(audited(limited(endpointsOf(handlersOf(services)), quotas), now)),
     guard,
     rates,
     tokens,
     access,
     idempotency,
+    works,
     problemOf,
     limits,
     answers: base.answers,
@@ -207,6 +210,7 @@ async function createBase(
   { now, changes, storage, lifetime }: Foundation,
 ): Promise<{
   readonly base: PlatformBase;
+  readonly works: Works;
   readonly idempotency: IdempotencyService;
   readonly audit: AuditLog;
 }> {
@@ -224,9 +228,14 @@ async function createBase(
     cursors: new ListCursors(secrets.for("audit")),
     keptMs: limits.auditDays * dayMs,
   });
-  const database = auditedDatabase(idempotency.keyedDatabase(), { log: audit, now });
+  const database = auditedDatabase(idempotency.keyedDatabase());
+  const caches = new Caches();
+  const works = new Works(storage.database, caches);
   const base: PlatformBase = {
     ...common,
+    platformWork: works.forPlatform,
+    merged: works.merged,
+    caches,
     database,
     unkeyedDatabase,
     room,
@@ -242,7 +251,7 @@ async function createBase(
     answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
-  return { base, idempotency, audit };
+  return { base, works, idempotency, audit };
 }
 
 function modelsOf({ modelEndpoint }: PlatformOptions): Models {

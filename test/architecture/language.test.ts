@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isTypeScript, listFiles, repository } from "./source.ts";
+import { sentenceOffences } from "./sentences.ts";
 import { avoidedWordings, offencesInDocument, offencesInSource } from "./words.ts";
 
 const maximumColumns = 100;
@@ -10,6 +11,25 @@ const data = /^src\/server\/sample-data\/classifier\/|^test\/architecture\/langu
 const sources = paths.filter(
   (path) => isTypeScript(path) && /^(?:src|ui|test|scripts)\//.test(path) && !data.test(path),
 );
+/** Folders whose comments and texts have yet to be swept; the folders left out are clean. */
+const foldersToSweep: readonly string[] = [
+  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "main", "mcp", "site"].map(
+    (name) => `src/${name}`,
+  ),
+  ...["database", "domains", "files", "http", "jobs", "kit", "models", "platform", "text"].map(
+    (name) => `src/server/${name}`,
+  ),
+  ...["sample-data", "schema"].map((name) => `src/server/${name}`),
+  ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp", "ui"].map(
+    (name) => `test/${name}`,
+  ),
+  // Messages of the platform that these quote have yet to be swept.
+  "test/server/domains/members",
+  "test/server/text/extraction",
+  ...["chat", "documents", "kit", "records", "screen", "shell"].map((name) => `ui/${name}`),
+];
+/** A folder whose offences the run lists although it has yet to be swept, e.g. `src/auth`. */
+const sweptNow = process.env["SVC_SWEEP"];
 const documents = paths.filter((path) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(path));
 
 async function read(path: string): Promise<string> {
@@ -21,6 +41,20 @@ describe("plain English", () => {
     const found: string[] = [];
     for (const path of sources) {
       for (const { line, words, write } of offencesInSource(path, await read(path))) {
+        found.push(`${path}:${line}: "${words}": write ${write}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("in comments that are sentences; SVC_SWEEP=src/auth lists a folder to sweep", async () => {
+    const isIn = (path: string, folder: string): boolean =>
+      path.startsWith(`${folder}/`) || path.startsWith(`${folder}.`);
+    const found: string[] = [];
+    for (const path of sources) {
+      const isListed = sweptNow !== undefined && isIn(path, sweptNow);
+      if (!isListed && foldersToSweep.some((folder) => isIn(path, folder))) continue;
+      for (const { line, words, write } of sentenceOffences(path, await read(path))) {
         found.push(`${path}:${line}: "${words}": write ${write}`);
       }
     }
@@ -50,6 +84,21 @@ describe("plain English", () => {
     ['const question = "What is this? By what?";', 0],
   ])("is checked: %s", (source, count) => {
     expect(offencesInSource("some.ts", source)).toHaveLength(count);
+  });
+
+  test.each([
+    ["// Of a workspace that no longer exists.", 1],
+    ["// Only the first of all the rows.", 1],
+    ["/** Milliseconds since its start. */", 1],
+    ["// In a pipe: as the server sent it.", 1],
+    ['const text = "This field holds a date, which tells its age.";', 2],
+    ["// In a pipe the command prints JSON.", 0],
+    ["// Only the owner of a file may remove it.", 0],
+    ["// The worker holds a lock, and tells old rows from new ones.", 0],
+    ["/** The digest of the stored bytes. */", 0],
+    ["/// <reference types='bun' />", 0],
+  ])("is checked as sentences: %s", (source, count) => {
+    expect(sentenceOffences("some.ts", source)).toHaveLength(count);
   });
 
   test("every avoided wording has a replacement", () => {

@@ -85,7 +85,7 @@ function combine(befores: readonly string[], afters: readonly string[]): string[
   return befores.flatMap((before) => afters.map((after) => `${before}${after}`)).slice(0, 64);
 }
 
-/** Tells whether a request is one for the route, whose path has `{name}` for its parameters. */
+/** Returns whether a request is for the route, whose path has `{name}` for its parameters. */
 export function matcherOf(method: string, path: string): (request: TestRequest) => boolean {
   const literals = path.split(/\{\w+\}/).map((part) => part.replaceAll(".", "\\."));
   // A base URL may come first, and a query last; a parameter is one segment, however written.

@@ -1,34 +1,6 @@
 import { expect } from "vitest";
+import { exceptions } from "./exceptions.ts";
 import { isTypeScript, layerOf, listFiles, readSource, type SourceFile } from "./source.ts";
-
-/** Where a rule does not hold, and why. An entry that is no longer needed fails the test. */
-const exceptions: readonly { rule: string; path: string; reason: string }[] = [
-  {
-    rule: "imports inside a layer are relative",
-    path: "src/lib/version.ts",
-    reason: "package.json is the only place of the version",
-  },
-  {
-    rule: "imports inside a layer are relative",
-    path: "src/commands/site/prose.ts",
-    reason: "the guides of docs/ are pages of the reference",
-  },
-  {
-    rule: "no barrels",
-    path: "src/mcp/sdk.ts",
-    reason: "the build puts one compressed module in its place",
-  },
-  {
-    rule: "two layers or more use each file of src/lib",
-    path: "src/lib/compressed-module.ts",
-    reason: "the build puts it into the executable, for modules of any layer",
-  },
-  ...["script", "web-app"].map((name) => ({
-    rule: "only src/main.ts touches process",
-    path: `src/local/templates/${name}.ts`,
-    reason: "its strings are the programs of a new project",
-  })),
-];
 
 /** Every file of the checkout, its TypeScript sources, and those of src and ui. */
 export const paths = await listFiles();

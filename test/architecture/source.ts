@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** The checkout. */
+/** The root folder of the checkout. */
 export const repository: string = resolve(import.meta.dirname, "../..");
 
 /** One import, re-export, dynamic import or `import("…").Type` of a file. */
@@ -26,6 +26,8 @@ export interface SourceFile {
   readonly exportedValues: readonly string[];
   /** Constructs that silence the compiler: `any`, `as unknown as`. */
   readonly silencers: readonly string[];
+  /** Where the texts of string, template and pattern literals are, from and to. */
+  readonly literals: readonly { readonly start: number; readonly end: number }[];
   /** Every function with a body: its first line, from 1, and how many lines it has. */
   readonly functions: readonly { readonly line: number; readonly lineCount: number }[];
 }
@@ -106,7 +108,13 @@ export async function readSource(path: string): Promise<SourceFile> {
     const lineCount = text.slice(start, end).split("\n").length;
     functions.push({ line: text.slice(0, start).split("\n").length, lineCount });
   };
+  const literals: { start: number; end: number }[] = [];
   new Visitor({
+    Literal: (literal) => {
+      if (typeof literal.value === "string" || "regex" in literal) literals.push(literal);
+    },
+    TemplateElement: (element) => literals.push(element),
+    JSXText: (jsxText) => literals.push(jsxText),
     TSAnyKeyword: () => silencers.push("any"),
     TSAsExpression: ({ expression }) => {
       if (expression.type === "TSAsExpression" && !isConst(expression.typeAnnotation)) {
@@ -137,8 +145,24 @@ export async function readSource(path: string): Promise<SourceFile> {
       ),
     ),
     silencers,
+    literals,
     functions,
   };
+}
+
+/** The length of each line without the texts of literals, which the formatter does not wrap. */
+export function codeColumns({ text, literals }: SourceFile): number[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const end = start + line.length;
+    const inLiterals = literals.reduce(
+      (sum, literal) =>
+        sum + Math.max(0, Math.min(literal.end, end) - Math.max(literal.start, start)),
+      0,
+    );
+    start = end + 1;
+    return line.length - inLiterals;
+  });
 }
 
 function isConst(type: { readonly type: string; readonly typeName?: unknown }): boolean {

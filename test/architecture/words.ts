@@ -51,6 +51,25 @@ export const avoidedWordings: readonly AvoidedWording[] = [
 
 /** The avoided wordings in comments, string literals and JSX texts of a TypeScript source. */
 export function offencesInSource(path: string, text: string): WordingOffence[] {
+  return wordingsInSource(path, text, avoidedWordings);
+}
+
+/** The comments of a source; line comments that follow each other are one. */
+export function commentsOf(path: string, text: string): Piece[] {
+  return proseOf(parseSync(path, text).comments);
+}
+
+/** The line of a position, from 1. */
+export function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split("\n").length;
+}
+
+/** The given wordings in comments, string literals and JSX texts of a source. */
+export function wordingsInSource(
+  path: string,
+  text: string,
+  wordings: readonly AvoidedWording[],
+): WordingOffence[] {
   const { program, comments } = parseSync(path, text);
   const pieces: Piece[] = proseOf(comments);
   const visit = (node: unknown): void => {
@@ -71,12 +90,12 @@ export function offencesInSource(path: string, text: string): WordingOffence[] {
     for (const child of Object.values(node)) visit(child);
   };
   visit(program);
-  return pieces.flatMap((piece) => offencesIn(text, piece));
+  return pieces.flatMap((piece) => offencesIn(text, piece, wordings));
 }
 
 /** The avoided wordings in a Markdown document. */
 export function offencesInDocument(text: string): WordingOffence[] {
-  return offencesIn(text, { start: 0, text: text.replaceAll("\n", " ") });
+  return offencesIn(text, { start: 0, text: text.replaceAll("\n", " ") }, avoidedWordings);
 }
 
 interface Piece {
@@ -104,10 +123,14 @@ function proseOf(
   return prose;
 }
 
-function offencesIn(source: string, piece: Piece): WordingOffence[] {
-  return avoidedWordings.flatMap(({ pattern, write }) =>
+function offencesIn(
+  source: string,
+  piece: Piece,
+  wordings: readonly AvoidedWording[],
+): WordingOffence[] {
+  return wordings.flatMap(({ pattern, write }) =>
     [...piece.text.matchAll(pattern)].map(({ index }) => ({
-      line: source.slice(0, piece.start).split("\n").length,
+      line: lineAt(source, piece.start),
       words: piece.text.slice(Math.max(0, index - 20), index + 40).trim(),
       write,
     })),

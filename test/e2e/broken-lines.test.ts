@@ -99,7 +99,7 @@ describe("a line that breaks inside a body writes nothing:", () => {
     const length = `content-length: ${Buffer.byteLength(body)}`;
     const socket = await lineWith(head(address(path), [json, length]) + body.slice(0, -1));
     await session.expect(200, "GET", "?limit=1");
-    // As a cable that is pulled: no farewell.
+    // The connection breaks without a farewell, like a pulled cable.
     socket.resetAndDestroy();
     await session.expect(200, "GET", "?limit=1");
     expect(await session.count({ marker: "cut" })).toBe(0);

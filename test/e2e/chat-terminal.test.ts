@@ -52,7 +52,7 @@ test("Ctrl-C stops an answer, and the conversation goes on", async () => {
   const { items } = JSON.parse(stdout) as { items: [{ conversation_id: string }] };
   const id = items[0].conversation_id;
   const conversation = await svc(["chat", "show", id, "--format", "json"], { home, env });
-  // Without the call to stop, the platform would still wait for the model.
+  // If the call to stop had not come, the platform would still wait for the model.
   expect(JSON.parse(conversation.stdout)).toMatchObject({
     messages: [
       { role: "user" },

@@ -145,14 +145,14 @@ describe("pipes", () => {
     ["help", "svc --help"],
     ["the version", "svc --version"],
     ["the description", "svc --describe"],
-  ])("a full disk is a failure for %s, in words and with no stack", async (_what, command) => {
+  ])("a full disk is a failure for %s, with a message and no stack", async (_what, command) => {
     const { exitCode, stderr } = await bash(`${command} > /dev/full`, { env: signedIn });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/stdout could not be written|not found/);
     expect(stderr).toEqual(withoutStack);
   });
 
-  test("an Object Types file may print: stdout still holds one answer", async () => {
+  test("an Object Types file may print: stdout still has one answer", async () => {
     const printing = ["console.log('said')", "console.table([1])", "process.stdout.write('out')"];
     const types = `[{ name: "Tree", slug: "tree", properties: {} }]`;
     const { exitCode, stdout, stderr } = await bash(
@@ -323,7 +323,7 @@ test("an Object Types file for editors needs no installed library", async () => 
   });
 });
 
-/** As the system's own list of users has it: what Node gives goes by HOME. */
+/** The home in the system's own list of users; Node's answer depends on HOME. */
 function homeOfUser(): string {
   const { stdout } = Bun.spawnSync(["getent", "passwd", String(userInfo().uid)]);
   return stdout.toString().trim().split(":")[5] ?? "";

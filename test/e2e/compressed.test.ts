@@ -18,7 +18,7 @@ import {
 } from "#test/server/text/extraction/formats/build-files.ts";
 import { compressedModuleNames } from "../../scripts/build/compressed-modules.ts";
 
-/** Modules that the executable holds compressed work in it as they do from their sources. */
+/** Compressed modules work in the executable as they do from their sources. */
 
 let platform: RunningPlatform;
 let mail: SmtpTestServer;
@@ -114,7 +114,7 @@ const sources: readonly Source[] = [
   {
     module: "chardet",
     name: "curlew.txt",
-    // In an old encoding of Cyrillic, which no mark names.
+    // An old encoding of Cyrillic, which no mark names.
     bytes: Uint8Array.from(
       Array.from(
         "Кулик гнездится на южном лугу у реки, и его гнездо видно с моста. ".repeat(4),

@@ -13,7 +13,7 @@ import {
 const mostOfMove = 400;
 /** A busy machine answers late, which the header must show. */
 const lateAnswer = /slow|waiting|\d old/;
-/** Longer than a minute: each age on the screen has changed then. */
+/** More than a minute, after which each age on the screen has changed. */
 const idleMs = 65_000;
 
 async function samplePlatform() {

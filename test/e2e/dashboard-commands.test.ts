@@ -125,7 +125,7 @@ test(
     await press(terminal, "2", "› documents");
     await terminal.waitFor(/▸ [a-z]/, patient);
     await check("docs get", /DOC-\d{4}-\d{6}/);
-    // Only a document that is ready has a text.
+    // A document has its text once it is ready.
     await terminal.waitFor(/▸ [a-z].*✓ ready/, patient);
     await press(terminal, "t", "page 1");
     await check("docs get", /DOC-\d{4}-\d{6}/);

@@ -33,7 +33,7 @@ const sizes = [
   { cols: 240, rows: 80 },
 ] as const;
 
-/** From the picker to the records of the planning desk. */
+/** Goes from the picker to the records of the planning desk. */
 async function openApplications(terminal: OpenedTerminal, newest?: string): Promise<void> {
   await enterPlanning(terminal);
   await goToApplications(terminal, newest);

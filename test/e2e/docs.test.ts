@@ -68,7 +68,7 @@ describeNeeding("the reference in a browser", missingChromium, () => {
       const { page, faults } = await opened(path);
       await page.evaluate(axe.source);
       expect(await violations(page, everyRule)).toEqual([]);
-      // Only colours differ in the dark.
+      // The dark page differs in colours only.
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await violations(page, ["color-contrast"])).toEqual([]);
       await page.setViewportSize({ width: 360, height: 800 });

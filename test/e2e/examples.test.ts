@@ -139,7 +139,7 @@ describe("an example of the help works literally:", () => {
     await put("src/eai.config/object-types.ts", await pulled.text());
   }, 60_000);
 
-  /** In the order of the table: what one deletes, those before it have used. */
+  /** The order of the table: a command deletes what the commands before it have used. */
   const examples = commandTable.commands
     .flatMap((command) => command.examples ?? [])
     .filter(

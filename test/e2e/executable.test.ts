@@ -50,7 +50,7 @@ describe("an executable", () => {
   test("has the production half of React only", async () => {
     const bytes = Buffer.from(await Bun.file(await svcExecutable()).arrayBuffer());
     expect(bytes.includes("Each child in a list should have a unique")).toBe(false);
-    // The same words of the half that must be there: the search itself works.
+    // The half that must be there has this text: the search itself works.
     expect(bytes.includes("Minified React error #")).toBe(true);
   });
 

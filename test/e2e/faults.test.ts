@@ -112,7 +112,7 @@ async function bytesBelow(directory: string): Promise<number> {
 /** Text that takes the platform some seconds to read and index. */
 function longText(): string {
   const line = (number: number): string =>
-    `Paragraph ${number} tells of the ${number * 7919} bricks that were laid in Mill Road.\n\n`;
+    `Paragraph ${number} reports the ${number * 7919} bricks that were laid in Mill Road.\n\n`;
   return Array.from({ length: 60_000 }, (_, number) => line(number)).join("");
 }
 
@@ -181,7 +181,7 @@ describe("kill -9 on svc serve", () => {
     for (const [index, { jobId, documentId }] of documents.entries()) {
       const state = await user.done(["docs", "job", jobId, "--wait", "--timeout", "60"]);
       expect(state).toMatchObject({ status: "succeeded", percentCompleted: 100 });
-      // The one that was cut off was taken up again.
+      // The first job was cut off and taken up again.
       if (index === 0) expect(job.parse(state).attempt).toBe(2);
       const path = paths[index] ?? "";
       const record = await user.done(["docs", "get", documentId]);

@@ -7,7 +7,7 @@ import { keys, openTerminal } from "../support/tty.ts";
 describe("the dashboard below a shell", () => {
   it.each([
     ["by itself", (svc: string) => `"${svc}"`],
-    // As npm does: a shell gets the terminal back only when all that it started stands still.
+    // npm does this: a shell gets the terminal back only when all its children are stopped.
     ["started by something else", (svc: string) => `sh -c '"${svc}"; exit $?'`],
   ])("is stopped by Ctrl-Z and goes on with fg: %s", async (_, command) => {
     const home = await temporaryDirectory("home");

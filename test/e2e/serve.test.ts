@@ -157,7 +157,7 @@ describe("the compiled platform as a process", () => {
     expect(seen.stderr()).toContain("one-time password");
   }, 60_000);
 
-  test("refuses a directory that another one serves, in words and in JSON", async () => {
+  test("refuses a directory that another one serves, as text and as JSON", async () => {
     await using platform = await startPlatform();
     const args = ["serve", "--port=0", `--data-dir=${platform.dataDir}`];
     const words = await svc(args);

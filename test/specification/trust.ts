@@ -60,8 +60,8 @@ export const trustRules: readonly SpecifiedRow[] = [
     commands(
       "pipes > 20 MB of JSON through a slow pipe arrive whole",
       "pipes > a closed reader of %s ends it quietly",
-      "pipes > a full disk is a failure for %s, in words and with no stack",
-      "pipes > an Object Types file may print: stdout still holds one answer",
+      "pipes > a full disk is a failure for %s, with a message and no stack",
+      "pipes > an Object Types file may print: stdout still has one answer",
     ),
   ),
 ];

@@ -5,7 +5,7 @@ export interface AgentConnection {
   /** An access token; the metadata of 401 is tested without one. */
   readonly token: string;
   readonly workspace?: string | undefined;
-  /** Without its `?`, e.g. `readonly=true`. */
+  /** The query without its `?`, e.g. `readonly=true`. */
   readonly search?: string;
   readonly fetch?: (request: Request) => Promise<Response>;
 }

@@ -26,7 +26,6 @@ export interface ApiCase {
   readonly sentBefore?: "as it is" | "with another body";
   readonly expect: {
     readonly status: number;
-    /** The problem's code. */
     readonly code?: ProblemCode;
     /** Where the problem points, in order. */
     readonly pointers?: readonly string[];
@@ -64,13 +63,13 @@ export function apiCases(the: () => TestPlatform, cases: readonly ApiCase[]): vo
   }
 }
 
-/** The same requests by the admin of another workspace: for it this one does not exist. */
+/** Requests of the admin of another workspace, for whom this one does not exist. */
 export function forStrangers(cases: readonly ApiCase[]): ApiCase[] {
   const notFound = { status: 404, code: "not-found" } as const;
   return refusedTo("outsider", "a stranger", cases, notFound);
 }
 
-/** The builder's requests by staff, whose role is too low. */
+/** The builder's requests, sent by staff, whose role is too low. */
 export function forStaff(cases: readonly ApiCase[]): ApiCase[] {
   const builders = cases.filter(({ as }) => as === "tenant-builder");
   const denied = { status: 403, code: "permission-denied" } as const;

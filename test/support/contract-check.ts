@@ -6,7 +6,7 @@ import { problem } from "#contract/problems.ts";
 import type { RouteDefinition } from "#contract/route.ts";
 import type { Answered } from "./platform.ts";
 
-/** Those with fewest parameters first, as the router has it. */
+/** Routes with the fewest parameters first, the order of the router. */
 const definitions: readonly RouteDefinition[] = Object.values(routes)
   .flatMap((domain) => Object.values<RouteDefinition>(domain))
   .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
@@ -29,7 +29,7 @@ const documented = z
   })
   .parse(openApi({ version: "0.0.0" })).paths;
 
-/** Holds an answer to the OpenAPI document: its status is there, and a success's media type. */
+/** Requires that the OpenAPI document has an answer's status, and a success's media type. */
 function requireDocumented(route: RouteDefinition, { status, headers }: Answered): void {
   const operation = documented[route.path]?.[route.method.toLowerCase()];
   const response = operation?.responses[String(status)];
@@ -40,7 +40,7 @@ function requireDocumented(route: RouteDefinition, { status, headers }: Answered
   expect(types, `OpenAPI: ${route.method} ${route.path}`).toContain(type);
 }
 
-/** Holds an answer to what the contract says of its route. */
+/** Requires that an answer fits its route in the contract. */
 export function checked(method: string, path: string, answered: Answered): Answered {
   const type = answered.headers.get("content-type") ?? "";
   const [pathname = ""] = path.split("?");

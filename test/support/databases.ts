@@ -13,7 +13,7 @@ export interface EachDatabase {
    * file's last test.
    */
   readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
-  /** The same, with its URL: for tests that open it twice. */
+  /** A new database with its URL, for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;
 }
 

@@ -12,7 +12,7 @@ export interface Context {
   readonly application: string;
   readonly request: string;
   readonly assessCase: string;
-  /** In the outsider's workspace. */
+  /** A document in the outsider's workspace. */
   readonly foreign: string;
 }
 

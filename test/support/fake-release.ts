@@ -21,7 +21,7 @@ export async function fakeRelease(options: FakeReleaseOptions): Promise<string> 
   return await releaseOf({ ...options, executable: new TextEncoder().encode(script) });
 }
 
-/** The same with any executable. */
+/** A fake release with any executable. */
 export async function releaseOf(
   options: Omit<FakeReleaseOptions, "script"> & { readonly executable: Uint8Array<ArrayBuffer> },
 ): Promise<string> {

@@ -5,7 +5,7 @@ export const hostile =
   "\x9b45m\x9d52;c;cm0=\x9c\x90q\x9c\x85\u202egnp\u2066\u200b\u2060\ufeff\u{e0041}" +
   "\x00\x08\x7f\u2028\r\nforged line\rforged again\x1b";
 
-/** Only characters that a header's value can carry over the wire. */
+/** Characters that a header's value can carry over the wire. */
 const hostileHeader = "marked\x1b]52;c;cm0=\x07\x1b]8;;x\x07\x1b[45m\x9b2J\x08\x7f\xad";
 
 export interface Poison {

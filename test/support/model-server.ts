@@ -25,7 +25,6 @@ export interface AskedModel {
   };
 }
 
-/** How an endpoint misbehaves. */
 export type ModelFault =
   | "silent"
   | "stalls"
@@ -41,7 +40,7 @@ export type ModelFault =
   | "redirects";
 
 export interface ModelTestServer extends AsyncDisposable {
-  /** Ends with `/v1`. */
+  /** The base URL, which ends with `/v1`. */
   readonly url: string;
   readonly requests: readonly AskedModel[];
   /** Misbehaves for the next `times` requests; for all of them by default. */

@@ -15,7 +15,7 @@ export interface NotesThread {
   readonly thread: TestThread;
   /** The path of the notes. */
   readonly notes: string;
-  /** Who asks the thread. */
+  /** A caller whose requests go to the thread. */
   inThread(user: TestUser | "nobody"): Caller;
   /** How many requests the thread hands on while something is done. */
   forwardedBy(work: () => Promise<unknown>): Promise<number>;

@@ -12,7 +12,7 @@ export interface RunningPlatform extends AsyncDisposable {
   readonly exited: Promise<number>;
   /** An access token for the first user, or for the one with this e-mail address. */
   token(email?: string): Promise<string>;
-  /** Its stderr so far. */
+  /** The text of its stderr so far. */
   stderr(): string;
   /** SIGTERM or SIGHUP, which drain; answers the exit code. */
   stop(signal?: "SIGTERM" | "SIGHUP"): Promise<number>;

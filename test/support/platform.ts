@@ -27,7 +27,7 @@ export interface TestAccount {
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** A value that is sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, with `headers` naming its type. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer> | FormData | ReadableStream<Uint8Array>;

@@ -26,7 +26,7 @@ export function watchPeak(pid: number): () => number {
   };
 }
 
-/** Resets the measured peak. */
+/** Resets the measured peak of memory. */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => {});
 }
@@ -73,5 +73,5 @@ export async function untilIdle(pid: number): Promise<void> {
   }
 }
 
-/** Linux tells times in hundredths of a second. */
+/** Linux reports times in hundredths of a second. */
 const tickMicroseconds = 10_000;

@@ -11,11 +11,11 @@ export interface SvcOptions {
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
   readonly cwd?: string;
   /**
-   * The user's home, which holds sign-in and profiles: pass the same one to calls that
+   * The user's home, which has sign-in and profiles: pass the same one to calls that
    * belong together. Without it each call has an empty one.
    */
   readonly home?: string;
-  /** After which the program is killed and the call fails; 30,000 unless given. */
+  /** The time after which the program is killed and the call fails; 30,000 by default. */
   readonly timeoutMs?: number;
 }
 

@@ -7,9 +7,9 @@ import { cleanEnvironment } from "./environment.ts";
 export interface TerminalOptions {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Columns, 80 unless given. */
+  /** Number of columns, 80 by default. */
   readonly cols?: number;
-  /** Rows, 24 unless given. */
+  /** Number of rows, 24 by default. */
   readonly rows?: number;
   /** Laid over `cleanEnvironment()`; `undefined` removes a name. */
   readonly env?: Readonly<Record<string, string | undefined>>;

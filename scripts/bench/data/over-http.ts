@@ -10,8 +10,9 @@ const batchSize = 1_000;
 const fillingAtOnce = 4;
 const warmUpMs = 500;
 /**
- * For a platform that runs for days, before what has a goal for its rate: until the pages by which
- * records are found are in memory, and each thread's engine has compiled what it is asked for.
+ * Reads of a platform that runs for days, before those whose rate has a goal: until the pages by
+ * which records are found are in memory, and each thread's engine has compiled what it is asked
+ * for.
  */
 const steadyMs = 10_000;
 /** Twice as many as elsewhere: a commit's price is shared by those that wait for it. */
@@ -26,7 +27,7 @@ const knownIds = 20_000;
 /** How long each thing is measured. */
 export interface DataTimes {
   readonly durationMs: number;
-  /** For what takes a good part of a second each time. */
+  /** The time for requests that take a good part of a second each. */
   readonly longMs: number;
 }
 

@@ -1,9 +1,8 @@
 import { startPostgres } from "../../postgres.ts";
 
-/** A database to drill. */
 export interface DrillPlace {
   readonly name: string;
-  /** For its data, and home of its processes. */
+  /** Folder of its data, and home of its processes. */
   readonly directory: string;
   /** Where `initdb` and `postgres` are; undefined for SQLite. */
   readonly postgres?: string | undefined;

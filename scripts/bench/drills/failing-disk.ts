@@ -14,7 +14,7 @@ const lifeMs = 1_500;
 const syncs = "fsync,fdatasync";
 const renames = "rename,renameat,renameat2,link,linkat";
 
-/** Once in each thread, and from then on. */
+/** The calls that fail: single ones of each thread, and all from one on. */
 const often = ["15", "40", "40+"];
 /** For calls of which a life has a few. */
 const seldom = ["1", "2", "1+", "2+"];

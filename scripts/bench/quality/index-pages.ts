@@ -10,7 +10,6 @@ import { insertPages } from "../../../src/server/domains/documents/store/page-te
 import { insertPassages } from "../../../src/server/domains/documents/store/passages.ts";
 import { chunkPages } from "../../../src/server/text/passages/chunk-pages.ts";
 
-/** Pages of one transaction. */
 const pagesAtATime = 40;
 
 /** A text and its name. */

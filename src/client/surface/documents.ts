@@ -10,7 +10,8 @@ import type {
   DocumentTable,
 } from "#contract/documents/records.ts";
 import type { DocumentHistoryEntry, DocumentReview } from "#contract/reviews.ts";
-import type { ProcessingMode, UploadAccepted } from "#contract/documents/upload.ts";
+import type { UploadAccepted } from "#contract/documents/upload.ts";
+import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "../options.ts";

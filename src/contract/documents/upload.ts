@@ -1,14 +1,7 @@
 import * as z from "zod";
-import { uploadMetadataNames } from "./upload-metadata.ts";
+import { processingModes, storageTarget, uploadMetadataNames } from "./upload-metadata.ts";
 import { alsoNamed, named } from "../deployments.ts";
 import { storedId, uuid } from "../values.ts";
-
-export const processingModes = ["classification", "rag", "full", "store_only"] as const;
-/** The processing of an upload: store, classify, index for answers, or all of it (spec 2.5). */
-export type ProcessingMode = (typeof processingModes)[number];
-
-/** The only accepted storage target (spec 2.5). */
-export const storageTarget = "resourceapi";
 
 const metadataText = z.string().max(16_384).optional();
 const metadataFields = Object.fromEntries(

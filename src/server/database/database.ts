@@ -1,5 +1,6 @@
 import type { OrderedUuids } from "../kit/ordered-uuid.ts";
 import type { Promisable } from "../kit/promisable.ts";
+import type { Scope } from "../kit/scope.ts";
 import type { Tuning } from "../kit/tuning.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
@@ -64,8 +65,28 @@ export interface MergeableUnit<Item> {
   isOneStatement(items: readonly Item[]): boolean;
 }
 
+/** The rows of one scope. */
+export interface DatabaseView {
+  /** Point reads and pages; sees only committed rows. */
+  readonly read: Reader;
+  /** SQLite: a worker thread with a read-only connection. PostgreSQL: a small separate pool. */
+  readonly scan: Scanner;
+  /**
+   * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
+   * - It awaits nothing but its writer (no network, no timer), since all writes wait for it. After
+   *   5 s it is rolled back and refused (`UnitTimeoutError`).
+   * - It may run again from its start (after a serialization failure, or when another unit of its
+   *   batch failed): it changes nothing but the database, and starts its counts and lists inside.
+   * - The first failed statement fails it, even if it is caught: to try something, use
+   *   `on conflict do nothing` and `changedRows`.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+}
+
 export interface Database {
   readonly dialect: Dialect;
+  /** The rows of a scope; nothing reads or writes without one. */
+  in(scope: Scope): DatabaseView;
   readonly tuning: Tuning;
   /** Makes new ids, each larger than all before it. */
   readonly ids: Pick<OrderedUuids, "begin" | "next">;
@@ -84,7 +105,7 @@ export interface Database {
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /** Writes units of one kind as {@link write} does, but in batches. */
-  merged<Item>(unit: MergeableUnit<Item>): (item: Item) => Promise<void>;
+  merged<Item>(unit: MergeableUnit<Item>): (item: Item, scope?: Scope) => Promise<void>;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   emptyLog?(): Promise<boolean>;
   /**

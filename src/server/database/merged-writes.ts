@@ -1,18 +1,20 @@
 import type { MergeableUnit, Writer } from "./database.ts";
-import { inPlatformScope, inWorkspaceScope, scopedWorkspaces } from "../kit/data-scope.ts";
+import { joinedScope, type Scope } from "../kit/scope.ts";
 import { ConnectionLostError, OverloadedError } from "../kit/storage-errors.ts";
 import type { Tuning } from "../kit/tuning.ts";
 import { BatchQueue, type QueuedItem } from "./batch-queue.ts";
 
 export interface MergedWritesOptions {
   /** Runs a unit in its own transaction, and again after a serialization failure. */
-  readonly write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+  readonly write: WriteIn;
   /** The same for a unit of one statement, which may need no explicit transaction. */
-  readonly writeOnce?: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+  readonly writeOnce?: WriteIn;
   /** Items without an answer; one more is refused with `OverloadedError`. */
   readonly queueLimit: number;
   readonly tuning: Tuning;
 }
+
+type WriteIn = <T>(scope: Scope, work: (writer: Writer) => Promise<T>) => Promise<T>;
 
 /** One works while the other one is made durable. */
 const transactionsAtOnce = 2;
@@ -43,7 +45,7 @@ export class MergedWrites<Item> {
     });
   }
 
-  async write(item: Item): Promise<void> {
+  async write(item: Item, scope: Scope): Promise<void> {
     if (this.#pending >= this.options.queueLimit) {
       throw new OverloadedError(`Cannot take another write: ${this.#pending} are pending`);
     }
@@ -51,8 +53,8 @@ export class MergedWrites<Item> {
     try {
       const { mergesWrites } = this.options.tuning;
       await (mergesWrites && this.unit.isMergeable(item)
-        ? this.#batches.add({ item, workspaces: scopedWorkspaces() })
-        : this.#writeOne(item));
+        ? this.#batches.add({ item, scope })
+        : this.#writeOne({ item, scope }));
     } finally {
       this.#pending -= 1;
       if (this.#pending === 0) this.#onIdle?.();
@@ -73,10 +75,8 @@ export class MergedWrites<Item> {
     try {
       const { write, writeOnce = write } = this.options;
       const run = this.unit.isOneStatement(items) ? writeOnce : write;
-      done = await inScopeOf(
-        batch.map(({ item }) => item),
-        () => run((writer) => this.unit.all(writer, items)),
-      );
+      const scope = joinedScope(batch.map(({ item }) => item.scope));
+      done = await run(scope, (writer) => this.unit.all(writer, items));
     } catch (error) {
       // The commit may be durable although the connection was lost: no retry.
       if (error instanceof ConnectionLostError) {
@@ -87,27 +87,17 @@ export class MergedWrites<Item> {
     }
     batch.forEach(({ item, resolve, reject }, at) => {
       if (done[at] === true) resolve();
-      else void inScopeOf([item], () => this.#writeOne(item.item)).then(resolve, reject);
+      else void this.#writeOne(item).then(resolve, reject);
     });
   }
 
-  #writeOne(item: Item): Promise<void> {
-    return this.options.write((writer) => this.unit.one(writer, item));
+  #writeOne({ item, scope }: Scoped<Item>): Promise<void> {
+    return this.options.write(scope, (writer) => this.unit.one(writer, item));
   }
 }
 
 /** An item, with the scope of its request: a batch has items of many. */
 interface Scoped<Item> {
   readonly item: Item;
-  readonly workspaces: readonly string[] | undefined;
-}
-
-/** Runs work in the scope of all items together. */
-function inScopeOf<T>(items: readonly Scoped<unknown>[], work: () => T): T {
-  const all = new Set<string>();
-  for (const { workspaces } of items) {
-    if (workspaces === undefined) return inPlatformScope(work);
-    for (const each of workspaces) all.add(each);
-  }
-  return inWorkspaceScope([...all], work);
+  readonly scope: Scope;
 }

@@ -1,4 +1,5 @@
 import { inPlatformScope } from "../kit/data-scope.ts";
+import { everyWorkspace } from "../kit/scope.ts";
 import type { Database, Reader, Scanner } from "./database.ts";
 
 /**
@@ -23,7 +24,7 @@ export function platformWide(database: Database): Database {
     write: (work) => inPlatformScope(() => database.write(work)),
     merged: (unit) => {
       const write = database.merged(unit);
-      return (item) => inPlatformScope(() => write(item));
+      return (item) => write(item, everyWorkspace);
     },
   };
 }

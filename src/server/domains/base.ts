@@ -9,9 +9,17 @@ import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Models } from "../models/models.ts";
 import type { Room } from "../files/disk-space.ts";
+import type { Caches } from "../work/caches.ts";
+import type { PlatformWork, Works } from "../work/works.ts";
 
 /** The parts that platform passes to the services of the domains. */
 export interface PlatformBase {
+  /** Work that belongs to no request, over the rows of all workspaces; the reason names it. */
+  readonly platformWork: PlatformWork;
+  /** Writes of one kind, in few transactions and statements. */
+  readonly merged: Works["merged"];
+  /** Reports the rows that transactions change to the caches of them. */
+  readonly caches: Caches;
   readonly database: Database;
   /**
    * Without the requests' idempotency keys, and with the rows of all workspaces: for writes that

@@ -29,22 +29,40 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   const room = new NotedRoom();
   const watched: Database = {
     ...database,
-    write: (work) => (room.isLacking ? retry(work) : room.needed(database.write(work))),
+    in(scope) {
+      const view = database.in(scope);
+      const write = watch(view.write);
+      return {
+        read: view.read,
+        get scan() {
+          return view.scan;
+        },
+        write,
+      };
+    },
+    write: watch(database.write),
     merged: (unit) => {
       const write = database.merged(unit);
-      return async (item) => {
-        await room.needed(write(item));
+      return async (item, scope) => {
+        await room.needed(write(item, scope));
         room.found();
       };
     },
   };
   return { database: watched, room };
 
+  function watch(write: Database["write"]): Database["write"] {
+    return (work) => (room.isLacking ? retry(write, work) : room.needed(write(work)));
+  }
+
   /** A transaction that changes nothing also succeeds on a full disk. */
-  async function retry<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  async function retry<T>(
+    write: Database["write"],
+    work: (writer: Writer) => Promise<T>,
+  ): Promise<T> {
     let hasWritten = false;
     const value = await room.needed(
-      database.write((writer) => {
+      write((writer) => {
         hasWritten = false;
         return work(noting(writer, () => (hasWritten = true)));
       }),

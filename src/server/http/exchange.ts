@@ -1,12 +1,20 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Method } from "#contract/route.ts";
 import type { Promisable } from "../kit/promisable.ts";
-import type { AnswerOptions, Principal, UploadContext, VersionMatch } from "./handler.ts";
-import type { WorkspaceScope } from "./handler.ts";
+import type { Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
+import type {
+  AnswerOptions,
+  ChangeNote,
+  Recording,
+  Remembered,
+  RequestRecord,
+  Work,
+} from "../work/work.ts";
+import type { UploadContext } from "./handler.ts";
 import { accepts, ifMatch, withoutRange } from "./request-headers.ts";
 import { jsonOf } from "./response/json-text.ts";
 import { withTag } from "./response/entity-tag.ts";
-import type { ClaimedKey } from "./ports.ts";
+import type { ClaimedKey, KeptResponse } from "./ports.ts";
 import type { Endpoint } from "./routing/endpoint.ts";
 
 export interface Peer {
@@ -28,10 +36,12 @@ export interface ExchangeHost {
     pointerParts: string[],
   ): Promisable<WorkspaceScope>;
   claimKey(exchange: Exchange, fingerprint: string): Promise<void>;
+  /** The work over the rows that the exchange may see now. */
+  workOf(exchange: Exchange): Work;
 }
 
 /** One request in the pipeline, and its handler's context. Each step fills its part in order. */
-export class Exchange implements UploadContext {
+export class Exchange implements UploadContext, RequestRecord {
   readonly request: Request;
   readonly headers: Headers;
   readonly peer: Peer | undefined;
@@ -44,7 +54,6 @@ export class Exchange implements UploadContext {
   requestId = "";
   endpoint: Endpoint | undefined;
   pathValues: readonly string[] = [];
-  workspace: WorkspaceScope | undefined;
   params: unknown;
   query: unknown;
   body: unknown;
@@ -53,6 +62,9 @@ export class Exchange implements UploadContext {
   /** The body that was read; only kept where the main thread may answer instead. */
   bodyBytes: Uint8Array<ArrayBuffer> | undefined;
   claimed: ClaimedKey | undefined;
+  readonly recordings: Recording[] = [];
+  note: ChangeNote | undefined;
+  enteredWorkspaceId: string | undefined;
   /** Ends the pipeline: the step that sets it is the last one. */
   response: Response | undefined;
   /** The code of the problem that answers it. */
@@ -63,6 +75,8 @@ export class Exchange implements UploadContext {
   readonly responseFields: Record<string, string> = {};
 
   #principal: Principal | undefined;
+  #workspace: WorkspaceScope | undefined;
+  #work: Work | undefined;
   #controller: AbortController | undefined;
   #expectsSilence = false;
   /** The response is a stream, which continues after its handler. */
@@ -102,6 +116,18 @@ export class Exchange implements UploadContext {
   }
   get signedIn(): Principal | undefined {
     return this.#principal;
+  }
+
+  get workspace(): WorkspaceScope | undefined {
+    return this.#workspace;
+  }
+  set workspace(workspace: WorkspaceScope) {
+    this.#workspace = workspace;
+    this.#work = undefined;
+  }
+
+  get work(): Work {
+    return (this.#work ??= this.#host.workOf(this));
   }
 
   /** The matched route; set for every step after routing. */
@@ -180,10 +206,17 @@ export class Exchange implements UploadContext {
   }
 
   remember(body: unknown, options: AnswerOptions = {}): void {
-    if (this.claimed === undefined) return;
+    this.keep({ body, options });
+  }
+
+  keep(answer: Remembered): void {
+    this.claimed?.remember(this.responseOf(answer));
+  }
+
+  /** The response to keep for a remembered answer. */
+  responseOf({ body, options }: Remembered): KeptResponse {
     const status = options.status ?? this.route.definition.reply.status;
-    const headers = withTag(body, options.headers);
-    this.claimed.remember({ status, headers, body: jsonOf(body) });
+    return { status, headers: withTag(body, options.headers), body: jsonOf(body) };
   }
 }
 

@@ -1,6 +1,4 @@
 import type { Routes } from "#contract/index.ts";
-import { Refusal } from "#contract/problems.ts";
-import type { Role } from "#contract/roles.ts";
 import type {
   BytesBody,
   JsonOutput,
@@ -12,56 +10,22 @@ import type {
   ReplyEvent,
   RouteDefinition,
 } from "#contract/route.ts";
+import type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
+import type { AnswerOptions, Work } from "../work/work.ts";
 import type { JsonText } from "./response/json-text.ts";
+
+export { requireMatch } from "../work/caller.ts";
+export type { Caller, Principal, VersionMatch, WorkspaceScope } from "../work/caller.ts";
+export type { AnswerOptions } from "../work/work.ts";
 
 /**
  * Input and result of a route's handler. Pointers of faults: `pointer("data", "amount")` in a JSON
  * body, else with the place first, as in OpenAPI: `pointer("query", "where", "amount")`.
  */
 
-/** The caller, from the access token; `oid` is the user's id. */
-export interface Principal {
-  readonly oid: string;
-  readonly email: string;
-  readonly displayName: string;
-  readonly systemAdmin: boolean;
-  /** A key of a service account; `oid` is then the key's id, and there is no user. */
-  readonly isKey?: boolean;
-  /** The workspace of the app that the user has signed in to; its token is limited to it. */
-  readonly appWorkspaceId?: string | undefined;
-  /** The sign-in that the token belongs to; undefined for a minted token. */
-  readonly sessionId?: string | undefined;
-}
-
-export interface WorkspaceScope {
-  readonly id: string;
-  readonly role: Role;
-}
-
-/** A parsed `If-Match`: `any` for `*`, else the versions of the strong entity tags. */
-export interface VersionMatch {
-  readonly any: boolean;
-  readonly versions: readonly number[];
-}
-
-/**
- * Refuses 412 when `If-Match` does not include the current version (RFC 9110, 13.1.1). Call it in
- * the transaction, with the version read there.
- */
-export function requireMatch(match: VersionMatch | undefined, currentVersion: number): void {
-  if (match === undefined || match.any || match.versions.includes(currentVersion)) return;
-  throw new Refusal("precondition-failed", {
-    detail: `Cannot change this: If-Match does not include the current version ${currentVersion}`,
-    members: { currentVersion },
-  });
-}
-
-export interface Caller {
-  /** Aborted when the caller disconnects or, except for uploads, the platform drains. */
-  readonly signal: AbortSignal;
-}
-
 export interface Context extends Caller {
+  /** The rows of the request's workspace; those of all where the route has none. */
+  readonly work: Work;
   /**
    * Suspends the connection's idle timeout until the response: for long work that does not use
    * {@link Caller.signal}.
@@ -136,12 +100,6 @@ export interface HandlerInput<Definition extends RouteDefinition> {
   readonly body: JsonOutput<Definition>;
   /** The unread request, for multipart and byte bodies. */
   readonly request: Definition["body"] extends MultipartBody | BytesBody ? Request : undefined;
-}
-
-/** Header fields and, for routes with several success codes, the status. */
-export interface AnswerOptions {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A success with its own status or header fields, or with a body that is already JSON text. */

@@ -23,7 +23,9 @@ import type { RateLimiter } from "./rates/rate-limiter.ts";
 import { TickBatch } from "./tick-batch.ts";
 import { validateBody, validateParams, validateQuery } from "./validate.ts";
 import { entered, heldRole, namedWorkspace } from "./workspace.ts";
-import type { WorkspaceScope } from "./handler.ts";
+import type { WorkspaceScope } from "../work/caller.ts";
+import type { Work } from "../work/work.ts";
+import type { Works } from "../work/works.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { AnswerBudget } from "./response/answer-budget.ts";
@@ -37,6 +39,7 @@ export interface PipelineParts {
   readonly tokens: TokenPort;
   readonly access: AccessPort;
   readonly idempotency: IdempotencyPort;
+  readonly works: Pick<Works, "forRequest">;
   /** The problem for an error that a step has thrown. */
   readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
   readonly limits: Limits;
@@ -188,9 +191,20 @@ export class Pipeline implements ExchangeHost {
       oid: exchange.principal.oid,
       key,
       fingerprint: `${exchange.method} ${exchange.path}?${exchange.search} ${fingerprint}`,
+      responseOf: (answer) => exchange.responseOf(answer),
     });
     if ("status" in outcome) throw new Replayed(replay(exchange, outcome));
     exchange.claimed = outcome;
+    exchange.recordings.push(outcome);
+  }
+
+  workOf(exchange: Exchange): Work {
+    const { workspace, signedIn } = exchange;
+    const scope = {
+      workspaces: workspace === undefined ? undefined : [workspace.id],
+      caller: signedIn?.oid ?? "",
+    };
+    return this.parts.works.forRequest(scope, signedIn, exchange);
   }
 
   #identify(exchange: Exchange): void {

@@ -1,6 +1,7 @@
 import type { Role } from "#contract/roles.ts";
 import type { Promisable } from "../kit/promisable.ts";
-import type { Principal } from "./handler.ts";
+import type { Principal } from "../work/caller.ts";
+import type { Recording, Remembered } from "../work/work.ts";
 
 /** Interfaces of the domain services that the pipeline uses; the platform passes the services. */
 
@@ -33,6 +34,8 @@ export interface KeyRequest {
   readonly oid: string;
   readonly key: string;
   readonly fingerprint: string;
+  /** The response to keep for an answer that the handler's transaction remembers. */
+  readonly responseOf: (answer: Remembered) => KeptResponse;
 }
 
 /** The response to the first request of a key. */
@@ -43,7 +46,8 @@ export interface KeptResponse {
   readonly body: string | null;
 }
 
-export interface ClaimedKey {
+/** The record of the key is stored by the first transaction that commits. */
+export interface ClaimedKey extends Recording {
   /**
    * Sets the response to keep: from the handler in its transaction, or when the response is made.
    */

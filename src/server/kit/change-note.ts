@@ -1,16 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-
-/** The facts of a change, for the audit log; none of them is a secret. */
-export interface ChangeNote {
-  /** The name of the change in the log, where a page made it instead of a route. */
-  readonly action?: string;
-  /** The workspace whose log has the entry, where the request names none. */
-  readonly workspaceId?: string;
-  /** The thing that changes, e.g. `{ memberId }`. */
-  readonly target?: object;
-  readonly before?: object;
-  readonly after?: object;
-}
+import type { ChangeNote } from "../work/work.ts";
 
 /** Holds the facts of the running request's change. */
 export interface NoteHolder {

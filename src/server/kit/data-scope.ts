@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Scope } from "./scope.ts";
 
 /** The workspaces whose rows the database shows; undefined shows those of all workspaces. */
 interface DataScope {
@@ -39,6 +40,11 @@ function enter(workspaces: readonly string[], caller: string): void {
   if (scope === undefined) return;
   scope.workspaces = workspaces;
   scope.caller = caller;
+}
+
+/** The scope of the running work. */
+export function ambientScope(): Scope {
+  return { workspaces: scopedWorkspaces(), caller: runningCaller() };
 }
 
 /** Who has sent the running request; empty for the platform's own work. */

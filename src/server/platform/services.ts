@@ -148,10 +148,11 @@ export async function createAccounts(
     mailer,
     hasPages: authUrl === undefined,
   });
+  base.caches.onChange((row) => {
+    if (row.noun === "grants") tokens.forgetGrants(row.key);
+  });
   const idpApps = new IdpApps({
-    database: everywhere,
-    own: database.read,
-    tokens,
+    platformWork: base.platformWork,
     cursors: new ListCursors(secrets.for("idp apps")),
     now,
     isProvider: authUrl === undefined,

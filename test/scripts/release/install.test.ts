@@ -97,7 +97,7 @@ describe("install.sh", () => {
     for (const name of ["dpkg", "dpkg-deb", "dpkg-query", "tar"]) {
       await rm(join(path, name), { force: true });
     }
-    // As the tar of macOS and Windows: it names its library, and needs no other program.
+    // The tar of macOS and Windows is like this: it names its library and needs no other program.
     const [tar, zstd] = [Bun.which("tar") ?? "", Bun.which("zstd") ?? ""];
     const script = [
       "#!/bin/sh",

@@ -61,21 +61,23 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
   test("are all done", async () => {
     const database = await open({ migrations: [notes] });
     const write = database.merged(newNotes);
-    await Promise.all(many(300).map(write));
+    await Promise.all(many(300).map((note) => write(note)));
     expect((await rows(database)).map(({ id }) => id)).toEqual(many(300).map(({ id }) => id));
     if (engine === "postgresql") expect(await transactionsOf(database)).toBeLessThan(30);
   });
 
   test("that may not be merged have one transaction each", async () => {
     const database = await open({ migrations: [notes] });
-    await Promise.all(many(20, { isMergeable: false }).map(database.merged(newNotes)));
+    const write = database.merged(newNotes);
+    await Promise.all(many(20, { isMergeable: false }).map((note) => write(note)));
     expect(await rows(database)).toHaveLength(20);
     if (engine === "postgresql") expect(await transactionsOf(database)).toBe(20);
   });
 
   test("of large weight have one transaction each", async () => {
     const database = await open({ migrations: [notes] });
-    await Promise.all(many(9, { weight: 1024 * 1024 }).map(database.merged(newNotes)));
+    const write = database.merged(newNotes);
+    await Promise.all(many(9, { weight: 1024 * 1024 }).map((note) => write(note)));
     expect(await rows(database)).toHaveLength(9);
     if (engine === "postgresql") expect(await transactionsOf(database)).toBe(9);
   });
@@ -106,7 +108,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
         return done;
       },
     });
-    const results = await Promise.allSettled(many(10).map(write));
+    const results = await Promise.allSettled(many(10).map((note) => write(note)));
     const refused = results.flatMap((result, id) => (result.status === "rejected" ? [id] : []));
     expect(refused).toEqual([7]);
     expect(results[7]).toMatchObject({ reason: { message: "seven is no note" } });
@@ -116,7 +118,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
   test("are refused when too many are pending", async () => {
     const database = await open({ migrations: [notes], queueLimit: 5, poolSize: 1 });
     const write = database.merged(newNotes);
-    const results = await Promise.allSettled(many(20).map(write));
+    const results = await Promise.allSettled(many(20).map((note) => write(note)));
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(OverloadedError);
@@ -127,7 +129,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
   test("are completed by a close, and refused after it", async () => {
     const database = await open({ migrations: [notes] });
     const write = database.merged(newNotes);
-    const writing = Promise.all(many(300).map(write));
+    const writing = Promise.all(many(300).map((note) => write(note)));
     const closed = database.close();
     await writing;
     await closed;
@@ -149,7 +151,7 @@ describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
           return items.map(() => true);
         },
       });
-      await Promise.all(many(5).map(write));
+      await Promise.all(many(5).map((note) => write(note)));
       const levels = new Set((await rows(database)).map((row) => row.transaction_id));
       expect([...levels]).toEqual(["serializable"]);
     } finally {
@@ -180,7 +182,7 @@ describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
           return done;
         },
       });
-      const results = await Promise.allSettled(many(3).map(write));
+      const results = await Promise.allSettled(many(3).map((note) => write(note)));
       for (const result of results) {
         expect(result).toMatchObject({ reason: expect.any(ConnectionLostError) });
       }

@@ -24,6 +24,9 @@ function check(
       throw new Error("not here");
     },
     claimKey: () => Promise.resolve(),
+    workOf: () => {
+      throw new Error("not here");
+    },
   };
   const request = new Request("http://127.0.0.1:4400/v4/identity/me", { method, headers });
   try {

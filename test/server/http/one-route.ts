@@ -35,6 +35,11 @@ export interface Running {
   send(method?: string, headers?: Record<string, string>, body?: Body): Promise<Response>;
 }
 
+/** The route of these tests reads and writes nothing. */
+function noWork(): never {
+  throw new TypeError("this pipeline has no database");
+}
+
 /** A pipeline with one route, which accepts every caller. */
 const admin = { role: "tenant-admin", name: "tenant-admin", permissions: undefined } as const;
 
@@ -57,6 +62,7 @@ export function running(
       claim: () => Promise.reject(new Error("no key was sent")),
       run: (_holder, work) => work(),
     },
+    works: { forRequest: () => noWork() },
     limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
     answers: new AnswerBudget(defaultLimits.answerBytes),
     logger: { info: () => {}, warn: () => {}, error: (event) => log.push(event) },

@@ -258,7 +258,7 @@ describe("a failure", () => {
     const response = await send();
     expect(await problemOf(response)).toMatchObject({ status, code });
     if (status === 503) expect(response.headers.get("retry-after")).toBe("1");
-    // Longer than a client's retry limit, so that it does not repeat a slow read.
+    // The time exceeds a client's retry limit, so that it does not repeat a slow read.
     if (status === 504) expect(response.headers.get("retry-after")).toBe("30");
   });
 

@@ -19,7 +19,7 @@ test("generators that share their memory never give the same number", () => {
   expect(new Set(ids.map(uuidNumber)).size).toBe(2000);
 });
 
-test("an id is a UUID of version 7 that holds its time", () => {
+test("an id is a UUID of version 7 with its time", () => {
   const id = new OrderedUuids().next(at);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toBe(at.getTime());

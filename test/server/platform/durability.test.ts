@@ -115,7 +115,7 @@ describe("a data directory", () => {
     await (await start({ dataDirectory: other })).stop();
     await rm(join(own, "svc.db"));
     await rename(join(other, "svc.db"), join(own, "svc.db"));
-    // With the key of that database, only the directory itself tells the difference.
+    // Both have the key of that database, so only the directory itself shows the difference.
     await rename(join(other, "svc.key"), join(own, "svc.key"));
     for (let attempt = 0; attempt < 2; attempt += 1) {
       expect(await refusal({ dataDirectory: own })).toMatchObject({

@@ -154,7 +154,7 @@ describeEachDatabase("the key file", ({ create }) => {
     const other = join(await temporaryDirectory("keys"), "other.key");
     expect(await rotateKey({ ...place, newKeyFile: other })).toMatchObject({ keyFile: other });
     await startAndStop({ ...place, keyFile: other });
-    // As if the process had been killed between the database's change and the rename.
+    // The state of a process that was killed between the database's change and the rename.
     const link = join(await temporaryDirectory("keys"), "link.key");
     await symlink(other, link);
     await startAndStop({ ...place, keyFile: link });

@@ -85,7 +85,7 @@ export class DiskPlatform implements AsyncDisposable {
     let isOff = false;
     const stop = async (): Promise<number> => {
       isOff = true;
-      // A tracer ignores signals.
+      // A tracer ignores all signals.
       if (isRunning(platform.pid)) process.kill(platform.pid, "SIGTERM");
       const exitCode = await platform.exited;
       await this.#stopServer();

@@ -97,7 +97,7 @@ export class FailingPlatform implements AsyncDisposable {
       try {
         process.kill(platform.pid, signal);
       } catch {
-        // It has ended.
+        // The process has ended already.
       }
       const exitCode = await platform.exited;
       await afterwards?.();

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:
 import { join } from "node:path";
 import { findTool, runTool } from "./tools.ts";
 
-/** Longer than a drill: only what a program syncs reaches the disk. */
+/** More than a drill takes: only what a program syncs reaches the disk. */
 const commitSeconds = 300;
 
 /** Why no disk of a file can be mounted here; undefined where one can. */
@@ -54,7 +54,7 @@ export class LoopDisk implements AsyncDisposable {
     const next = `${this.#image}.next`;
     await runTool("cp", "--sparse=always", this.#image, next);
     for (const pid of all) signal(pid, "SIGKILL");
-    // A dead process that its parent has not collected holds no files.
+    // A dead process that its parent has not collected has no open files.
     for (const pid of all) await until(pid, /^[ZX]/);
     await this.#unmount();
     await rename(next, this.#image);
@@ -137,6 +137,6 @@ function signal(pid: number, name: "SIGSTOP" | "SIGKILL"): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended already.
   }
 }

@@ -102,7 +102,7 @@ function bodyOf(kind: RefusedUpload["body"], size: number): string {
   return `${disposition}${name}\r\n\r\n${filler}\r\n--${boundary}--\r\n`;
 }
 
-/** This runtime's `fetch`. */
+/** Uploads by this runtime's `fetch`. */
 const fetchClient: UploadClient = async (uploads, rounds) => {
   const count = newCount();
   for (const { url, method, headers, file, name, status } of inTurn(uploads, rounds)) {

@@ -53,7 +53,7 @@ export class DrillSession {
     return (await this.#made<{ id: string }>(path, {})).id;
   }
 
-  /** The same caller at the platform's present address. */
+  /** This caller at the platform's present address. */
   at(platform: RunningPlatform): DrillSession {
     return new DrillSession(platform.url, this.#token, this.tenantId);
   }

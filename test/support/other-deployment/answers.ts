@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** The answer of a route, before the dialect spells it. */
 export type Answer =
   | { readonly kind: "list"; readonly items: readonly Json[]; readonly page: Page }
-  /** A made thing; `id` is all that a short dialect tells. */
+  /** A made thing; a short dialect returns its `id` only. */
   | { readonly kind: "created"; readonly value: Json; readonly id?: string }
   | { readonly kind: "value"; readonly value: unknown; readonly status?: number }
   /** A change with nothing to say but, in some dialects, `value`. */

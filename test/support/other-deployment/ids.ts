@@ -6,7 +6,6 @@ export interface IdSource {
   next(): string;
   /** The next id of a document, and its number. */
   nextDocument(): string;
-  /** The next workspace id. */
   nextWorkspace(): string;
 }
 

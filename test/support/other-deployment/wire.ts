@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Dialect } from "./dialects.ts";
 
-/** One request, read whole. */
+/** One request with its whole body. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
@@ -125,7 +125,7 @@ async function sendChunked(socket: Socket, pieces: readonly (Uint8Array | string
   socket.write("0\r\n\r\n");
 }
 
-/** At most eight pieces, cut where no character ends. */
+/** Cuts a body into at most eight pieces, also within characters. */
 function pieces(body: Buffer): Buffer[] {
   const size = Math.max(1, Math.ceil(body.length / 8));
   return Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>

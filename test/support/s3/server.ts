@@ -20,7 +20,7 @@ export type Fault =
   | { readonly kind: "answer-lost" }
   /** The connection ends after so many bytes of the request's or the answer's body. */
   | { readonly kind: "cut"; readonly afterBytes: number }
-  /** Never answered. */
+  /** The request gets no answer. */
   | { readonly kind: "silence" }
   /** Nothing more comes after so many bytes of the answer's body. */
   | { readonly kind: "stall"; readonly afterBytes: number }
@@ -96,7 +96,7 @@ export class S3Server implements AsyncDisposable {
     this.#faults.push({ when, fault, times });
   }
 
-  /** From now on everything works again. */
+  /** Ends the faults: everything works again. */
   heal(): void {
     this.#faults.length = 0;
   }
@@ -107,7 +107,7 @@ export class S3Server implements AsyncDisposable {
     this.#server = undefined;
   }
 
-  /** On the same port as before. */
+  /** Listens again on the port of before. */
   resume(): void {
     this.#server = Bun.serve({
       hostname: "127.0.0.1",

@@ -3,9 +3,9 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** The signed parts of a request as sent. */
 export interface SignedRequest {
   readonly method: string;
-  /** As sent, percent-encoded. */
+  /** The path as sent, percent-encoded. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   readonly headers: Headers;
 }
@@ -228,7 +228,7 @@ function reencoded(segment: string): string {
   return encoded(decoded(segment));
 }
 
-/** `20130524T000000Z` as milliseconds. */
+/** A time such as `20130524T000000Z`, in milliseconds. */
 function timeOf(text: string): number {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   if (match === null) throw new S3Refusal("AccessDenied", 403, "The time of signing is malformed");

@@ -1,4 +1,5 @@
 import { SQL, type ReservedSQL } from "bun";
+import type { Scope } from "../../kit/scope.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import { Permits } from "../../kit/turns/permits.ts";
 import type { Executed } from "../reader.ts";
@@ -57,8 +58,8 @@ export interface Session {
 }
 
 /**
- * Connections of one kind, with a bounded queue. The scope of the running work is set before each
- * statement or unit, in the same round trip.
+ * Connections of one kind, with a bounded queue. The scope is set before each statement or unit, in
+ * the same round trip.
  */
 export class PostgresqlPool {
   readonly #options: PoolOptions;
@@ -77,15 +78,14 @@ export class PostgresqlPool {
   }
 
   /** One statement in its own transaction. */
-  execute(text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
-    return this.reserve((session) => session.execute(text, parameters));
+  execute(scope: Scope, text: string, parameters: readonly BoundParameter[]): Promise<Executed> {
+    return this.reserve(scope, (session) => session.execute(text, parameters));
   }
 
-  reserve<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const scope = scopeSetting();
+  reserve<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#reserve((connection) => {
       let scoped: Promise<unknown> | undefined = this.#answered(
-        execute(connection, setScope, [scope]),
+        execute(connection, setScope, [scopeSetting(scope)]),
       );
       return work({
         execute: async (text, parameters, onSent) => {

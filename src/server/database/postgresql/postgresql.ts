@@ -1,5 +1,6 @@
-import { runningCaller } from "../../kit/data-scope.ts";
-import type { Database, Reader, ScanOptions, Writer } from "../database.ts";
+import { ambientScope } from "../../kit/data-scope.ts";
+import { everyWorkspace, type Scope } from "../../kit/scope.ts";
+import type { Database, DatabaseView, Reader, ScanOptions, Writer } from "../database.ts";
 import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import { migrationContext, runMigrations } from "../run-migrations.ts";
@@ -104,39 +105,63 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
   const noteWrite = (): void => {
     if (tuning.analyzesTables) statistics.noteWrite();
   };
-  const write = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    runUnit(writes, work, unitTimeoutMs).finally(noteWrite);
-  const writeOnce = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
-    runStatement(writes, work).finally(noteWrite);
-  const over = (pool: PostgresqlPool): Reader =>
+  const write = <T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> =>
+    runUnit(writes, scope, work, unitTimeoutMs).finally(noteWrite);
+  const writeOnce = <T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> =>
+    runStatement(writes, scope, work).finally(noteWrite);
+  const over = (pool: PostgresqlPool, scopeOf: () => Scope): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
-      whenOpen(() => pool.execute(text, parameters)),
+      whenOpen(() => pool.execute(scopeOf(), text, parameters)),
     );
   const merges: { idle(): Promise<void> }[] = [];
   const permits = scanPermits(queueLimit);
-  const scanWithin = ({ share = "", ...limits }: ScanOptions): Reader =>
+  const scanWithin = (scope: Scope, { share = "", ...limits }: ScanOptions): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
       whenOpen(async () => {
-        const release = await permits.take(share, limits.signal, runningCaller());
+        const release = await permits.take(share, limits.signal, scope.caller);
         const within = { timeLimitMs: scanTimeLimitMs, ...limits };
-        const { answer, ended } = scan({ scans, owner }, text, parameters, within);
+        const { answer, ended } = scan({ scans, owner, scope }, text, parameters, within);
         void ended.then(release);
         return answer;
       }),
     );
+  const view = (scope: Scope): DatabaseView => {
+    const scopeOf = (): Scope => scope;
+    const { batchesReads } = tuning;
+    return {
+      read: Object.assign(over(reads, scopeOf), { pages: over(pages, scopeOf), batchesReads }),
+      scan: Object.assign(scanWithin(scope, {}), {
+        with: (limits: ScanOptions) => scanWithin(scope, limits),
+      }),
+      write: (work) => whenOpen(() => write(scope, work)),
+    };
+  };
   return {
     dialect: "postgresql",
     risks,
     ...(role === undefined && { unsecured: unsecuredOwner }),
     tuning,
     ids: options.reads.ids,
-    read: Object.assign(over(reads), { pages: over(pages), batchesReads: tuning.batchesReads }),
-    scan: Object.assign(scanWithin({}), { with: scanWithin }),
-    write: (work) => whenOpen(() => write(work)),
+    in: view,
+    read: Object.assign(over(reads, ambientScope), {
+      pages: over(pages, ambientScope),
+      batchesReads: tuning.batchesReads,
+    }),
+    scan: {
+      dialect: "postgresql",
+      all: (statement) => scanWithin(ambientScope(), {}).all(statement),
+      first: (statement) => scanWithin(ambientScope(), {}).first(statement),
+      with: (limits) => ({
+        dialect: "postgresql",
+        all: (statement) => scanWithin(ambientScope(), limits).all(statement),
+        first: (statement) => scanWithin(ambientScope(), limits).first(statement),
+      }),
+    },
+    write: (work) => whenOpen(() => write(ambientScope(), work)),
     merged: (unit) => {
       const merge = new MergedWrites(unit, { write, writeOnce, queueLimit, tuning });
       merges.push(merge);
-      return (item) => whenOpen(() => merge.write(item));
+      return (item, scope = ambientScope()) => whenOpen(() => merge.write(item, scope));
     },
     close: () =>
       (closing ??= Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll())),
@@ -145,7 +170,11 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
 
 /** Other encodings cannot store most texts, or count bytes as characters. */
 async function requireUnicode(pool: PostgresqlPool): Promise<void> {
-  const { rows } = await pool.execute("select current_setting('server_encoding') as name", []);
+  const { rows } = await pool.execute(
+    everyWorkspace,
+    "select current_setting('server_encoding') as name",
+    [],
+  );
   const name = String(rows[0]?.["name"]);
   if (name === "UTF8") return;
   throw new StorageError(
@@ -157,6 +186,7 @@ async function requireUnicode(pool: PostgresqlPool): Promise<void> {
 /** Settings that only the server's operator can change. */
 async function durabilityRisks(pool: PostgresqlPool): Promise<string[]> {
   const { rows } = await pool.execute(
+    everyWorkspace,
     `select name from pg_settings
      where name in ('fsync', 'full_page_writes') and setting = 'off' order by name`,
     [],
@@ -166,7 +196,7 @@ async function durabilityRisks(pool: PostgresqlPool): Promise<string[]> {
 
 /** A search reads hundreds of scattered pages, by default one by one from the disk. */
 async function pagesToReadAhead(pool: PostgresqlPool): Promise<number> {
-  const { rows } = await pool.execute(readAheadSetting, []);
+  const { rows } = await pool.execute(everyWorkspace, readAheadSetting, []);
   const [set] = rows;
   // A server whose system cannot read ahead refuses any other number.
   if (set === undefined || set["supported"] === false) return 0;
@@ -208,7 +238,11 @@ async function migrate(pool: PostgresqlPool, options: OpenOptions): Promise<stri
 
 /** One scan: `answer` rejects at once when it is stopped, `ended` resolves when it has ended. */
 function scan(
-  { scans, owner }: { readonly scans: PostgresqlPool; readonly owner: PostgresqlPool },
+  {
+    scans,
+    owner,
+    scope,
+  }: { readonly scans: PostgresqlPool; readonly owner: PostgresqlPool; readonly scope: Scope },
   text: string,
   parameters: Parameters<Execute>[1],
   { signal, timeLimitMs }: ScanOptions & { readonly timeLimitMs: number },
@@ -229,7 +263,7 @@ function scan(
   );
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted === true) onAbort();
-  const running = scans.reserve(async (session) => {
+  const running = scans.reserve(scope, async (session) => {
     if (isStopped) return stopped.promise;
     // Sent with the scan: no extra round trip.
     const backend = session.execute("select pg_backend_pid() as pid", []);
@@ -267,7 +301,7 @@ async function cancelUntil(
     () => undefined,
   );
   while (pid !== undefined && !isOver()) {
-    await pool.execute("select pg_cancel_backend($1::int)", [pid]).catch(() => {});
+    await pool.execute(everyWorkspace, "select pg_cancel_backend($1::int)", [pid]).catch(() => {});
     if (!isOver()) await Bun.sleep(cancelPauseMs);
   }
 }

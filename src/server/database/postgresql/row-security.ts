@@ -1,4 +1,4 @@
-import { scopedWorkspaces } from "../../kit/data-scope.ts";
+import type { Scope } from "../../kit/scope.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
 import type { Executed } from "../reader.ts";
 import type { BoundParameter } from "../statement.ts";
@@ -16,9 +16,8 @@ const everyWorkspace = "*";
 /** Sets the scope of the statements that follow on a connection. */
 export const setScope = `select set_config('${setting}', $1, false)`;
 
-/** The value of {@link setScope} for the running work. */
-export function scopeSetting(): string {
-  const workspaces = scopedWorkspaces();
+/** The value of {@link setScope} for a scope. */
+export function scopeSetting({ workspaces }: Scope): string {
   return workspaces === undefined ? everyWorkspace : `,${workspaces.join(",")},`;
 }
 

@@ -1,3 +1,4 @@
+import { everyWorkspace } from "../../kit/scope.ts";
 import type { PostgresqlPool } from "./pool.ts";
 
 const intervalMs = 2_000;
@@ -59,7 +60,7 @@ export class PostgresqlStatistics {
 
   /** Whether it analyzed a table. */
   #analyzeChanged(): Promise<boolean> {
-    return this.pool.reserve(async (session) => {
+    return this.pool.reserve(everyWorkspace, async (session) => {
       const { rows } = await session.execute(changedTables, [changedRows, changedShare]);
       for (const { name } of rows) {
         if (this.#isClosed) break;

@@ -1,4 +1,5 @@
 import type { Writer } from "../database.ts";
+import type { Scope } from "../../kit/scope.ts";
 import {
   DuplicateError,
   ForeignKeyError,
@@ -19,17 +20,19 @@ const longestPauseMs = 128;
 /** Runs a unit in a transaction, and again after a serialization failure. */
 export function runUnit<T>(
   pool: PostgresqlPool,
+  scope: Scope,
   work: (writer: Writer) => Promise<T>,
   timeoutMs: number,
 ): Promise<T> {
   return retried((onStatement) =>
-    pool.reserve((session) => runTransaction(session, work, timeoutMs, onStatement)),
+    pool.reserve(scope, (session) => runTransaction(session, work, timeoutMs, onStatement)),
   );
 }
 
 /** Runs a unit of one statement, which is its own transaction: one round trip instead of three. */
 export function runStatement<T>(
   pool: PostgresqlPool,
+  scope: Scope,
   work: (writer: Writer) => Promise<T>,
 ): Promise<T> {
   return retried(async (onStatement) => {
@@ -38,7 +41,7 @@ export function runStatement<T>(
       statements += 1;
       if (statements > 1) throw new TypeError("Cannot run a second statement of a unit of one");
       onStatement();
-      return pool.execute(text, parameters);
+      return pool.execute(scope, text, parameters);
     });
     try {
       const value = await work(writer);

@@ -19,6 +19,7 @@ export function followSqlite(path: string, shared: SharedReads): Database {
   });
   return {
     dialect: "sqlite",
+    in: () => ({ read: reads.reader, scan, write: refuse }),
     tuning: fullTuning,
     ids: shared.ids,
     read: reads.reader,

@@ -45,12 +45,11 @@ export class ScanPool {
 
   constructor(private readonly options: ScanPoolOptions) {}
 
-  reader(): Scanner {
-    const scanner = new ExecutingReader("sqlite", this.#executeWithin({}));
-    return Object.assign(scanner, {
-      with: (options: ScanOptions): Reader =>
-        new ExecutingReader("sqlite", this.#executeWithin(options)),
-    });
+  /** The scans of a caller, whose waits are bounded. */
+  reader(caller?: string): Scanner {
+    const within = (options: ScanOptions): Reader =>
+      new ExecutingReader("sqlite", this.#executeWithin(options, caller));
+    return Object.assign(within({}), { with: within });
   }
 
   async close(): Promise<void> {
@@ -61,9 +60,9 @@ export class ScanPool {
     await Promise.race([ended, Bun.sleep(closeLimitMs)]);
   }
 
-  #executeWithin(options: ScanOptions): Execute {
+  #executeWithin(options: ScanOptions, caller: string | undefined): Execute {
     return async (text, parameters) => ({
-      rows: await this.#scan(text, parameters, options),
+      rows: await this.#scan(text, parameters, options, caller ?? runningCaller()),
       changedRows: 0,
     });
   }
@@ -72,9 +71,10 @@ export class ScanPool {
     text: string,
     parameters: readonly BoundParameter[],
     { signal, timeLimitMs = this.options.timeLimitMs, share = "" }: ScanOptions,
+    caller: string,
   ): Promise<Record<string, unknown>[]> {
     if (this.#isClosed) throw closed();
-    const release = await this.options.permits.take(share, signal, runningCaller());
+    const release = await this.options.permits.take(share, signal, caller);
     if (this.#isClosed || signal?.aborted === true) {
       release();
       throw this.#isClosed ? closed() : callerGone();

@@ -10,6 +10,7 @@ import {
   runMigrations,
 } from "../run-migrations.ts";
 import type { OpenOptions } from "../open-options.ts";
+import { everyWorkspace } from "../../kit/scope.ts";
 import { scanPermits } from "../scan-permits.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -189,20 +190,33 @@ function serve(
     }
     release();
   };
+  const { reader: read } = reads;
   const write: Database["write"] = (work) => commits.write(work);
   return {
     dialect: "sqlite",
+    // The statements name their workspaces; SQLite has no policies that would hold them to a scope.
+    in: ({ caller }) => ({
+      read,
+      get scan() {
+        return scans.reader(caller);
+      },
+      write,
+    }),
     tuning: options.tuning,
     ids: options.reads.ids,
-    read: reads.reader,
+    read,
     scan: scans.reader(),
     write,
     merged: (unit) => {
-      const merge = new MergedWrites(unit, { write, queueLimit, tuning: options.tuning });
+      const merge = new MergedWrites(unit, {
+        write: (_scope, work) => write(work),
+        queueLimit,
+        tuning: options.tuning,
+      });
       merges.push(merge);
-      return async (item) => {
+      return async (item, scope = everyWorkspace) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");
-        return merge.write(item);
+        return merge.write(item, scope);
       };
     },
     writeFailure: () => commits.failure,

@@ -1,9 +1,8 @@
 import type { AuditEntry } from "#contract/audit.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";
-import { scopedWorkspaces } from "../../kit/data-scope.ts";
 import { Answer, type Principal } from "../../http/handler.ts";
-import type { NoteHolder } from "../../kit/change-note.ts";
+import type { ChangeNote } from "../../work/work.ts";
 
 /** An entry before it has its place in the log. */
 export interface NewEntry {
@@ -44,7 +43,7 @@ const answerFacts = [
 ] as const;
 
 /** The facts of a running change, until its answer is known. */
-export interface Observed extends NoteHolder {
+export interface Observed {
   /** The change's transaction has the entry. */
   isRecorded: boolean;
   result: unknown;
@@ -97,33 +96,40 @@ interface Answered {
 const pageStatus = 200;
 
 /** The entry of a change, which its transaction writes before the answer is known. */
-export function entryOfChange(exchange: Exchange, at: Date): NewEntry {
+export function entryOfChange(
+  exchange: Exchange,
+  note: ChangeNote | undefined,
+  at: Date,
+): NewEntry {
   const status = exchange.endpoint?.definition.reply.status ?? pageStatus;
-  return entryOf(exchange, { at, status, outcome: "done", code: null });
+  return entryOf(exchange, { at, status, outcome: "done", code: null }, note);
 }
 
-function entryOf(exchange: Exchange, { at, status, outcome, code }: Answered): NewEntry {
+function entryOf(
+  exchange: Exchange,
+  { at, status, outcome, code }: Answered,
+  note: ChangeNote | undefined = exchange.note,
+): NewEntry {
   const { endpoint, signedIn, path } = exchange;
   return {
     workspaceId:
-      observed.get(exchange)?.note?.workspaceId ??
+      note?.workspaceId ??
       exchange.workspace?.id ??
       workspaceNamedIn(exchange) ??
-      // A handler that reads the workspace from the body has entered it.
-      scopedWorkspaces()?.[0] ??
+      exchange.enteredWorkspaceId ??
       "",
     at: at.toISOString(),
     requestId: exchange.requestId,
     actor: signedIn?.oid ?? "",
     actorName: nameOf(signedIn),
-    action: endpoint?.id ?? observed.get(exchange)?.note?.action ?? pageAction(path),
+    action: endpoint?.id ?? note?.action ?? pageAction(path),
     outcome,
     status,
     code,
     method: exchange.method,
     path: path.slice(0, longestPath),
     address: exchange.address,
-    changes: changesOf(exchange, outcome),
+    changes: changesOf(exchange, outcome, note),
   };
 }
 
@@ -133,11 +139,13 @@ function nameOf(principal: Principal | undefined): string | null {
   return principal.email === "" ? principal.displayName : principal.email;
 }
 
-function changesOf(exchange: Exchange, outcome: AuditEntry["outcome"]): object | null {
-  const holder = observed.get(exchange);
+function changesOf(
+  exchange: Exchange,
+  outcome: AuditEntry["outcome"],
+  { target, before, after }: ChangeNote = {},
+): object | null {
   const facts: Record<string, unknown> = {};
-  if (outcome === "done") Object.assign(facts, factsOf(holder?.result));
-  const { target, before, after } = holder?.note ?? {};
+  if (outcome === "done") Object.assign(facts, factsOf(observed.get(exchange)?.result));
   const changes = {
     ...(target === undefined && Object.keys(facts).length === 0
       ? {}

@@ -1,26 +1,59 @@
-import type { Database } from "../../database/database.ts";
+import type { Database, Writer } from "../../database/database.ts";
 import { Exchange } from "../../http/exchange.ts";
 import type { Endpoint, ErasedHandler } from "../../http/routing/endpoint.ts";
 import { collectingNotes, noteHolder } from "../../kit/change-note.ts";
 import { chained } from "../../kit/promisable.ts";
-import {
-  entryOfAnswer,
-  entryOfChange,
-  isChange,
-  observe,
-  type NewEntry,
-  type Observed,
-} from "./entry.ts";
+import type { ChangeNote, Recorded, Recording } from "../../work/work.ts";
+import { entryOfAnswer, entryOfChange, isChange, observe, type Observed } from "./entry.ts";
 import type { AuditLog } from "./service.ts";
+import { appendEntries } from "./store.ts";
 
 /** Domains with so many changes that their entries are written in shared transactions. */
 const sharedDomains: ReadonlySet<string> = new Set(["resources", "documents", "chat"]);
 
-class Recording implements Observed {
-  note: Observed["note"];
+/** The entry of a change, which its first transaction stores. */
+class ChangeRecording implements Recording, Observed {
   isRecorded = false;
   result: unknown;
-  constructor(readonly exchange: Exchange) {}
+  readonly store = storeEntries;
+  #isRecording = false;
+
+  constructor(
+    readonly exchange: Exchange,
+    readonly now: () => Date,
+  ) {}
+
+  begin(): boolean {
+    if (this.isRecorded || this.#isRecording || this.#isShared) return false;
+    this.#isRecording = true;
+    return true;
+  }
+
+  end(isCommitted: boolean): void {
+    this.isRecorded = isCommitted;
+    this.#isRecording = false;
+  }
+
+  get note(): ChangeNote | undefined {
+    return this.exchange.note;
+  }
+  set note(note: ChangeNote | undefined) {
+    this.exchange.note = note;
+  }
+
+  get #isShared(): boolean {
+    const [domain = ""] = (this.exchange.endpoint?.id ?? "").split(".");
+    return sharedDomains.has(domain);
+  }
+}
+
+async function storeEntries(writer: Writer, all: readonly Recorded[]): Promise<void> {
+  const entries = all.flatMap(({ recording, note }) =>
+    recording instanceof ChangeRecording
+      ? [entryOfChange(recording.exchange, note, recording.now())]
+      : [],
+  );
+  await appendEntries(writer, entries);
 }
 
 /** Adds the entry of an answered request to the log. */
@@ -33,7 +66,11 @@ export function noteAnswer(log: Pick<AuditLog, "note">, exchange: Exchange, at: 
  * Observes the changes of handlers, for the entries of the audit log; `except` is a handler that
  * stays as it is.
  */
-export function audited(endpoints: readonly Endpoint[], except?: ErasedHandler): Endpoint[] {
+export function audited(
+  endpoints: readonly Endpoint[],
+  now: () => Date,
+  except?: ErasedHandler,
+): Endpoint[] {
   return endpoints.map((endpoint) => {
     const { definition, handler } = endpoint;
     if (definition.method === "GET" || definition.asks === true) return endpoint;
@@ -42,8 +79,7 @@ export function audited(endpoints: readonly Endpoint[], except?: ErasedHandler):
       ...endpoint,
       handler: (call, context) => {
         if (!(context instanceof Exchange) || !isChange(context)) return handler(call, context);
-        const recording = new Recording(context);
-        observe(context, recording);
+        const recording = recordChange(context, now);
         const given = collectingNotes(recording, () => handler(call, context));
         return chained(given, (value) => {
           recording.result = value;
@@ -55,36 +91,38 @@ export function audited(endpoints: readonly Endpoint[], except?: ErasedHandler):
 }
 
 /** Runs the change of a page, whose entry is in its transaction like that of a route. */
-export async function recordedPage<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
-  const recording = new Recording(exchange);
+export function pageRecorder(now: () => Date) {
+  return async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> =>
+    collectingNotes(recordChange(exchange, now), work);
+}
+
+function recordChange(exchange: Exchange, now: () => Date): ChangeRecording {
+  const recording = new ChangeRecording(exchange, now);
   observe(exchange, recording);
-  return collectingNotes(recording, work);
+  exchange.recordings.push(recording);
+  return recording;
 }
 
 /** The same database; the first transaction of a request's change also stores its entry. */
-export function auditedDatabase(
-  database: Database,
-  { log, now }: { readonly log: Pick<AuditLog, "append">; readonly now: () => Date },
-): Database {
-  const recordingOf = (): Recording | undefined => {
-    const holder = noteHolder();
-    if (!(holder instanceof Recording) || holder.isRecorded) return undefined;
-    const [domain = ""] = (holder.exchange.endpoint?.id ?? "").split(".");
-    return sharedDomains.has(domain) ? undefined : holder;
-  };
+export function auditedDatabase(database: Database): Database {
   return {
     ...database,
     async write(work) {
-      const recording = recordingOf();
-      if (recording === undefined) return database.write(work);
-      const value = await database.write(async (writer) => {
-        const done = await work(writer);
-        const entry: NewEntry = entryOfChange(recording.exchange, now());
-        await log.append(writer, [entry]);
-        return done;
-      });
-      recording.isRecorded = true;
-      return value;
+      const holder = noteHolder();
+      const recording = holder instanceof ChangeRecording ? holder : undefined;
+      if (recording?.begin() !== true) return database.write(work);
+      let isCommitted = false;
+      try {
+        const value = await database.write(async (writer) => {
+          const done = await work(writer);
+          await storeEntries(writer, [{ recording, note: recording.note, remembered: undefined }]);
+          return done;
+        });
+        isCommitted = true;
+        return value;
+      } finally {
+        recording.end(isCommitted);
+      }
     },
   };
 }

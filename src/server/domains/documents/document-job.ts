@@ -1,5 +1,5 @@
 import { stageNames, type StageName } from "#contract/documents/jobs.ts";
-import { processingModes, type ProcessingMode } from "#contract/documents/upload.ts";
+import { processingModes, type ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import * as z from "zod";
 
 export const documentJobKind = "document";

@@ -9,6 +9,7 @@ import {
   type IdempotencyKey,
   type KeyIdentity,
 } from "./store.ts";
+import type { Recorded, Remembered } from "../../work/work.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type {
   ClaimedKey,
@@ -105,6 +106,8 @@ export class IdempotencyService implements IdempotencyPort {
 export class KeyClaim implements ClaimedKey {
   readonly identity: KeyIdentity;
   readonly fingerprint: string;
+  readonly store = storeKeys;
+  readonly #responseOf: KeyRequest["responseOf"];
   #response: KeptResponse | undefined;
   /** The durable state: nothing, a mark of the effect without its response, or the response. */
   #recorded: "nothing" | "mark" | "response" = "nothing";
@@ -126,6 +129,24 @@ export class KeyClaim implements ClaimedKey {
       key: request.key,
     };
     this.fingerprint = request.fingerprint;
+    this.#responseOf = request.responseOf;
+  }
+
+  begin(): boolean {
+    if (!this.#mayRecord()) return false;
+    this.#isRecording = true;
+    return true;
+  }
+
+  end(isCommitted: boolean): void {
+    if (isCommitted) this.#recorded = this.#recording;
+    this.#isRecording = false;
+  }
+
+  /** The record of the key, with the answer that its transaction has remembered. */
+  recordWith(answer: Remembered | undefined): IdempotencyKey {
+    if (answer !== undefined) this.#response = this.#responseOf(answer);
+    return this.record();
   }
 
   remember(response: KeptResponse): void {
@@ -238,6 +259,13 @@ function withRecords<Item>(unit: MergeableUnit<Item>): MergeableUnit<Keyed<Item>
     isOneStatement: (all) =>
       all.every(({ claim }) => claim === undefined) && unit.isOneStatement(itemsOf(all)),
   };
+}
+
+async function storeKeys(writer: Writer, all: readonly Recorded[]): Promise<void> {
+  const rows = all.flatMap(({ recording, remembered }) =>
+    recording instanceof KeyClaim ? [recording.recordWith(remembered)] : [],
+  );
+  if (!(await insertKeys(writer, rows))) throw inProgress();
 }
 
 /** Rolls the transaction back if another process has stored one of the keys. */

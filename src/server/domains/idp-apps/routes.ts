@@ -8,20 +8,13 @@ export function idpAppHandlers({
   readonly idpApps: IdpApps;
 }): DomainHandlers<"idpApps"> {
   return {
-    list: ({ query }, { workspace }) => idpApps.list(workspace.id, query),
-    provision: ({ body }, context) => {
-      const { baseUrl, principal, workspace } = context;
-      const request = { ...body, issuer: baseUrl + authPath };
-      return idpApps.provision(principal, workspace.id, request, (answer) =>
-        context.remember(answer),
-      );
-    },
-    rotateSecret: ({ params }, context) => {
-      const request = { ...params, issuer: context.baseUrl + authPath };
-      return idpApps.rotate(context.workspace.id, request, (answer) => context.remember(answer));
-    },
-    remove: ({ params, query }, { workspace }) =>
-      idpApps.remove(workspace.id, params.clientId, {
+    list: ({ query }, { work, workspace }) => idpApps.list(work, workspace.id, query),
+    provision: ({ body }, { work, workspace, baseUrl }) =>
+      idpApps.provision(work, workspace.id, { ...body, issuer: baseUrl + authPath }),
+    rotateSecret: ({ params }, { work, workspace, baseUrl }) =>
+      idpApps.rotate(work, workspace.id, { ...params, issuer: baseUrl + authPath }),
+    remove: ({ params, query }, { work, workspace }) =>
+      idpApps.remove(work, workspace.id, params.clientId, {
         keepsRegistration: query.keepRegistration === "true",
       }),
   };

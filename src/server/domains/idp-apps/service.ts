@@ -2,14 +2,15 @@ import type { IdpApp, IdpAppSecret, IdpReceipt, IdpRegistration } from "#contrac
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal, type Fault } from "#contract/problems.ts";
 import { appSecretPrefix } from "#contract/sign-in.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import type { Principal } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
-import { lockWorkspace, type Remember } from "../members/service.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { lockWorkspace } from "../members/service.ts";
 import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
-import { revokeGrantsOfClient, type TokenService } from "../tokens/service.ts";
+import { revokeGrantsOfClient } from "../tokens/service.ts";
 import {
   activeApp,
   appOf,
@@ -40,10 +41,7 @@ export interface SignInApp {
 export class IdpApps {
   constructor(
     private readonly parts: {
-      readonly database: Database;
-      /** Reads rows of the workspace of the running request only. */
-      readonly own: Reader;
-      readonly tokens: Pick<TokenService, "forgetGrants">;
+      readonly platformWork: PlatformWork;
       readonly cursors: ListCursors;
       readonly now: () => Date;
       /** False where another provider signs users in. */
@@ -52,88 +50,87 @@ export class IdpApps {
   ) {}
 
   async list(
+    { read }: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<IdpApp>> {
-    const { own } = this.parts;
     const pages = new ListPages(this.parts.cursors, ["idp apps", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     return pages.body(start, {
-      rows: await appsOf(own, { workspaceId, after: madeAt(start.after), limit, offset }),
+      rows: await appsOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
       itemOf: idpAppOf,
       positionOf: (row) => [row.created_at, row.client_id],
-      total: query.count === true ? await countApps(own, workspaceId) : undefined,
+      total: query.count === true ? await countApps(read, workspaceId) : undefined,
     });
   }
 
   /** Creates the registration of an app, or confirms and changes the present one. */
   async provision(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     request: IdpRegistration & { readonly issuer: string },
-    remember: Remember<IdpAppSecret>,
   ): Promise<IdpAppSecret> {
     this.#requireProvider();
     const { issuer } = request;
-    return this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await findApp(writer, workspaceId, request);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await findApp(tx, workspaceId, request);
       if (present === undefined) {
-        const { row, secret } = await this.#create(writer, principal, workspaceId, request);
+        const createdBy = work.caller?.oid ?? "";
+        const { row, secret } = await this.#create(tx, workspaceId, request, createdBy);
         const answer = { ...idpAppOf(row), issuer, created: true };
-        remember({ ...answer, note: onceWords });
+        tx.remember({ ...answer, note: onceWords });
         return { ...answer, clientSecret: secret };
       }
-      const row = await this.#confirm(writer, present, request);
+      const row = await this.#confirm(tx, present, request);
       const answer = { ...idpAppOf(row), issuer, created: false };
-      remember(answer);
+      tx.remember(answer);
       return answer;
     });
   }
 
   /** The secret that worked before still works, until the new one is confirmed. */
   async rotate(
+    work: Work,
     workspaceId: string,
     request: { readonly clientId: string; readonly issuer: string },
-    remember: Remember<IdpAppSecret>,
   ): Promise<IdpAppSecret> {
     this.#requireProvider();
     const { clientId, issuer } = request;
     const secret = newSecret();
-    return this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await requireApp(writer, workspaceId, clientId);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await requireApp(tx, workspaceId, clientId);
       const at = this.parts.now().toISOString();
       const changes = {
         next_secret_hash: tokenDigest(secret),
         next_secret_created_at: at,
         updated_at: at,
       };
-      await updateApp(writer, present, changes);
+      await updateApp(tx, present, changes);
       const answer = { ...idpAppOf({ ...present, ...changes }), issuer, created: false };
-      remember({ ...answer, note: onceWords });
+      tx.remember({ ...answer, note: onceWords });
       return { ...answer, clientSecret: secret };
     });
   }
 
   /** Ends the app's sign-ins at once, and deletes its registration unless it is to be kept. */
   async remove(
+    work: Work,
     workspaceId: string,
     clientId: string,
     { keepsRegistration }: { readonly keepsRegistration: boolean },
   ): Promise<IdpReceipt> {
-    const { database, now, tokens } = this.parts;
-    const ended = await database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await requireApp(writer, workspaceId, clientId);
-      const at = now().toISOString();
+    const ended = await work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await requireApp(tx, workspaceId, clientId);
+      const at = this.parts.now().toISOString();
       if (keepsRegistration) {
-        await updateApp(writer, present, { state: "deauthorized", updated_at: at });
-      } else await deleteApp(writer, present);
-      return revokeGrantsOfClient(writer, clientId, at);
+        await updateApp(tx, present, { state: "deauthorized", updated_at: at });
+      } else await deleteApp(tx, present);
+      return revokeGrantsOfClient(tx, clientId, at);
     });
-    tokens.forgetGrants(new Set(ended));
     const status = keepsRegistration ? "deauthorized" : "deleted";
     return { clientId, status, endedSessions: ended.length };
   }
@@ -141,7 +138,8 @@ export class IdpApps {
   /** The app as a client of the sign-in; undefined for one that may not sign users in. */
   async client(clientId: string): Promise<SignInApp | undefined> {
     if (!this.parts.isProvider) return undefined;
-    const row = await activeApp(this.parts.database.read, clientId);
+    const { read } = this.parts.platformWork("the app of a sign-in, in any workspace");
+    const row = await activeApp(read, clientId);
     if (row === undefined) return undefined;
     return {
       clientId,
@@ -154,10 +152,10 @@ export class IdpApps {
   }
 
   async #create(
-    writer: Writer,
-    principal: Principal,
+    tx: Transaction,
     workspaceId: string,
     request: IdpRegistration,
+    createdBy: string,
   ): Promise<{ readonly row: IdpAppRecord; readonly secret: string }> {
     const { key, displayName, redirectUris } = request;
     if (key === undefined) throw noSuchApp();
@@ -167,7 +165,7 @@ export class IdpApps {
       faults.push(faultAt("body", ["clientSecret"], "is made by the platform for a new app"));
     }
     if (faults.length > 0) throw invalid(faults);
-    if ((await countApps(writer, workspaceId)) >= maximumApps) {
+    if ((await countApps(tx, workspaceId)) >= maximumApps) {
       throw new Refusal("conflict", {
         detail: `Cannot register another app: a workspace has at most ${maximumApps}. Delete one first`,
       });
@@ -186,16 +184,16 @@ export class IdpApps {
       next_secret_hash: null,
       next_secret_created_at: null,
       state: "active",
-      created_by: principal.oid,
+      created_by: createdBy,
       created_at: at,
       updated_at: at,
     };
-    await insertApp(writer, row);
+    await insertApp(tx, row);
     return { row, secret };
   }
 
   async #confirm(
-    writer: Writer,
+    tx: Transaction,
     present: IdpAppRecord,
     request: IdpRegistration,
   ): Promise<IdpAppRecord> {
@@ -225,7 +223,7 @@ export class IdpApps {
       state: "active",
       updated_at: this.parts.now().toISOString(),
     };
-    await updateApp(writer, present, changes);
+    await updateApp(tx, present, changes);
     return { ...present, ...changes };
   }
 
@@ -238,20 +236,20 @@ export class IdpApps {
 }
 
 async function findApp(
-  writer: Writer,
+  reader: Reader,
   workspaceId: string,
   { clientId, key }: IdpRegistration,
 ): Promise<IdpAppRecord | undefined> {
-  if (clientId !== undefined) return requireApp(writer, workspaceId, clientId);
-  return key === undefined ? undefined : appOf(writer, workspaceId, { key });
+  if (clientId !== undefined) return requireApp(reader, workspaceId, clientId);
+  return key === undefined ? undefined : appOf(reader, workspaceId, { key });
 }
 
 async function requireApp(
-  writer: Writer,
+  reader: Reader,
   workspaceId: string,
   clientId: string,
 ): Promise<IdpAppRecord> {
-  const found = await appOf(writer, workspaceId, { clientId });
+  const found = await appOf(reader, workspaceId, { clientId });
   if (found === undefined) throw noSuchApp();
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { newestFirst, type NewestPage } from "../../database/row-pages.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
 
@@ -113,13 +114,15 @@ export async function revokeGrantsOf(
 
 /** Revokes the grants of a client that may no longer sign users in; returns their ids. */
 export async function revokeGrantsOfClient(
-  writer: Writer,
+  tx: Transaction,
   clientId: string,
   now: string,
 ): Promise<string[]> {
-  const rows = await writer.all<{ id: string }>(
+  const rows = await tx.all<{ id: string }>(
     statement`update grants set revoked_at = ${now}
       where client_id = ${clientId} and revoked_at is null returning id`,
   );
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  tx.changed("grants", new Set(ids));
+  return ids;
 }

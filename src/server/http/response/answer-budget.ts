@@ -1,4 +1,3 @@
-import { scopedWorkspaces } from "../../kit/data-scope.ts";
 import { OverloadedError } from "../../kit/storage-errors.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { PacedTurns } from "../../kit/turns/paced-turns.ts";
@@ -40,9 +39,8 @@ export class AnswerBudget {
     return this.#bytes;
   }
 
-  /** Counts what `work` needs until it ends. */
-  async during<T>(work: (hold: AnswerHold) => Promise<T>): Promise<T> {
-    const share = runningShare();
+  /** Counts the bytes that `work` needs until it ends, for a workspace's share; "" has none. */
+  async during<T>(share: string, work: (hold: AnswerHold) => Promise<T>): Promise<T> {
     let held = 0;
     const need = (bytes: number): void => {
       const more = bytes - held;
@@ -63,8 +61,7 @@ export class AnswerBudget {
   }
 
   /** Counts an answer that is finished, without refusing; returns what ends it, once. */
-  add(bytes: number): () => void {
-    const share = runningShare();
+  add(share: string, bytes: number): () => void {
     this.#count(share, bytes);
     let isEnded = false;
     return () => {
@@ -76,6 +73,7 @@ export class AnswerBudget {
 
   /** Waits for the turn of a page that is likely to be large. Rejects with `OverloadedError`. */
   async turn(
+    share: string,
     list: string,
     rows: number,
     mostBytes: number,
@@ -83,7 +81,7 @@ export class AnswerBudget {
   ): Promise<void> {
     const bytes = Math.min(rows * (this.#usualSizes.get(list) ?? unknownRowBytes), mostBytes);
     if (bytes < largeBytes) return;
-    const end = await this.#largeTurns.take(runningShare(), caller?.signal);
+    const end = await this.#largeTurns.take(share, caller?.signal);
     end(bytes);
   }
 
@@ -113,10 +111,6 @@ export class AnswerBudget {
   }
 }
 
-function runningShare(): string {
-  return scopedWorkspaces()?.join(",") ?? "";
-}
-
 /** A shorter text is sent at once, and is not counted. */
 const countedLength = 64 * 1024;
 const lengthAtOnce = 64 * 1024;
@@ -128,10 +122,12 @@ const lengthAtOnce = 64 * 1024;
 export function countedBody(
   parts: readonly string[],
   budget: AnswerBudget,
+  share: string,
 ): string | ReadableStream<Uint8Array> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length < countedLength) return parts.join("");
-  const end = budget.add(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  const end = budget.add(share, bytes);
   const encoder = new TextEncoder();
   const slices = slicesOf(parts);
   return new ReadableStream<Uint8Array>(

@@ -74,7 +74,11 @@ function jsonResponse(
   if (exchange.method === "HEAD") {
     return textResponse(exchange, parts.join(""), { status, headers });
   }
-  const content = countedBody(parts, answers);
+  const content = countedBody(
+    parts,
+    answers,
+    exchange.workspace?.id ?? exchange.enteredWorkspaceId ?? "",
+  );
   const response = new Response(content, { status, headers });
   if (typeof content !== "string") streamedResponses.add(response);
   return response;

@@ -31,6 +31,8 @@ import { wholeBytes, type Forwarder } from "./request-forwarder.ts";
 import type { ThreadStart } from "./messages.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
+import { Caches } from "../../work/caches.ts";
+import { Works } from "../../work/works.ts";
 import type { Principal } from "../../http/handler.ts";
 import { keptPrincipal, verifiedTokens, type Verified } from "../../domains/tokens/service.ts";
 
@@ -62,6 +64,7 @@ export async function createReadingPlatform(options: {
     ids: changes.ids,
     threads: start.threads,
   });
+  const works = new Works(database, new Caches());
   const secrets = new Secrets(start.master);
   const access = new AccessService({ database, now, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
@@ -101,6 +104,7 @@ export async function createReadingPlatform(options: {
         quotas,
         { isThread: true, except: leaderOnly },
       ),
+      now,
       leaderOnly,
     ),
   );
@@ -136,6 +140,7 @@ export async function createReadingPlatform(options: {
     tokens,
     access,
     idempotency: { claim: leaderOnly, run: leaderOnly },
+    works,
     problemOf,
     limits,
     answers,

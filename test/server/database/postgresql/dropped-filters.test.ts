@@ -9,15 +9,16 @@ import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 const workspaceCondition = /(?:\w+\.)?workspace_id\s*=\s*(\$\d+)/g;
 const typeCondition = /(?:\w+\.)?type_number\s*=\s*(\$\d+)/g;
 
-/** From here on each statement is sent as if its author had forgotten the workspace. */
+/** Sends each further statement as if its author had forgotten the workspace. */
 function dropConditions(): { readonly count: () => number } {
   let count = 0;
   const { reserve } = PostgresqlPool.prototype;
   vi.spyOn(PostgresqlPool.prototype, "reserve").mockImplementation(function (
     this: PostgresqlPool,
-    work: Parameters<typeof reserve>[0],
+    scope: Parameters<typeof reserve>[0],
+    work: Parameters<typeof reserve>[1],
   ) {
-    return reserve.call(this, (session) =>
+    return reserve.call(this, scope, (session) =>
       work({
         execute: (text, ...rest) => {
           const open = text

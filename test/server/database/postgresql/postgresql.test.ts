@@ -161,7 +161,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     try {
       const insert = (id: string) =>
         database.write((writer) => writer.run(statement`insert into counters values (${id}, 0)`));
-      // At the same time, so that both connections are open.
+      // The two run at the same time, so that both connections are open.
       await Promise.all([insert("a"), insert("b")]);
       line.isDead = true;
       // Only the missing answer shows it.
@@ -341,7 +341,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       await database.write(async (writer) => {
         runs += 1;
         await writer.run(statement`delete from counters where id = 'a'`);
-        // After the snapshot of the deletion, but before the insert.
+        // This insert comes after the snapshot of the deletion, but before its insert.
         if (runs === 1) await database.write((other) => other.run(insert("a", 1)));
         await writer.run(insert("a", 2));
       });

@@ -41,7 +41,7 @@ describe("an SQLite database", () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(join(directory, "svc.db"))).mode & 0o777).toBe(0o600);
     await database.write((writer) => writer.run(insert("a")));
-    // In a directory that existed before, only the modes of the files protect them.
+    // The directory existed before, so only the modes of the files protect them.
     for (const name of await readdir(directory)) {
       expect([name, (await stat(join(directory, name))).mode & 0o077]).toEqual([name, 0]);
     }

@@ -73,7 +73,7 @@ export const fileCases: RouteTable = {
         answers: { contentType: 'application/json; charset="utf-8"', size: 1 },
       },
       {
-        name: "holds the bytes to the digests that are sent along",
+        name: "checks the bytes against the digests that are sent along",
         params: place,
         query: "?filename=a.txt",
         headers: {
@@ -111,7 +111,7 @@ export const fileCases: RouteTable = {
         pointers: ["#/query/size"],
       },
       {
-        name: "a property that holds no files",
+        name: "a property without files",
         params: { propertyName: "title" },
         status: 404,
         code: "not-found",
@@ -194,7 +194,7 @@ export const fileCases: RouteTable = {
         pointers: [],
       },
       {
-        name: "a property that holds no files",
+        name: "a property without files",
         params: { propertyName: "title" },
         status: 404,
         code: "not-found",
@@ -236,7 +236,7 @@ export const fileCases: RouteTable = {
         pointers: [],
       },
       {
-        name: "a property that holds no files",
+        name: "a property without files",
         params: { propertyName: "title" },
         status: 404,
         code: "not-found",

@@ -31,7 +31,7 @@ async function type(the: TestPlatform): Promise<Record<string, string>> {
 
 const creation = { name: "{newName}", slug: "{newSlug}", properties };
 
-/** Spec 4.3: Object Types. */
+/** Object Types as in spec 4.3. */
 export const objectTypeCases: RouteTable = {
   "objectTypes.list": {
     before: type,
@@ -86,8 +86,8 @@ export const objectTypeCases: RouteTable = {
       {
         name: "changes",
         params: { objectTypeId: "{typeId}" },
-        body: { displayName: "In words", version: 1 },
-        answers: { id: "{typeId}", displayName: "In words", version: 2 },
+        body: { displayName: "Another name", version: 1 },
+        answers: { id: "{typeId}", displayName: "Another name", version: 2 },
       },
     ],
     bad: [
@@ -118,10 +118,10 @@ export const objectTypeCases: RouteTable = {
     good: [
       {
         name: "makes and changes",
-        body: { create: [creation], update: [{ id: "{typeId}", displayName: "In words" }] },
+        body: { create: [creation], update: [{ id: "{typeId}", displayName: "Another name" }] },
         answers: {
           created: [{ slug: "{newSlug}", version: 1 }],
-          updated: [{ id: "{typeId}", displayName: "In words", version: 2 }],
+          updated: [{ id: "{typeId}", displayName: "Another name", version: 2 }],
         },
       },
       { name: "has nothing to do", body: {}, answers: { created: [], updated: [] } },

@@ -5,7 +5,7 @@ function bad(...cases: readonly [string, unknown, string][]): BadCase[] {
   return cases.map(([name, body, pointer]) => ({ name, body, pointers: [pointer] }));
 }
 
-/** Spec 4.2: `POST /search`. */
+/** `POST /search` as in spec 4.2. */
 export const searchCases: RouteTable = {
   "resources.search": {
     before: (the) => makeRecord(the, { title: "a title", amount: 5 }),

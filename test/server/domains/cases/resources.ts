@@ -66,7 +66,7 @@ const recordCases: RouteTable = {
     ],
     bad: queries(
       ["a version below 1", "?version=0", "#/query/version"],
-      ["a version in words", "?version=first", "#/query/version"],
+      ["a version as text", "?version=first", "#/query/version"],
       ["an unknown name", "?at=now", "#/query/at"],
     ),
   },
@@ -128,7 +128,7 @@ const recordCases: RouteTable = {
     bad: [
       ...bodies(
         ["neither data nor version", {}, "#/data", "#/version"],
-        ["a version in words", { data: { reference: "{reference}" }, version: "1" }, "#/version"],
+        ["a version as text", { data: { reference: "{reference}" }, version: "1" }, "#/version"],
         [
           "each fault of the data",
           { data: { amount: "much", nope: 1 }, version: 1 },
@@ -171,7 +171,7 @@ const recordCases: RouteTable = {
     before: record,
     good: [
       {
-        name: "tells what was written",
+        name: "reports what was written",
         params: one,
         query: "?limit=5&count=true",
         answers: { items: [{ version: 1, operation: "create" }], total: 1 },

@@ -36,7 +36,7 @@ type Caller = NonNullable<ApiCase["as"]>;
 export interface Sent {
   /** Path parameters; the workspace is `{tenant}` where nothing else is given. */
   readonly params?: Readonly<Record<string, string>>;
-  /** With its `?`. */
+  /** The query with its `?`. */
   readonly query?: string;
   /** An empty text leaves a field out. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ function absent(
   return cases;
 }
 
-/** The same `Idempotency-Key` twice. */
+/** Cases that send one `Idempotency-Key` twice. */
 function retries(
   success: number,
   { good: [{ body, rawBody }] }: RouteCases,
@@ -234,5 +234,5 @@ function requestOf(
   };
 }
 
-/** Routes by `domain.name`. */
+/** Cases of routes, by `domain.name`. */
 export type RouteTable = Readonly<Record<string, RouteCases>>;

@@ -5,7 +5,7 @@ import type { RouteTable } from "./route-case.ts";
 const named = async () => ({ slug: newSlug() });
 const own = async (the: TestPlatform) => ({ own: await ownChild(the) });
 
-/** A child without members. */
+/** Creates a child without members. */
 async function bareChild(the: TestPlatform): Promise<{ bare: string }> {
   const path = `/v4/platform/tenants/${the.workspaces.tenant}/children`;
   const slug = newSlug();

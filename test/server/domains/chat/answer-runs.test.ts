@@ -69,7 +69,7 @@ describeOnEachDatabase("an answer that is being written", (open) => {
     expect(resumed.at(-1)?.data.type).toBe("finish");
     const ids = [...seen, ...resumed].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // From the beginning, also after its end.
+    // The stream starts again from the beginning, also after its end.
     const again = await world.chat.resume(key, ada, { lastEventId: "other:7", signal });
     expect(textOf(await rest(again))).toBe("one two three");
     const { messages } = await world.chat.conversations.detail(key, ada, {});

@@ -290,7 +290,7 @@ describeOnEachDatabase("document jobs", (open) => {
 });
 
 describeOnEachDatabase("cancelling and watching a job", (open) => {
-  /** A child without output. */
+  /** A child that writes no output. */
   const stuck = ["/bin/sh", "-c", "sleep 600"];
 
   test("cancelling kills the child and sets the status of the document", async () => {

@@ -323,7 +323,7 @@ describePlatform("uploading", (the) => {
     expect(again.headers.get("location")).toBe(first.headers.get("location"));
     const other = await send(the(), body("other"), "tenant-staff", key);
     expect(other.json).toMatchObject({ status: 422, code: "idempotency-key-reused" });
-    // Without the key the same bytes are a duplicate.
+    // The same bytes without the key are a duplicate.
     const unkeyed = await send(the(), body("keyed"));
     expect(unkeyed.json).toMatchObject({
       duplicateOf: uploadAccepted.parse(first.json).documentId,

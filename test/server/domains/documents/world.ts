@@ -30,6 +30,8 @@ import {
   PassageFinder,
 } from "#server/domains/documents/service.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
+import { Caches } from "#server/work/caches.ts";
+import { Works } from "#server/work/works.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -140,7 +142,7 @@ export interface WorldOptions {
   /** Leaves the leases of the work under way, as a killed platform does. */
   readonly isKilled?: boolean;
   readonly limits?: Partial<Limits>;
-  /** False leaves jobs queued. */
+  /** If false, jobs stay queued. */
   readonly isWorking?: boolean;
 }
 
@@ -165,7 +167,12 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const lifetime = new LifetimeOwner(logger);
   const disk = createDiskBlobStore(dataDirectory);
   const blobs = options.blobs?.(disk) ?? disk;
+  const caches = new Caches();
+  const works = new Works(database, caches);
   const base: PlatformBase = {
+    platformWork: works.forPlatform,
+    merged: works.merged,
+    caches,
     database,
     unkeyedDatabase: database,
     logger,
@@ -328,7 +335,7 @@ export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a
   content,
 });
 
-/** A processed document. */
+/** Uploads a document and processes it. */
 export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
   const accepted = await upload(world, wallFile(content));
   await untilDone(world, accepted.jobId);

@@ -49,7 +49,7 @@ export class PasskeyDevice {
     });
   }
 
-  /** `navigator.credentials.get()`. */
+  /** Answers like `navigator.credentials.get()` of a browser. */
   get(options: string, host?: string): string {
     const parsed: unknown = JSON.parse(options);
     if (this.settings.countsNothing !== true) this.counter += 1;

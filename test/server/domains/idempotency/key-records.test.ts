@@ -8,8 +8,9 @@ import { describeOnEachDatabase } from "#test/support/databases.ts";
 describeOnEachDatabase("the record of a key", (open, { engine }) => {
   const now = () => new Date("2026-11-21T09:30:00.000Z");
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f" };
   const answer = { status: 201, headers: { location: "/v4/x" }, body: '{"id":"1"}' };
+  const responseOf = () => answer;
+  const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f", responseOf };
 
   /** A platform process on the database, with its own memory of running requests. */
   function processOn(database: Database): IdempotencyService {
@@ -40,7 +41,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const database = await open();
       const crashed = processOn(database);
       await effect(crashed, await claimed(crashed), "effect-1");
-      // The process ends here.
+      // The first process ends here.
       const next = processOn(database);
       expect(await next.claim(request)).toEqual(answer);
       expect(await effects(database)).toBe(1);

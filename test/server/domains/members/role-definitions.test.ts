@@ -142,7 +142,7 @@ describePlatform("role definitions", (the) => {
     expect(changed.json).toMatchObject({ key: "reader", displayName: "Reader" });
     expect((await person.call.get(types, { headers })).status).toBe(200);
     expect((await person.call.get(membersPath(root))).status).toBe(403);
-    // Every member may leave.
+    // Every member may leave a workspace.
     expect((await person.call.post(`${membersPath(root)}/leave`)).status).toBe(200);
   });
 

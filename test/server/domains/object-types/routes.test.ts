@@ -182,7 +182,7 @@ describePlatform("Object Types", (the) => {
         ],
       ),
       invalid(
-        "holds link types and actions to its properties",
+        "checks link types and actions against its properties",
         creation({
           properties: {
             title: { type: "string" },

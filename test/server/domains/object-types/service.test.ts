@@ -113,7 +113,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
         path === undefined
           ? await database.write(async (writer) => {
               await writer.run(raw("set local enable_seqscan = off"));
-              // Only the owner may.
+              // Only the owner may do it.
               await writer.run(raw("set local role none"));
               await writer.run(raw("analyze resources"));
               return writer.all(statement`explain select id from resources where ${condition}`);
@@ -369,7 +369,7 @@ async function keysWithout(
   return Number(row?.count);
 }
 
-/** On a separate connection: Bun leaves an `explain` that was read half open. */
+/** Uses a separate connection: Bun leaves an `explain` that was read half open. */
 function explained(path: string, { text, parameters }: RenderedStatement): unknown[] {
   const connection = new SqliteDatabase(path, { readonly: true });
   try {

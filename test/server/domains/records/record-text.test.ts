@@ -8,7 +8,7 @@ import type { RecordServices } from "#test/support/records.ts";
 
 const anything = definition({
   properties: {
-    // Not the order in which PostgreSQL keeps names: it sorts them by length.
+    // PostgreSQL keeps names in another order: it sorts them by length.
     zebra: { type: "object" },
     a: { type: "text" },
     number: { type: "number" },

@@ -10,7 +10,7 @@ describeOnEachDatabase("the source of a workspace's passages", (open, { engine, 
   test("is one, however many writers begin at the same time", async () => {
     const { url } = await create();
     const first = await open({ url });
-    // SQLite has one platform.
+    // SQLite has one platform only.
     const second = engine === "sqlite" ? first : await open({ url });
     expect(await passageSource(first.read, "w")).toBeUndefined();
     const made = await Promise.all(

@@ -101,7 +101,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
   });
 });
 
-/** A number in letters. */
+/** Writes a number with letters. */
 function letters(number: number): string {
   return Array.from(String(number).padStart(3, "0"), (digit) => "abcdefghij"[Number(digit)]).join(
     "",

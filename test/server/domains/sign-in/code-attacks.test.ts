@@ -118,7 +118,7 @@ describePlatform("attacks on codes", (the) => {
       const came = await signedIn(other.address);
       came.searchParams.set("state", mine.state);
       await expect(strict.finish(came, mine)).rejects.toMatchObject({ error: "invalid_grant" });
-      // With the verifier of the other one, the nonce still tells them apart.
+      // The verifier is that of the other sign-in; the nonce still differs.
       const both = { ...mine, verifier: other.verifier };
       await expect(strict.finish(came, both)).rejects.toThrow(/nonce/);
     });

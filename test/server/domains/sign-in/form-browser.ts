@@ -15,7 +15,7 @@ export interface Visited {
   readonly status: number;
   readonly headers: Headers;
   readonly title: string;
-  /** The visible text. */
+  /** The visible text of the page. */
   readonly text: string;
   readonly html: string;
   readonly forms: readonly Form[];

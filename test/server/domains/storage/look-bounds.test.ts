@@ -9,7 +9,7 @@ import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const note = definition({ name: "Note", slug: "note", properties: { title: { type: "string" } } });
 
-/** On the clock of `performance.now()`. */
+/** Deadlines on the clock of `performance.now()`, with what each look finds. */
 const times: [string, number, { checked: number; complete: boolean }][] = [
   ["time is over", 0, { checked: 0, complete: false }],
   ["there is time", Number.POSITIVE_INFINITY, { checked: 3, complete: true }],

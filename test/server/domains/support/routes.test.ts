@@ -72,7 +72,7 @@ describePlatform("support drafts", (the) => {
     expect((await caller.get("/supported")).status).toBe(404);
   });
 
-  test("the page runs its own script only, and holds no draft", async () => {
+  test("the page runs its own script only, and has no draft", async () => {
     const page = await the().as("nobody").get("/support");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toMatch(

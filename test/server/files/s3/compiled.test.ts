@@ -160,7 +160,7 @@ describe("the compiled platform with --files-url", () => {
       "E006",
       "the file store does not answer (ECONNREFUSED)",
     ],
-  ])("is refused with %s, in words and without a secret", async (_name, wrong, code, words) => {
+  ])("is refused with %s, a message and no secret", async (_name, wrong, code, words) => {
     await using store = await startStore();
     const { url = urlOf(store), env = keysOf(store) } = wrong(store);
     const dataDirectory = await temporaryDirectory("refused");

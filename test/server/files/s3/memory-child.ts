@@ -46,7 +46,7 @@ const { sha256, read, lent } = await roundTrip(Number(mebibytes));
 const extraMebibytes = Math.round(((await memory("VmHWM")) - before) / mebibyte);
 console.log(JSON.stringify({ extraMebibytes, isSame: sha256 === read, lent }));
 
-/** In bytes: `VmRSS` is the current memory, `VmHWM` the most since `clear_refs`. */
+/** Bytes: `VmRSS` is the current memory, `VmHWM` the most since `clear_refs`. */
 async function memory(name: string): Promise<number> {
   const status = await Bun.file("/proc/self/status").text();
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;

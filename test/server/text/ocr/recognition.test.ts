@@ -180,7 +180,7 @@ describe("text in pictures", () => {
 
   test("of many large pages takes the memory of one", async () => {
     const { width, height, dots } = await grayNotice();
-    // A4 at 300 dpi.
+    // A page of A4 at 300 dpi.
     const sheet = { width: 2480, height: 3508, bits: 8 as const };
     const rows = new Uint8Array(sheet.width * sheet.height).fill(255);
     for (let y = 0; y < height; y += 1) {

@@ -1,12 +1,12 @@
 /** A page of a PDF: an image, a line of text, paths, or nothing. */
 export interface ScannedPage {
   readonly text?: string;
-  /** Operators of paths. */
+  /** Operators that draw the paths. */
   readonly paths?: string;
   readonly width?: number;
   readonly height?: number;
   readonly bits?: 1 | 8;
-  /** Deflated rows. */
+  /** The rows of pixels, deflated. */
   readonly data?: Uint8Array;
   /** The rows have the filters of PNG. */
   readonly predictor?: boolean;

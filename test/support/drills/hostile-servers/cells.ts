@@ -122,7 +122,7 @@ function* faultsOf(
   { requests }: HostileServer,
 ): Generator<string> {
   if (isKilled) return yield `has not ended after ${limitMs / 1000} s`;
-  // Without a request a command was only called in a wrong place.
+  // A command that sent no request was only called in a wrong place.
   const isUsage = exitCode === 2 && requests.length === 0;
   if (!isUsage && ![0, 1, 4, 8].includes(exitCode))
     yield `exit code ${exitCode}: ${stderr.slice(0, 300)}`;
@@ -144,7 +144,7 @@ function* faultsOf(
   if (repeated !== undefined && !attack.name.startsWith("429")) yield `sent twice: ${repeated}`;
 }
 
-/** Reads with a body. */
+/** Paths of reads that have a body. */
 const asks = /\/(?:query|search|aggregate|evaluate|readiness|indexes-plan|plan)(?:[/?]|$)/;
 /** Commands that store the bytes of an answer as they come. */
 const downloads = / --output /;

@@ -13,7 +13,7 @@ export interface Call extends WireRequest {
 /** A route as the specification writes it, with what answers it. */
 export interface OtherRoute {
   readonly method: string;
-  /** Parameters are `{name}`. */
+  /** The path, with `{name}` for its parameters. */
   readonly path: string;
   /** Whether it needs no bearer token. */
   readonly open?: boolean;

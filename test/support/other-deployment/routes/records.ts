@@ -42,7 +42,7 @@ function whereOf(given: unknown): Json {
     const parsed: unknown = typeof given === "string" ? JSON.parse(given) : given;
     if (isJson(parsed)) return parsed;
   } catch {
-    // Refused below.
+    // The check below refuses it.
   }
   throw new Refused(400, "where is no JSON object");
 }

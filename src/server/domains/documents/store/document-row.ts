@@ -1,6 +1,6 @@
 import type { StageName } from "#contract/documents/jobs.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
-import type { ProcessingMode } from "#contract/documents/upload.ts";
+import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { jsonText } from "../../../database/dialect.ts";
 import { raw, statement, type Statement } from "../../../database/statement.ts";

@@ -1,6 +1,7 @@
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
-import type { ProcessingMode, UploadFields } from "#contract/documents/upload.ts";
+import type { UploadFields } from "#contract/documents/upload.ts";
+import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";

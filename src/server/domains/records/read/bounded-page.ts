@@ -44,7 +44,7 @@ export async function listBounded(
   let { after, offset } = page;
   let rows = answers.knows(list) ? rowsAtOnce : unknownRowsAtOnce;
   let bytes = 0;
-  await answers.turn(list, page.limit, maximumPageBytes, caller);
+  await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
   for (;;) {
     const largest = answers.largestOf(list);
     // With the row that ends the page.

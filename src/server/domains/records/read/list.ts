@@ -31,7 +31,7 @@ export class ResourceList {
   ) {}
 
   async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
-    return this.parts.answers.during(async (hold) => {
+    return this.parts.answers.during(type.workspaceId, async (hold) => {
       const { records, envelope } = await this.#read(type, query, caller, hold);
       return { items: records.map((record) => resourceOf(type, record)), ...envelope };
     });
@@ -42,7 +42,7 @@ export class ResourceList {
     query: ListQuery,
     caller: Caller,
   ): Promise<JsonText<ListBody<Resource>>> {
-    return this.parts.answers.during(async (hold) => {
+    return this.parts.answers.during(type.workspaceId, async (hold) => {
       const { records, envelope } = await this.#read(type, query, caller, hold);
       const rest = JSON.stringify(envelope).slice(1);
       return new JsonText(`{"items":[`, ...resourcePieces(type, records), `],${rest}`);

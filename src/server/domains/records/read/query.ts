@@ -42,7 +42,9 @@ export class ResourceQueries {
   /** Refuses 422 with a pointer for an unknown type and for an order that a type does not have. */
   run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
     return readUnderTypes(this.parts.objectTypes, workspaceId, query.types, (types) =>
-      this.parts.answers.during((hold) => this.#page(workspaceId, types, query, { signal, hold })),
+      this.parts.answers.during(workspaceId, (hold) =>
+        this.#page(workspaceId, types, query, { signal, hold }),
+      ),
     );
   }
 

@@ -31,7 +31,6 @@ export function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
   };
 }
 
-/** Stores a document. */
 export async function addDocument(
   database: Database,
   changes: Partial<NewDocument> = {},

@@ -259,7 +259,7 @@ describeEachDatabase("group rules", ({ create }) => {
       const pia = await world.as(sub, { groups: [group] });
       expect(await workspacesOf(pia)).toEqual([`${slug} tenant-admin`]);
       expect((await world.admin.post(`${members(solo)}/leave`)).status).toBe(200);
-      // Without the group, with a rule of a lower role, and without the rule.
+      // The next sign-ins: no group, a rule of a lower role, and no rule.
       const later = await world.as(sub, { groups: [] }, 1);
       expect(await workspacesOf(later)).toEqual([`${slug} tenant-admin`]);
       const lower = await later.post(path(solo), { value: group, role: "tenant-viewer" });

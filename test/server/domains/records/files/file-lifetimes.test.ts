@@ -3,7 +3,7 @@ import { field, type Answered } from "#test/support/platform.ts";
 import { makeContext, uploaded } from "#test/support/document-forms.ts";
 import { describeEachStore } from "./file-stores.ts";
 
-/** As a client does: busy is no answer, so it asks again. */
+/** Sends again while the platform is busy, like a client. */
 async function insisting(send: () => Promise<Answered>): Promise<Answered> {
   for (let attempt = 1; ; attempt += 1) {
     const answered = await send();

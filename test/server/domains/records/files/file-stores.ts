@@ -29,7 +29,7 @@ export interface FileWorld {
   readonly viewer: Caller;
   /** A new record, by default with the property that takes any file. */
   place(property?: string): Promise<FilePlace>;
-  /** Uploads as staff. */
+  /** Uploads a file as staff. */
   put(
     path: string,
     bytes: string,

@@ -76,7 +76,7 @@ describeEachStore("files of records", (the) => {
     expect([got.status, got.text]).toEqual([status, text]);
     expect(got.headers.get("content-range")).toBe(range);
     expect(got.headers.get("etag")).toBe(etag);
-    // A part is only asked for with GET (RFC 9110, 14.2): HEAD tells of the whole.
+    // A part is only asked for with GET (RFC 9110, 14.2): HEAD reports the whole.
     const head = await the().viewer.fetch("HEAD", path, { headers });
     expect([head.status, await head.text()]).toEqual([status === 206 ? 200 : status, ""]);
     expect(head.headers.get("content-length")).toBe(status === 304 ? null : "12");

@@ -125,7 +125,7 @@ function figure({ op, field }: Metric, records: readonly JsonObject[]): unknown 
   return Number(sum) / 1000 / (op === "avg" ? figures.length : 1);
 }
 
-/** The same with a loop over all records. */
+/** Computes the groups with a loop over all records. */
 function folded(
   records: readonly JsonObject[],
   { groupBy, metrics: wanted }: Aggregation,

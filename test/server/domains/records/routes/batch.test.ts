@@ -45,7 +45,7 @@ describePlatform("batches of records", (the) => {
                 `${base.replace("{tenant}", platform.workspaces.tenant)}/ledger/${String(field(second, "id"))}`,
               );
             expect(stored.json).toMatchObject({ data: { title: "wrapped", status: "open" } });
-            // In the order of the request: the newest is the last.
+            // The ids have the order of the request: the newest is the last.
             expect(String(field(first, "id")) < String(field(second, "id"))).toBe(true);
           },
         }),

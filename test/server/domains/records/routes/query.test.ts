@@ -102,7 +102,7 @@ describePlatform("a query over Object Types", (the) => {
     const whole = await viewer.post(place, { types: ["cat", "dog"], ...body });
     expect(whole.status).toBe(200);
     expect(namesOf(whole.json)).toEqual(names);
-    // The same, one by one with cursors.
+    // Pages of one record with cursors give the same list.
     const walked: string[] = [];
     let cursor: unknown;
     do {

@@ -36,7 +36,7 @@ describePlatform("searches of one caller", (the) => {
     expect(quiet.json).toMatchObject({ results: [{ type: "letter" }] });
     const statuses = await Promise.all(loud);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    // With one queue for all, every search that waits would come before it.
+    // If all shared one queue, every waiting search would come before it.
     expect(before).toBeLessThan(answered);
   });
 });

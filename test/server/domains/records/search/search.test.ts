@@ -51,7 +51,7 @@ const people: JsonObject[] = [
   { name: "Granary Jones", size: 1 },
   { name: "The Who", size: 2 },
 ];
-/** Records of another workspace. */
+/** The records of another workspace. */
 const abroad: JsonObject[] = [
   { name: "日本の桜通り三丁目", about: "データベースの管理者" },
   { name: "서울특별시 강남구" },

@@ -76,7 +76,7 @@ describeOnEachDatabase("places", (open) => {
     return items.map(({ id }) => id);
   }
 
-  /** Those within the ring, the nearest first. */
+  /** The ids of places within the ring, the nearest first. */
   function expected(center: Position, maximum: number, minimum = 0): string[] {
     return [...known]
       .map(([id, position]) => ({ id, away: metres(center, position) }))

@@ -205,7 +205,7 @@ async function filled(
   const type = await objectTypes.find(workspace, "thing");
   if (type === undefined) throw new Error("the type is there");
   await first.write(async (writer) => {
-    // Not in the order of their ids, as callers that came at the same time.
+    // Callers of the same time do not write in the order of their ids.
     for (const at of givenIds.keys().toArray().toReversed()) await insertGiven(writer, type, at);
     const entry = { terms: ["stray"], length: 1, checksum: 99 };
     await insertEntries(writer, type, [{ id: idOf(0, 99), entry }]);

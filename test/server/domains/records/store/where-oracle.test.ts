@@ -14,7 +14,7 @@ import { definition, resourceIn, testPrincipal, typedWorkspace } from "#test/sup
  * Filters mean what MongoDB means: thousands of generated filters on generated records, with the
  * mingo library as oracle. Left out is where mingo itself differs from MongoDB (it flattens paths
  * through lists before it compares lists in lists, looks for null or asks `$exists`);
- * `where.test.ts` has those in words.
+ * `where.test.ts` has those as cases.
  */
 
 const thing = definition({
@@ -80,7 +80,7 @@ const texts = fc.constantFrom(
 const numbers = fc.constantFrom(-2, -1.5, 0, 1, 1.5, 2, 10, 1e21, 0.1);
 const integers = fc.constantFrom(-2, 0, 1, 2, 10);
 const days = fc.constantFrom("2026-01-01", "2026-06-30", "2026-12-31");
-/** In the form in which they are stored, since mingo compares texts. */
+/** Times in their stored form, since mingo compares texts. */
 const times = fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-06-30T12:00:00.500Z");
 const optional = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null | undefined> =>
   fc.oneof(
@@ -154,7 +154,7 @@ const positive = fc.oneof(
   texts.map((text) => ({ $contains: text })),
   texts.map((text) => ({ $startsWith: text })),
 );
-/** Also null, `$exists` and `$size`, for paths without a list on the way. */
+/** Adds null, `$exists` and `$size`, for paths without a list on the way. */
 const anyTest = fc.oneof(
   { weight: 6, arbitrary: positive },
   { weight: 1, arbitrary: fc.constantFrom(null, { $eq: null }, { $ne: null }) },

@@ -8,7 +8,7 @@ import { extractText, type ExtractionOptions } from "#server/text/extraction/ext
 import type { ExtractedDocument } from "#server/text/extraction/extracted-document.ts";
 
 /**
- * Runs `work` with the path of a temporary file that holds `content`, and removes it whatever
+ * Runs `work` with the path of a temporary file with `content`, and removes it whatever
  * happens.
  */
 export async function withFile<Result>(
@@ -62,7 +62,7 @@ function relationships(list: readonly [id: string, type: string, target: string]
   return `<Relationships>${each.join("")}</Relationships>`;
 }
 
-/** A DOCX whose body holds this WordprocessingML; `more` adds or replaces parts. */
+/** A DOCX whose body is this WordprocessingML; `more` adds or replaces parts. */
 export function makeDocx(body: string, more: Record<string, string | Uint8Array> = {}): Uint8Array {
   return makeZip({
     "[Content_Types].xml": "<Types/>",
@@ -77,7 +77,7 @@ export function docxRelationships(list: readonly [string, string, string][]): st
   return relationships(list);
 }
 
-/** One paragraph of WordprocessingML. */
+/** Returns one paragraph of WordprocessingML. */
 export function paragraph(text: string): string {
   return `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }

@@ -110,7 +110,7 @@ describe.each(cases)("%s in %s, which nothing declares", (language, charset) => 
 describe.each(cases.filter(([, charset]) => !/^(?:utf-16|cp)/.test(charset)))(
   "%s in %s, which is declared",
   (language, charset) => {
-    // Too short to guess.
+    // The text is too short to guess.
     const text = Array.from(sentences[language])
       .filter((letter) => letter > "\u007f")
       .slice(0, 6)
@@ -226,7 +226,7 @@ describe("RTF", () => {
     const russian = escaped(encode("Плата", "windows-1251"));
     const source = `{\\rtf1\\ansi\\ansicpg1252${fonts}\\f0 caf\\'e9 {\\f1 ${russian}} \\'a3}`;
     expect(await read(Buffer.from(source), "a.rtf")).toBe("café Плата £");
-    // 0x83 0x41 is ア.
+    // The bytes 0x83 0x41 are ア.
     const japanese = "{\\rtf1\\ansi\\ansicpg932 \\'83A\\'83B}";
     expect(await read(Buffer.from(japanese), "a.rtf")).toBe("アイ".replace("イ", "ィ"));
   });

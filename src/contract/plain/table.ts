@@ -1,0 +1,53 @@
+import type * as z from "zod";
+import { given } from "#lib/given.ts";
+import { sentForm } from "../deployments.ts";
+import { routes } from "../index.ts";
+import type { Reply, RequestBody, RouteDefinition } from "../route.ts";
+import type { ContractTable, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
+import { Shapes } from "./shapes.ts";
+
+/**
+ * Returns the contract as JSON text. `src/contract/route-table.ts` imports it as a macro: a build
+ * has this text in place of the schemas, which load longer than a command's request takes.
+ */
+export function contractTable(): string {
+  const shapes = new Shapes();
+  const domains = Object.entries(routes).map(([domain, definitions]) => {
+    const plain = Object.entries<RouteDefinition>(definitions).map(
+      ([name, definition]) => [name, plainRoute(definition, shapes)] as const,
+    );
+    return [domain, Object.fromEntries(plain)] as const;
+  });
+  const table: ContractTable = { routes: Object.fromEntries(domains), shapes: shapes.list };
+  return JSON.stringify(table);
+}
+
+function plainRoute(definition: RouteDefinition, shapes: Shapes): PlainRoute {
+  const { params, query, body, reply, events, alternative, ...rest } = definition;
+  const { summary: _summary, source: _source, ...facts } = rest;
+  const sent = (schema: z.ZodType): number => shapes.placeOf(sentForm(schema));
+  const answered = (schema: z.ZodType): number => shapes.placeOf(schema);
+  return {
+    ...facts,
+    reply: plainReply(reply, answered),
+    ...given({
+      params: params && sent(params),
+      query: query && sent(query),
+      body: body && plainBody(body, sent),
+      events: events && answered(events),
+      alternative: alternative && answered(alternative),
+    }),
+  };
+}
+
+type PlaceOf = (schema: z.ZodType) => number;
+
+function plainBody(body: RequestBody, placeOf: PlaceOf): PlainBody {
+  if (body.type === "bytes") return body;
+  if (body.type === "multipart") return { ...body, fields: placeOf(body.fields) };
+  return { ...body, schema: placeOf(body.schema) };
+}
+
+function plainReply(reply: Reply, placeOf: PlaceOf): PlainReply {
+  return "schema" in reply ? { ...reply, schema: placeOf(reply.schema) } : reply;
+}

@@ -1,0 +1,89 @@
+import type { Writer } from "../database/database.ts";
+import type { Dialect, Statement } from "../database/statement.ts";
+import type { Promisable } from "../kit/promisable.ts";
+import type { Caches, ChangedRow } from "./caches.ts";
+import type {
+  AnswerOptions,
+  CachedRows,
+  ChangeNote,
+  Facts,
+  Remembered,
+  Transaction,
+} from "./work.ts";
+
+/** What one run of a transaction notes; it counts only once the run has committed. */
+export class UnitFacts implements Facts {
+  #changed: ChangedRow[] | undefined;
+  #effects: (() => void)[] | undefined;
+  remembered: Remembered | undefined;
+
+  /** `noted` has the facts of the request's earlier transactions. */
+  constructor(public noted: ChangeNote | undefined) {}
+
+  note(change: ChangeNote): void {
+    this.noted = { ...this.noted, ...change };
+  }
+
+  remember(body: unknown, options: AnswerOptions = {}): void {
+    this.remembered = { body, options };
+  }
+
+  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {
+    const row: { readonly noun: Noun; readonly key: CachedRows[Noun] } = { noun, key };
+    (this.#changed ??= []).push(row as ChangedRow);
+  }
+
+  afterCommit(effect: () => void): void {
+    (this.#effects ??= []).push(effect);
+  }
+
+  /** Reports the changed rows to the caches, then runs the effects. */
+  settle(caches: Caches): void {
+    for (const row of this.#changed ?? []) caches.report(row);
+    for (const effect of this.#effects ?? []) effect();
+  }
+}
+
+/** A writer whose unit has facts. */
+export class UnitTransaction implements Transaction {
+  constructor(
+    private readonly writer: Writer,
+    private readonly facts: UnitFacts,
+  ) {}
+
+  get dialect(): Dialect {
+    return this.writer.dialect;
+  }
+
+  all<Row>(statement: Statement): Promise<Row[]> {
+    return this.writer.all(statement);
+  }
+
+  first<Row>(statement: Statement): Promisable<Row | undefined> {
+    return this.writer.first(statement);
+  }
+
+  run(statement: Statement): Promise<{ changedRows: number }> {
+    return this.writer.run(statement);
+  }
+
+  runLast(statement: Statement): void {
+    this.writer.runLast(statement);
+  }
+
+  note(change: ChangeNote): void {
+    this.facts.note(change);
+  }
+
+  remember(body: unknown, options?: AnswerOptions): void {
+    this.facts.remember(body, options);
+  }
+
+  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void {
+    this.facts.changed(noun, key);
+  }
+
+  afterCommit(effect: () => void): void {
+    this.facts.afterCommit(effect);
+  }
+}

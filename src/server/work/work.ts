@@ -1,0 +1,122 @@
+import type { Reader, Scanner, Writer } from "../database/database.ts";
+import type { Scope } from "../kit/scope.ts";
+import type { Principal } from "./caller.ts";
+
+/** The facts of a change, for the audit log; none of them is a secret. */
+export interface ChangeNote {
+  /** The name of the change in the log, where a page made it instead of a route. */
+  readonly action?: string;
+  /** The workspace whose log has the entry, where the request names none. */
+  readonly workspaceId?: string;
+  /** The thing that changes, e.g. `{ memberId }`. */
+  readonly target?: object;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** The status and the header fields of an answer, where they are not those of the route. */
+export interface AnswerOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Kinds of rows that are cached, with the key of one of them. */
+export interface CachedRows {
+  /** A membership: the role of a user in a workspace. */
+  readonly member: { readonly workspaceId: string; readonly oid: string };
+  /** All memberships: role definitions, keys with their roles, or many members at once. */
+  readonly roles: "all";
+  readonly user: { readonly oid: string };
+  readonly keys: "all";
+  /** Which workspaces exist, and below which parent. */
+  readonly workspaces: "all";
+  /** Grants that were revoked, by their ids. */
+  readonly grants: ReadonlySet<string>;
+}
+
+/**
+ * The facts of one transaction. A transaction that runs again starts with none, and one that is
+ * rolled back leaves none.
+ */
+export interface Facts {
+  /** Adds to the audit entry of the request; work without a request has no entry. */
+  note(change: ChangeNote): void;
+  /**
+   * Keeps the answer to the request under its `Idempotency-Key`, in the same transaction. Without
+   * this call, a retry after a crash between effect and response is 409.
+   */
+  remember(body: unknown, options?: AnswerOptions): void;
+  /** Removes a row from the caches of all threads, after the commit and before the answer. */
+  changed<Noun extends keyof CachedRows>(noun: Noun, key: CachedRows[Noun]): void;
+  /** Runs after the commit and before {@link Work.write} resolves; it does not throw. */
+  afterCommit(effect: () => void): void;
+}
+
+/** Reads and writes of one atomic unit, and its facts. */
+export interface Transaction extends Writer, Facts {}
+
+/**
+ * The world of one request or of one job: the rows that it may see, who asked for it, and what its
+ * transactions also store. It is passed on from function to function; nothing else carries it.
+ */
+export interface Work {
+  readonly scope: Scope;
+  /** The user or key whose request it is; undefined for a job, and before the sign-in. */
+  readonly caller: Principal | undefined;
+  /** Point reads and pages; sees only committed rows. */
+  readonly read: Reader;
+  /** Long reads, in a thread or pool of their own. */
+  readonly scan: Scanner;
+  /**
+   * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
+   * - It awaits nothing but its transaction (no network, no timer), since all writes wait for it.
+   *   After 5 s it is rolled back and refused (`UnitTimeoutError`).
+   * - It may run again from its start: it changes nothing but the database, and starts its counts
+   *   and lists inside.
+   * - The first failed statement fails it, even if it is caught.
+   *
+   * The first committed unit of a request also stores its audit entry and the record of its key.
+   */
+  write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * The same request over the rows of all workspaces: for accounts, memberships and trees of
+   * workspaces, which decide who may enter one. `reason` names the rows that it needs.
+   */
+  everywhere(reason: string): Work;
+  /** The same work over the rows of one workspace, which its handler has checked. */
+  within(workspaceId: string): Work;
+}
+
+/** A row that a request stores once, in its first transaction that commits. */
+export interface Recording {
+  /** True if this transaction stores it: no other one does, or has done so. */
+  begin(): boolean;
+  /** Stores the rows of all recordings of this kind whose effects share the transaction. */
+  readonly store: (writer: Writer, all: readonly Recorded[]) => Promise<void>;
+  /** Ends the transaction that {@link begin} has begun. */
+  end(isCommitted: boolean): void;
+}
+
+/** A recording, with the facts of its transaction. */
+export interface Recorded {
+  readonly recording: Recording;
+  readonly note: ChangeNote | undefined;
+  readonly remembered: Remembered | undefined;
+}
+
+export interface Remembered {
+  readonly body: unknown;
+  readonly options: AnswerOptions;
+}
+
+/** The part of a request that its transactions share. */
+export interface RequestRecord {
+  /** The rows that its first transaction stores. */
+  readonly recordings: readonly Recording[];
+  /** The facts of its committed transactions. */
+  note: ChangeNote | undefined;
+  /** The workspace that its handler has entered, where the route names none. */
+  enteredWorkspaceId: string | undefined;
+  /** Keeps the answer that a committed transaction has remembered. */
+  keep(answer: Remembered): void;
+}

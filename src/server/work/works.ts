@@ -1,0 +1,182 @@
+import type {
+  Database,
+  DatabaseView,
+  MergeableUnit,
+  Reader,
+  Scanner,
+  Writer,
+} from "../database/database.ts";
+import { everyWorkspace, type Scope } from "../kit/scope.ts";
+import type { Caches } from "./caches.ts";
+import type { Principal } from "./caller.ts";
+import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
+import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
+
+/** Writes an item of one kind together with those of other requests. */
+export type MergedWrite<Item> = (work: Work, itemOf: (facts: Facts) => Item) => Promise<void>;
+
+/** Work of no request, over the rows of all workspaces; `reason` names it. */
+export type PlatformWork = (reason: string) => Work;
+
+/** Makes the work of requests and of the platform itself, over one database. */
+export class Works {
+  constructor(
+    private readonly database: Database,
+    private readonly caches: Caches,
+  ) {}
+
+  readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
+
+  readonly forRequest = (
+    scope: Scope,
+    caller: Principal | undefined,
+    request: RequestRecord,
+  ): Work => this.#work(scope, caller, request);
+
+  /** Writes of one kind, in few transactions and statements. */
+  readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
+    const write = this.database.merged(withRecordings(unit));
+    return (work, itemOf) => {
+      if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
+      return work.merge(write, itemOf);
+    };
+  };
+
+  #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
+    return new ScopedWork({ database: this.database, caches: this.caches }, scope, caller, request);
+  }
+}
+
+class ScopedWork implements Work {
+  #opened: DatabaseView | undefined;
+
+  constructor(
+    private readonly platform: { readonly database: Database; readonly caches: Caches },
+    readonly scope: Scope,
+    readonly caller: Principal | undefined,
+    private readonly request: RequestRecord | undefined,
+  ) {}
+
+  get read(): Reader {
+    return this.#view.read;
+  }
+
+  get scan(): Scanner {
+    return this.#view.scan;
+  }
+
+  get #view(): DatabaseView {
+    return (this.#opened ??= this.platform.database.in(this.scope));
+  }
+
+  everywhere(): Work {
+    return this.scope.workspaces === undefined ? this : this.#narrowed(undefined);
+  }
+
+  within(workspaceId: string): Work {
+    const { request } = this;
+    if (request === undefined || this.scope.workspaces !== undefined) {
+      return this.#narrowed([workspaceId]);
+    }
+    request.enteredWorkspaceId = workspaceId;
+    // The `Idempotency-Key` of a route without a workspace is a row without one.
+    return this.#narrowed([workspaceId, ""]);
+  }
+
+  write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#recorded(async (recordings) => {
+      let facts = new UnitFacts(undefined);
+      const value = await this.#view.write(async (writer) => {
+        facts = new UnitFacts(this.request?.note);
+        const result = await unit(new UnitTransaction(writer, facts));
+        await storeAll(writer, [{ facts, recordings }]);
+        return result;
+      });
+      return { value, facts };
+    });
+  }
+
+  merge<Item>(
+    write: (item: RecordedItem<Item>, scope: Scope) => Promise<void>,
+    itemOf: (facts: Facts) => Item,
+  ): Promise<void> {
+    return this.#recorded(async (recordings) => {
+      const facts = new UnitFacts(this.request?.note);
+      await write({ item: itemOf(facts), facts, recordings }, this.scope);
+      return { value: undefined, facts };
+    });
+  }
+
+  #narrowed(workspaces: readonly string[] | undefined): Work {
+    const scope = { ...this.scope, workspaces };
+    return new ScopedWork(this.platform, scope, this.caller, this.request);
+  }
+
+  /** Runs a transaction; the facts of the one that has committed are those of the request. */
+  async #recorded<T>(
+    run: (recordings: readonly Recording[]) => Promise<{ value: T; facts: UnitFacts }>,
+  ): Promise<T> {
+    const { request, platform } = this;
+    const recordings = request?.recordings.filter((recording) => recording.begin()) ?? [];
+    let isCommitted = false;
+    try {
+      const { value, facts } = await run(recordings);
+      isCommitted = true;
+      if (request !== undefined) {
+        request.note = facts.noted;
+        if (facts.remembered !== undefined) request.keep(facts.remembered);
+      }
+      facts.settle(platform.caches);
+      return value;
+    } finally {
+      for (const recording of recordings) recording.end(isCommitted);
+    }
+  }
+}
+
+/** An item of a merged transaction, with the rows that its request stores. */
+interface RecordedItem<Item> extends RecordedFacts {
+  readonly item: Item;
+}
+
+interface RecordedFacts {
+  readonly facts: UnitFacts;
+  readonly recordings: readonly Recording[];
+}
+
+/** The same merged transaction, which also stores the recordings of its requests. */
+function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<RecordedItem<Item>> {
+  const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
+  return {
+    isMergeable: ({ item }) => unit.isMergeable(item),
+    // What a request stores is about as large as the request.
+    weight: ({ item, recordings }) => unit.weight(item) * (1 + recordings.length),
+    async one(writer, recorded) {
+      await unit.one(writer, recorded.item);
+      await storeAll(writer, [recorded]);
+    },
+    async all(writer, all) {
+      const done = await unit.all(writer, itemsOf(all));
+      const written = all.filter((_recorded, at) => done[at] === true);
+      await storeAll(writer, written);
+      return done;
+    },
+    isOneStatement: (all) =>
+      all.every(({ recordings }) => recordings.length === 0) && unit.isOneStatement(itemsOf(all)),
+  };
+}
+
+/** Stores the recordings of each kind together, in the order in which a request has them. */
+async function storeAll(writer: Writer, all: readonly RecordedFacts[]): Promise<void> {
+  const recorded = all.flatMap(({ facts, recordings }) =>
+    recordings.map((recording) => ({
+      recording,
+      note: facts.noted,
+      remembered: facts.remembered,
+    })),
+  );
+  if (recorded.length === 0) return;
+  for (const [store, same] of Map.groupBy(recorded, ({ recording }) => recording.store)) {
+    await store(writer, same);
+  }
+}
