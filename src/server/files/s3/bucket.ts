@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { escapeXml, parseXmlResponse, type ListedObject, type S3Document } from "./xml-response.ts";
 import type { OpenResponse, S3Body, S3Connection } from "./s3-connection.ts";
 import { faultOfConnection, faultOfForm, faultOfResponse, S3Fault } from "./s3-fault.ts";
@@ -55,7 +56,7 @@ export class S3Bucket {
         "list-type": "2",
         "max-keys": String(limit),
         prefix,
-        ...(token === undefined ? {} : { "continuation-token": token }),
+        ...given({ "continuation-token": token }),
       },
     });
     const { values, objects } = documentOf(action, text, "ListBucketResult");

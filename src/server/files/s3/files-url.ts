@@ -1,20 +1,20 @@
 /** Where an S3-compatible store keeps the files, read from a `s3://bucket/prefix?…` URL. */
 export interface S3Location {
   readonly bucket: string;
-  /** Without slashes at its ends; empty for none. */
+  /** The start of each key, without slashes at its ends; empty for none. */
   readonly prefix: string;
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the store. */
   readonly endpoint: URL;
   readonly region: string;
   /** Whether the bucket is in the path; otherwise it is part of the host name. */
   readonly usesPathStyle: boolean;
 }
 
-/** Read from the environment; never part of a URL or log. */
+/** Credentials from the environment, which never appear in a URL or a log. */
 export interface FilesCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Only for temporary credentials. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
 

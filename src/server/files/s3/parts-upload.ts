@@ -124,7 +124,7 @@ export class PartsUpload {
       await this.bucket.abortParts(this.at.key, this.at.uploadId);
       await this.#forget();
     } catch {
-      // The note stays.
+      // The next sweep reads the note.
     }
   }
 
@@ -153,7 +153,7 @@ async function sendParts(
         parts[index] = await bucket.putPart(at, body, stop.signal);
       }
     } catch (error) {
-      // Stops the other senders too.
+      // An expired limit stops the other senders.
       failures.push(error);
       stop.expire();
     }

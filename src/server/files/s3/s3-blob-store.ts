@@ -1,11 +1,17 @@
+import { streamOf } from "#lib/stream.ts";
 import { FileStoreError, OverloadedError, StorageError } from "../../kit/storage-errors.ts";
 import { BlobMissingError, isDigest, requireAddress, requireWorkspaceId } from "../blob-store.ts";
-import type { BlobAddress, BlobStore, StagedBlob, SweepResult } from "../blob-store.ts";
+import type {
+  BlobAddress,
+  BlobContent,
+  BlobStore,
+  StagedBlob,
+  SweepResult,
+} from "../blob-store.ts";
 import { digestOf } from "../copy-blob.ts";
 import { removeStaged, StagingFolder, type Leftover, type StagedFile } from "../staging.ts";
 import { isMissing, S3Bucket } from "./bucket.ts";
 import { defaultS3Limits, S3Connection, type S3Limits } from "./s3-connection.ts";
-import { S3Content } from "./s3-content.ts";
 import type { FilesCredentials, S3Location } from "./files-url.ts";
 import {
   fileBody,
@@ -25,10 +31,10 @@ export interface S3BlobStoreOptions {
   readonly partBytes?: number;
 }
 
-/** Local copies at one time; each may be as large as the largest file. */
+/** The most local copies at one time; each may be as large as the largest file. */
 const lentFilesLimit = 16;
 const pageKeys = 1_000;
-/** Few, because the start and the health route wait for a check. */
+/** A check has few attempts, because the start and the health route wait for it. */
 const checkAttempts = 2;
 
 /**
@@ -94,7 +100,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
         return await staging.lend(bucket.read(key, 0, size), (path, sha256) => {
           if (sha256 === address.sha256) return work(path);
           const message = `The content ${address.sha256} is damaged in the file store`;
-          throw new FileStoreError(message, "holds damaged bytes");
+          throw new FileStoreError(message, "has damaged bytes");
         });
       } finally {
         lentFiles -= 1;
@@ -182,7 +188,7 @@ class S3StagedBlob implements StagedBlob {
   readonly address: BlobAddress;
   readonly size: number;
   readonly #key: string;
-  /** Sent, but not completed. */
+  /** The upload whose parts are sent, but not completed. */
   #parts: PartsUpload | undefined;
   #mayBePublished = false;
 
@@ -205,7 +211,7 @@ class S3StagedBlob implements StagedBlob {
 
   async publish(): Promise<{ readonly existed: boolean }> {
     const isThere = await this.#isThere();
-    // An unavailable store has failed already and holds nothing of this upload.
+    // An unavailable store has failed already and has nothing of this upload.
     this.#mayBePublished = true;
     if (isThere) return { existed: true };
     const { path, size, address } = this.file;
@@ -237,7 +243,7 @@ class S3StagedBlob implements StagedBlob {
       const sha256 = await digestOf(this.bucket.read(this.#key, 0, this.size));
       return sha256 === this.address.sha256;
     } catch (error) {
-      // Removed between the two requests.
+      // The object was removed between the two requests.
       if (isMissing(error)) return false;
       throw error;
     }
@@ -247,8 +253,34 @@ class S3StagedBlob implements StagedBlob {
     const parts = this.#parts;
     if (parts === undefined) return false;
     const isDone = await parts.complete();
-    // Not before: after a failure the next attempt may still complete it.
+    // After a failure, the next attempt may still complete the upload.
     this.#parts = undefined;
     return isDone;
+  }
+}
+
+/** Bytes of an object, or a range of them, requested as the consumer reads. */
+class S3Content implements BlobContent {
+  readonly size: number;
+  readonly #bucket: S3Bucket;
+  readonly #key: string;
+  readonly #start: number;
+
+  constructor(bucket: S3Bucket, key: string, start: number, end: number) {
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#start = start;
+    this.size = end - start;
+  }
+
+  slice(start: number, end: number): BlobContent {
+    if (!(start >= 0 && start <= end && end <= this.size)) {
+      throw new RangeError(`Cannot slice ${start} to ${end} of ${this.size} bytes`);
+    }
+    return new S3Content(this.#bucket, this.#key, this.#start + start, this.#start + end);
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return streamOf(this.#bucket.read(this.#key, this.#start, this.#start + this.size));
   }
 }

@@ -1,5 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 import { BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
+import { given } from "#lib/given.ts";
 import { networkFetch } from "#lib/network-fetch.ts";
 import { jitteredPauseMs, parseRetryAfterMs, RetryBudget } from "#lib/retry.ts";
 import { sleep } from "#lib/sleep.ts";
@@ -11,11 +12,11 @@ import { urlOf, type FilesCredentials, type S3Location } from "./files-url.ts";
 export interface S3Limits {
   /** Longest time without a byte, in milliseconds. */
   readonly idleMs: number;
-  /** Shorter for metadata requests, which fail after two timeouts because a caller waits. */
+  /** The limit of metadata requests, which fail after two timeouts because a caller waits. */
   readonly questionMs: number;
-  /** Longer after the last byte of a file, which the store has to process. */
+  /** The limit after the last byte of a file, which the store has to process. */
   readonly storeMs: number;
-  /** Attempts of one request in all. */
+  /** The number of attempts of one request. */
   readonly attempts: number;
   /** Longest pause before the first retry; it doubles with each further one. */
   readonly firstPauseMs: number;
@@ -34,13 +35,13 @@ export const defaultS3Limits: S3Limits = {
 /** Bytes of a request that can be sent more than once. */
 export interface S3Body {
   readonly size: number;
-  /** Signed with the request, so that the store refuses changed bytes. */
+  /** A digest that the signature covers, so that the store refuses changed bytes. */
   readonly sha256: string;
   open(): AsyncIterable<Uint8Array>;
 }
 
 export interface S3Request {
-  /** Completes "Could not …" in errors, e.g. `store a file`. */
+  /** The end of "Could not …" in errors, e.g. `store a file`. */
   readonly action: string;
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** The object's key; without one, the request is for the bucket. */
@@ -196,13 +197,11 @@ export class S3Connection {
       cache: this.#keys(),
       accessKeyId: this.#credentials.accessKeyId,
       secretAccessKey: this.#credentials.secretAccessKey,
-      ...(this.#credentials.sessionToken === undefined
-        ? {}
-        : { sessionToken: this.#credentials.sessionToken }),
+      ...given({ sessionToken: this.#credentials.sessionToken }),
     });
     const signed = await signer.sign();
     const all = new Headers(signed.headers);
-    // Not signed, because proxies may change them.
+    // The signature leaves them out, because proxies may change them.
     all.set("accept-encoding", "identity");
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
     if (body !== undefined) all.set("content-length", String(body.size));
@@ -249,7 +248,7 @@ export class S3Connection {
   }
 }
 
-/** Requests metadata: one object's, or a list. */
+/** Whether a request asks for metadata: one object's, or a list. */
 function isQuestion({ method, key }: S3Request): boolean {
   return method === "HEAD" || (method === "GET" && key === undefined);
 }

@@ -9,7 +9,7 @@ export class S3Fault extends FileStoreError {
   constructor(
     message: string,
     conduct: string,
-    /** Undefined without a response. */
+    /** The HTTP status; undefined without a response. */
     readonly status: number | undefined,
     readonly code: string | undefined,
     /** Whether a retry may succeed. */

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { given } from "#lib/given.ts";
 import type { RunningPlatform } from "#test/support/platform-process.ts";
 import { field } from "#test/support/platform.ts";
 import { startPlatform, svc } from "#test/support/svc.ts";
@@ -49,7 +50,7 @@ async function makeDesk(platform: RunningPlatform): Promise<Desk> {
     fetch(platform.url + path, {
       method,
       headers: { authorization, ...inTenant, ...headers },
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     });
   return {
     tenant,

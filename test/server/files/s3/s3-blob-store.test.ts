@@ -139,7 +139,7 @@ describe("a store that fails", () => {
   });
 
   test("that never answers gets two attempts of a request without content", async () => {
-    await using store = await s3UnderTest({ limits: { questionMs: 50 } });
+    await using store = await s3UnderTest({ limits: { questionMs: 250 } });
     store.server.fail({ kind: "silence" });
     const unreachable = "the file store does not answer";
     expect(
@@ -202,7 +202,7 @@ describe("a store that refuses or breaks off", () => {
     await expect(put(store.blobs, planning, "too much")).rejects.toThrow(StorageFullError);
   });
 
-  test("whose connection breaks during a read is asked for the rest", async () => {
+  test("whose connection breaks during a read gets a request for the rest", async () => {
     await using store = await s3UnderTest();
     const bytes = randomBytes(3 * mebibyte);
     const blob = await put(store.blobs, planning, bytes);
