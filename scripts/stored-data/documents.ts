@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { Answer, RecordedPlatform, Sent } from "./recorded-platform.ts";
 
 const documents = "/v4/data/documents";
@@ -19,7 +20,7 @@ export async function makeDocuments(platform: RecordedPlatform, main: string): P
     platform.call(method, documents + path, {
       ...within,
       headers,
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     });
   await untilIdle(platform, main);
   const read = await upload(platform, main, new File([invoice], "invoice-4711.txt"));
@@ -77,8 +78,10 @@ export async function untilIdle(platform: RecordedPlatform, tenant: string): Pro
   await platform.until(`${documents}/jobs?limit=500`, { tenant }, (answer) =>
     answer.items("status").every(({ status = "" }) => endings.test(status)),
   );
-  await platform.until(`${documents}/classifiers`, { tenant }, (answer) =>
-    JSON.stringify(answer.value("items")).includes('"queued"') ? false : true,
+  await platform.until(
+    `${documents}/classifiers`,
+    { tenant },
+    (answer) => !JSON.stringify(answer.value("items")).includes('"queued"'),
   );
 }
 
@@ -98,13 +101,13 @@ export async function makeConversations(platform: RecordedPlatform, main: string
   const ask = async (message: string, conversation?: string): Promise<string> => {
     const body = {
       message,
-      ...(conversation === undefined ? {} : { conversation_id: conversation }),
+      ...given({ conversation_id: conversation }),
     };
     const answer = await platform.call("POST", `${base}/${chat}`, { body });
     return answer.text("conversation_id");
   };
   const first = await ask("How many parking spaces does the Quay Street plan provide?");
-  await ask("Who holds licence LIC-2026-0007?", first);
+  await ask("What must the notice at the premises say?", first);
   const renamed = await ask("What is the application fee for Millfield Allotments?");
   await platform.call("PATCH", `${base}/conversations/${renamed}`, { body: { title: "The fee" } });
   const gone = await ask("What is the weather?");

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { Issued } from "./issued.ts";
 import type { Answer, RecordedPlatform, Sent } from "./recorded-platform.ts";
 
@@ -47,7 +48,7 @@ class Recorder {
   constructor(private readonly platform: RecordedPlatform) {}
 
   async read(path: string, tenant?: string, query?: object): Promise<Answer> {
-    const sent: Sent = { tenant, ...(query === undefined ? {} : { body: query }) };
+    const sent: Sent = { tenant, ...given({ body: query }) };
     const answer = await this.platform.call(query === undefined ? "GET" : "POST", path, sent);
     const isJson = answer.type.startsWith("application/json");
     if (isJson && answer.value("hasNextPage") === true) throw new Error(`${path} has a next page`);

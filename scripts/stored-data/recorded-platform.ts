@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { given } from "#lib/given.ts";
 import { startModelServer } from "../../test/support/model-server.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
 import { userEnvironment } from "../../test/support/environment.ts";
@@ -124,7 +125,7 @@ export class RecordedPlatform {
     const isJson = body !== undefined && !isForm;
     const headers: Record<string, string> = {
       authorization: `Bearer ${sent.token ?? this.token}`,
-      ...(sent.tenant === undefined ? {} : { "x-tenant-id": sent.tenant }),
+      ...given({ "x-tenant-id": sent.tenant }),
       ...(isJson ? { "content-type": "application/json" } : {}),
       ...sent.headers,
     };
@@ -133,7 +134,7 @@ export class RecordedPlatform {
       new Request(origin + path, {
         method,
         headers,
-        ...(content === undefined ? {} : { body: content }),
+        ...given({ body: content }),
       }),
     );
     const bytes = await response.bytes();

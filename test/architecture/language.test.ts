@@ -19,7 +19,7 @@ const foldersToSweep: readonly string[] = [
   ...["database", "domains", "files", "http", "jobs", "kit", "models", "platform", "text"].map(
     (name) => `src/server/${name}`,
   ),
-  ...["sample-data", "schema"].map((name) => `src/server/${name}`),
+  "src/server/sample-data",
   ...["auth", "cli", "client", "commands", "contract", "lib", "local", "mcp", "ui"].map(
     (name) => `test/${name}`,
   ),

@@ -10,7 +10,7 @@ import { understandingTables } from "./0001/understanding-tables.ts";
 
 const { text, integer, json } = columnType;
 
-/** Users, and what sign-in keeps. Codes and tokens are kept as digests only. */
+/** Users and their sign-ins. Codes and tokens are kept as digests only. */
 const identityTables: readonly Statement[] = [
   statement`create table users (
     oid ${text} not null primary key,
@@ -128,7 +128,7 @@ const identityTables: readonly Statement[] = [
     used_at ${text},
     primary key (oid, code_hash)
   )`,
-  // Each answers one request of a browser for a passkey.
+  // A challenge answers one request of a browser for a passkey.
   statement`create table passkey_challenges (
     challenge_hash ${text} not null primary key,
     oid ${text} not null,
@@ -136,7 +136,7 @@ const identityTables: readonly Statement[] = [
     expires_at ${text} not null
   )`,
   statement`create index passkey_challenges_by_expiry on passkey_challenges (expires_at)`,
-  // Reports of `svc support` until their page opens them.
+  // A draft is a report of `svc support` until its page opens it.
   statement`create table support_drafts (
     id ${text} not null primary key,
     token_hash ${text} not null,
@@ -205,7 +205,7 @@ const workspaceTables: readonly Statement[] = [
   statement`create index purged_workspaces_by_purge on purged_workspaces (purge_id, id)`,
   ...memberTables,
   ...keyTables,
-  // Only what is limited; null for the rest.
+  // A limit that is null does not apply.
   statement`create table workspace_quotas (
     workspace_id ${text} not null primary key,
     bytes ${integer},
@@ -259,7 +259,7 @@ const fileTables: readonly Statement[] = [
     where removed_at is not null`,
 ];
 
-/** Background work. */
+/** The queue of background work. */
 const jobTables: readonly Statement[] = [
   statement`create table jobs (
     workspace_id ${text} not null,
@@ -309,7 +309,7 @@ const workflowTables: readonly Statement[] = [
   )`,
 ];
 
-/** Conversations and their messages. */
+/** The conversations of users, and their messages. */
 const chatTables: readonly Statement[] = [
   statement`create table conversations (
     workspace_id ${text} not null,

@@ -3,7 +3,7 @@ import { raw, type Dialect } from "#server/database/statement.ts";
 
 /** One table, column, index, constraint, trigger, policy or function of a database. */
 interface CatalogEntry {
-  /** E.g. `column jobs.id`. */
+  /** The kind and the name, such as `column jobs.id`. */
   readonly name: string;
   readonly table: string;
   readonly definition: string;

@@ -53,7 +53,7 @@ export async function unpack(commit: string, database: TestDatabase): Promise<St
 /** The present platform on stored data, with a clock that goes on from their time. */
 export interface OpenedData {
   readonly platform: Platform;
-  /** The first user. */
+  /** Calls with the token of the first user. */
   readonly admin: Caller;
   readonly token: string;
   readonly log: readonly LogEvent[];

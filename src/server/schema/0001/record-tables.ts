@@ -100,7 +100,7 @@ const postgresqlRecords: readonly Statement[] = [
       where ${name} is not null`),
   ),
   ...uniqueIndexes,
-  // Knows the 200 largest types; statistics of 1,000 read and held 300,000 whole records.
+  // A target of 200 finds the 200 largest types; one of 1,000 reads 300,000 whole records at once.
   raw("alter table resources alter column type_number set statistics 200"),
   raw(`create statistics resources_of_types (dependencies)
     on workspace_id, type_number from resources`),

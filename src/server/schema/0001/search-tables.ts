@@ -66,11 +66,12 @@ const postgresqlSearch: readonly Statement[] = [
     primary key (workspace_id, source, place)
   )`,
   raw("create index search_entries_by_time on search_entries (workspace_id, kind, place desc)"),
-  // Every search reads the whole pending list, and the writer that fills it works it off: with the
-  // server's 4 MiB that took a writer 300 ms.
+  // Every search reads the whole pending list, and the writer that fills it merges it, which takes
+  // 300 ms with the server's default of 4 MiB.
   raw(`create index search_entries_by_terms on search_entries using gin (terms)
     with (gin_pending_list_limit = 128)`),
-  // 2,000 terms tell the common ones; 10,000 cost each search a third of a millisecond per term.
+  // Statistics of 2,000 terms find the common ones; 10,000 cost each search a third of a
+  // millisecond per term.
   raw("alter table search_entries alter column terms set statistics 200"),
   raw(`create view searched_entries as select * from search_entries where ${isInScope}`),
 ];
