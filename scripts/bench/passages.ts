@@ -7,6 +7,8 @@ import { inPlatformScope } from "../../src/server/kit/data-scope.ts";
 import { questionTerms } from "../../src/server/domains/documents/passage-terms.ts";
 import { countPassages } from "../../src/server/domains/documents/store/passage-search.ts";
 import { CommonTerms, passageSource } from "../../src/server/domains/search/service.ts";
+import { Caches } from "../../src/server/work/caches.ts";
+import { Works } from "../../src/server/work/works.ts";
 import { openPlatformDatabase } from "../../src/server/schema/platform-database.ts";
 import { chunkPages } from "../../src/server/text/passages/chunk-pages.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
@@ -177,7 +179,7 @@ async function countRows(
     }
     return times;
   };
-  const sampled = new CommonTerms(database);
+  const sampled = new CommonTerms(new Works(database, new Caches()).forPlatform);
   const none = { countsIn: () => Promise.resolve(undefined) };
   const rows = await inPlatformScope(async () =>
     database.dialect === "sqlite"

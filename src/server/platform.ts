@@ -26,7 +26,7 @@ import type { Peer } from "./http/exchange.ts";
 import { ListCursors } from "./http/lists/cursors.ts";
 import { Guard } from "./http/guard.ts";
 import { Pipeline } from "./http/pipeline.ts";
-import { AnswerBudget } from "./http/response/answer-budget.ts";
+import { AnswerBudget } from "./kit/answer-budget.ts";
 import { requestRates } from "./http/rates/rate-limiter.ts";
 import { RateWindows } from "./http/rates/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
@@ -50,7 +50,7 @@ import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
 import { Caches } from "./work/caches.ts";
-import { Works } from "./work/works.ts";
+import { Works, type PlatformWork } from "./work/works.ts";
 import { databaseUrlOf, lockDataDirectory, openBlobs } from "./platform/storage-location.ts";
 
 export type { Limits } from "./kit/limits.ts";
@@ -70,6 +70,7 @@ export interface Platform {
   fetch(request: Request, peer?: Peer): Promise<Response>;
   readonly services: Services;
   /** For the reading threads. */
+  readonly platformWork: PlatformWork;
   readonly secrets: Secrets;
   readonly limits: Limits;
   /** Settings of the database with which acknowledged writes may be lost, as clauses. */
@@ -189,6 +190,7 @@ async function build(
   return {
     fetch: answer,
     services,
+    platformWork: base.platformWork,
     secrets: base.secrets,
     limits,
     risks: database.risks ?? [],

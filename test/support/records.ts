@@ -1,4 +1,4 @@
-import { AnswerBudget } from "#server/http/response/answer-budget.ts";
+import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { defaultLimits } from "#server/kit/limits.ts";
 import type { ObjectType, ObjectTypeCreation } from "#contract/object-types.ts";
 import { objectTypeCreation } from "#contract/object-types.ts";
@@ -11,11 +11,15 @@ import { SearchWords } from "#server/domains/search/service.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { ResourceService, type MadeRecord } from "#server/domains/records/service.ts";
 import type { Database } from "#server/database/database.ts";
+import type { Work } from "#server/work/work.ts";
 import type * as z from "zod";
+import { testWorks } from "./work.ts";
 
 /** The services of Object Types and records over one database, with no platform around them. */
 export interface RecordServices {
   readonly database: Database;
+  /** Work over all workspaces in the name of {@link testPrincipal}. */
+  readonly work: Work;
   readonly objectTypes: ObjectTypeService;
   readonly indexes: IndexMaintenance;
   readonly resources: ResourceService;
@@ -38,22 +42,24 @@ export function newWorkspace(): string {
 export function recordServices(database: Database, now?: () => Date): RecordServices {
   const errors: unknown[] = [];
   const clock = now ?? (() => new Date());
-  const words = new SearchWords(database);
+  const { works, work } = testWorks(database);
+  const platformWork = works.forPlatform;
+  const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({
-    database,
+    platformWork,
     words,
     logger: { info: () => {}, warn: () => {}, error: (event) => void errors.push(event) },
     now: clock,
   });
   const objectTypes = new ObjectTypeService({
-    database,
-    unkeyedDatabase: database,
+    platformWork,
     now: clock,
     records: indexes,
     cursors: new ListCursors(new Uint8Array(32).fill(1)),
   });
   const resources = new ResourceService({
-    database,
+    merged: works.merged,
+    ids: database.ids,
     objectTypes,
     words,
     now: clock,
@@ -62,7 +68,8 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     answers: new AnswerBudget(defaultLimits.answerBytes),
     onFilesReleased: () => {},
   });
-  return { database, objectTypes, indexes, resources, errors };
+  const own = work.onBehalfOf(testPrincipal.oid);
+  return { database, work: own, objectTypes, indexes, resources, errors };
 }
 
 /** The services over a database, and a new workspace that has this type. */
@@ -73,7 +80,7 @@ export async function typedWorkspace(
 ): Promise<RecordServices & { readonly workspace: string; readonly type: ObjectType }> {
   const services = recordServices(database, now);
   const workspace = newWorkspace();
-  const type = await services.objectTypes.create(testPrincipal, workspace, creation);
+  const type = await services.objectTypes.create(services.work, workspace, creation);
   return { ...services, workspace, type };
 }
 
@@ -88,5 +95,5 @@ export function definition(
 
 /** A created record as its caller receives it. */
 export function resourceIn({ text }: MadeRecord): Resource {
-  return JSON.parse(text.text) as Resource;
+  return JSON.parse(text) as Resource;
 }

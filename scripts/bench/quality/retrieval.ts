@@ -17,6 +17,8 @@ import type { Row } from "../figures.ts";
 import { indexPages } from "./index-pages.ts";
 import { startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
+import { Caches } from "../../../src/server/work/caches.ts";
+import { Works, type PlatformWork } from "../../../src/server/work/works.ts";
 
 const pagesAtMost = 800;
 const workspaceId = "0192f000-0000-7000-8000-000000000001";
@@ -44,7 +46,12 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   await using endpoint = startLocalEmbeddings(pages.map(({ text }) => text));
   const models = openAiModels({ baseUrl: endpoint.url, embeddingModel: "local" });
   const lifetime = new LifetimeOwner(silent);
-  const passages = new PassageFinder({ database, models, lifetime });
+  const passages = new PassageFinder({
+    database,
+    platformWork: platformWorkOf(database),
+    models,
+    lifetime,
+  });
   await embedAll(database, models);
   const rows: Row[] = [];
   for (const mode of ["fulltext", "hybrid", "vector"] as const) {
@@ -72,8 +79,14 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
+function platformWorkOf(database: Database): PlatformWork {
+  return new Works(database, new Caches()).forPlatform;
+}
+
 function finderOf(database: Database): PassageFinder {
-  return new PassageFinder({ database, models: noModels, lifetime: new LifetimeOwner(silent) });
+  const platformWork = platformWorkOf(database);
+  const lifetime = new LifetimeOwner(silent);
+  return new PassageFinder({ database, platformWork, models: noModels, lifetime });
 }
 
 async function embedAll(database: Database, models: Models): Promise<void> {

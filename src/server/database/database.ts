@@ -28,8 +28,8 @@ export interface Reader {
    * their statements are planned once.
    */
   readonly pages?: Reader;
-  /** False where lookups that come together on PostgreSQL must not share a statement. */
-  readonly batchesReads?: boolean;
+  /** Mechanisms for speed, of which a benchmark may have switched off some. */
+  readonly tuning?: Tuning;
 }
 
 /** Long reads (unindexed filters, aggregates, searches), apart from the short ones. */

@@ -11,7 +11,7 @@ export function platformWide(database: Database): Database {
   const reader: Reader = {
     ...readerOf(read),
     ...(read.pages === undefined ? {} : { pages: readerOf(read.pages) }),
-    ...(read.batchesReads === undefined ? {} : { batchesReads: read.batchesReads }),
+    ...(read.tuning === undefined ? {} : { tuning: read.tuning }),
   };
   const scanner: Scanner = {
     ...readerOf(scan),

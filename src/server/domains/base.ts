@@ -4,7 +4,7 @@ import type { BlobRemovals } from "../files/blob-removals.ts";
 import type { Secrets } from "./secrets/service.ts";
 import type { Changes } from "../kit/changes.ts";
 import type { Lifetime } from "../kit/lifetime.ts";
-import type { AnswerBudget } from "../http/response/answer-budget.ts";
+import type { AnswerBudget } from "../kit/answer-budget.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
 import type { Models } from "../models/models.ts";

@@ -2,7 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import type { StagedBlob } from "./blob-store.ts";
 import { isFileBeingRemoved } from "./reference-store.ts";
 import { removalsOf } from "./removal-store.ts";
-import type { Database, Writer } from "../database/database.ts";
+import type { Reader, Writer } from "../database/database.ts";
 
 /** Longest wait for a removal of the same bytes; then the upload is refused. */
 const removalWaitMs = 5_000;
@@ -20,7 +20,7 @@ export type RequireStored = (writer: Writer) => Promise<void>;
  */
 export async function acceptBlobs<Result>(
   options: {
-    readonly database: Database;
+    readonly database: { readonly read: Reader };
     readonly staged: readonly StagedBlob[];
     /** Called before each wait, to start removals that are due. */
     readonly onWait?: () => void;

@@ -28,7 +28,7 @@ import type { Work } from "../work/work.ts";
 import type { Works } from "../work/works.ts";
 import type { Limits } from "../kit/limits.ts";
 import type { Logger } from "../kit/logger.ts";
-import type { AnswerBudget } from "./response/answer-budget.ts";
+import type { AnswerBudget } from "../kit/answer-budget.ts";
 import { problemResponse, replay, respond } from "./response/respond.ts";
 import type { Router } from "./routing/router.ts";
 

@@ -24,21 +24,9 @@ export function inWorkspaceScope<T>(workspaces: readonly string[], work: () => T
 
 /** From here on the running request reads and writes the rows of this workspace only. */
 export function enterWorkspaceScope(workspace: string, caller: string): void {
-  enter([workspace], caller);
-}
-
-/**
- * The same for a request whose route has no workspace, and that names one in its query or body. Its
- * `Idempotency-Key` is a row without a workspace.
- */
-export function enterNamedWorkspaceScope(workspace: string, caller: string): void {
-  enter([workspace, ""], caller);
-}
-
-function enter(workspaces: readonly string[], caller: string): void {
   const scope = current.getStore();
   if (scope === undefined) return;
-  scope.workspaces = workspaces;
+  scope.workspaces = [workspace];
   scope.caller = caller;
 }
 
@@ -53,6 +41,6 @@ export function runningCaller(): string {
 }
 
 /** The workspaces of the running work; undefined for the platform's own work. */
-export function scopedWorkspaces(): readonly string[] | undefined {
+function scopedWorkspaces(): readonly string[] | undefined {
   return current.getStore()?.workspaces;
 }

@@ -17,7 +17,8 @@ import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.t
 import { SearchWords } from "../domains/search/service.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
-import { ResourceService } from "../domains/records/service.ts";
+import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
+import type { PlatformWork } from "../work/works.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -218,11 +219,11 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   await invitations.recover();
   const typeCursors = new ListCursors(secrets.for("object types"));
   const { unkeyedDatabase } = base;
-  const words = new SearchWords(unkeyedDatabase);
-  const indexes = new IndexMaintenance({ database: unkeyedDatabase, words, logger, now });
+  const { platformWork, merged } = base;
+  const words = new SearchWords(platformWork);
+  const indexes = new IndexMaintenance({ platformWork, words, logger, now });
   const objectTypes = new ObjectTypeService({
-    database,
-    unkeyedDatabase,
+    platformWork,
     now,
     cursors: typeCursors,
     records: indexes,
@@ -240,7 +241,8 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
-    database,
+    merged,
+    ids: base.changes.ids,
     objectTypes,
     words,
     now,
@@ -253,31 +255,44 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   await base.removals.recover();
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base);
+  const records = lookupOf(resources, platformWork);
   const chat = new ChatService(base, {
-    records: resources.lookup,
+    records,
     passages,
     engine: answerEngine(base.models),
     access: {
       mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
       searchRecords: (workspaceId, query, limit, signal) =>
-        resources.search.run(workspaceId, { query, limit, mode: "hybrid" }, signal),
+        resources.search.run(
+          platformWork("records for an answer").within(workspaceId),
+          workspaceId,
+          { query, limit, mode: "hybrid" },
+          signal,
+        ),
     },
   });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
-  const enrollments = new Enrollments({ resources, lookup: resources.lookup });
-  const provisioning = { enrollments, workspaces, objectTypes, starterTemplates, storage };
-  const understanding = createUnderstanding(base, resources.lookup);
+  const enrollments = new Enrollments(resources);
+  const provisioning = {
+    platformWork,
+    enrollments,
+    workspaces,
+    objectTypes,
+    starterTemplates,
+    storage,
+  };
+  const understanding = createUnderstanding(base, records);
   const { documents, jobs } = await createDocuments(
     base,
-    { records: resources.lookup, passages, words },
+    { records, passages, words },
     understanding,
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
+  const workflows = new WorkflowService({ access, records: resources, chat, now });
   const locations = new Locations({ objectTypes, search: resources.search });
-  const apps = new AppService({ database, now, jobs, ...provisioning });
+  const apps = new AppService({ now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
     ...base,
     database: unkeyedDatabase,
@@ -323,3 +338,15 @@ export type Services = Awaited<ReturnType<typeof createServices>> & {
   readonly audit: AuditLog;
   readonly quotas: Quotas;
 };
+
+/** Records for domains whose functions have no work of their request yet. */
+function lookupOf(resources: ResourceService, platformWork: PlatformWork): RecordLookup {
+  const within = (workspaceId: string) =>
+    platformWork("records that other domains look up").within(workspaceId);
+  return {
+    findRecord: (workspaceId, ...of) =>
+      resources.findRecord(within(workspaceId), workspaceId, ...of),
+    findRecords: (workspaceId, ...of) =>
+      resources.findRecords(within(workspaceId), workspaceId, ...of),
+  };
+}

@@ -25,7 +25,7 @@ export class SampleDataCaller {
     return new SampleDataCaller(this.target, tenantId);
   }
 
-  /** The first 500 items. */
+  /** The first 500 items of a list. */
   async list<Item extends z.ZodType>(
     path: string,
     item: Item,

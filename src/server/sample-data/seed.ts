@@ -88,7 +88,7 @@ async function ensureMembers(
   for (const person of members) {
     if (emails.has(person.email)) continue;
     const { secret } = await caller.call("POST", `${path}/invite`, invited, person);
-    // Without it the platform sends mail, and a sample person reads none.
+    // A platform that sends mail returns no secret, and a sample person reads no mail.
     if (secret !== undefined) await admit(secret);
   }
 }

@@ -85,6 +85,8 @@ export interface Work {
   everywhere(reason: string): Work;
   /** The same work over the rows of one workspace, which its handler has checked. */
   within(workspaceId: string): Work;
+  /** The same work in the name of a user: what a job writes has the user who started it. */
+  onBehalfOf(oid: string): Work;
 }
 
 /** A row that a request stores once, in its first transaction that commits. */

@@ -20,10 +20,11 @@ export type PlatformWork = (reason: string) => Work;
 
 /** Makes the work of requests and of the platform itself, over one database. */
 export class Works {
-  constructor(
-    private readonly database: Database,
-    private readonly caches: Caches,
-  ) {}
+  readonly #platform: WorksPlatform;
+
+  constructor(database: Database, caches: Caches) {
+    this.#platform = { database, caches };
+  }
 
   readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
 
@@ -35,7 +36,7 @@ export class Works {
 
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
-    const write = this.database.merged(withRecordings(unit));
+    const write = this.#platform.database.merged(withRecordings(unit));
     return (work, itemOf) => {
       if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
       return work.merge(write, itemOf);
@@ -43,15 +44,20 @@ export class Works {
   };
 
   #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
-    return new ScopedWork({ database: this.database, caches: this.caches }, scope, caller, request);
+    return new ScopedWork(this.#platform, scope, caller, request);
   }
+}
+
+interface WorksPlatform {
+  readonly database: Database;
+  readonly caches: Caches;
 }
 
 class ScopedWork implements Work {
   #opened: DatabaseView | undefined;
 
   constructor(
-    private readonly platform: { readonly database: Database; readonly caches: Caches },
+    private readonly platform: WorksPlatform,
     readonly scope: Scope,
     readonly caller: Principal | undefined,
     private readonly request: RequestRecord | undefined,
@@ -70,17 +76,21 @@ class ScopedWork implements Work {
   }
 
   everywhere(): Work {
-    return this.scope.workspaces === undefined ? this : this.#narrowed(undefined);
+    return this.scope.workspaces === undefined ? this : this.#over({ workspaces: undefined });
   }
 
   within(workspaceId: string): Work {
     const { request } = this;
     if (request === undefined || this.scope.workspaces !== undefined) {
-      return this.#narrowed([workspaceId]);
+      return this.#over({ workspaces: [workspaceId] });
     }
     request.enteredWorkspaceId = workspaceId;
     // The `Idempotency-Key` of a route without a workspace is a row without one.
-    return this.#narrowed([workspaceId, ""]);
+    return this.#over({ workspaces: [workspaceId, ""] });
+  }
+
+  onBehalfOf(oid: string): Work {
+    return this.#over({ caller: oid });
   }
 
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -107,8 +117,8 @@ class ScopedWork implements Work {
     });
   }
 
-  #narrowed(workspaces: readonly string[] | undefined): Work {
-    const scope = { ...this.scope, workspaces };
+  #over(changed: Partial<Scope>): Work {
+    const scope = { ...this.scope, ...changed };
     return new ScopedWork(this.platform, scope, this.caller, this.request);
   }
 

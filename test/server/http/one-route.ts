@@ -1,4 +1,4 @@
-import { AnswerBudget } from "#server/http/response/answer-budget.ts";
+import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { expect } from "vitest";
 import * as z from "zod";
 import { json, replies, type RouteDefinition } from "#contract/route.ts";

@@ -1,4 +1,5 @@
 import { ambientScope } from "../../kit/data-scope.ts";
+import { RecentMap } from "../../kit/recent-map.ts";
 import { everyWorkspace, type Scope } from "../../kit/scope.ts";
 import type { Database, DatabaseView, Reader, ScanOptions, Writer } from "../database.ts";
 import { StorageError, callerGone, ScanStoppedError } from "../../kit/storage-errors.ts";
@@ -10,6 +11,7 @@ import { ExecutingReader, type Execute, type Executed } from "../reader.ts";
 import { PostgresqlPool } from "./pool.ts";
 import {
   roleForStatements,
+  scopeSetting,
   secureTables,
   setPlatformScope,
   unsecuredOwner,
@@ -29,6 +31,9 @@ const pageLimitMs = 5_000;
 const pageConnections = 6;
 
 const statisticsLimitMs = 60_000;
+
+/** Scopes whose requests share a reader: lookups of one workspace share a statement by it. */
+const scopesAtMost = 10_000;
 
 /** Opens (and migrates) a PostgreSQL database that exists. */
 export async function openPostgresql(options: OpenOptions): Promise<Database> {
@@ -125,17 +130,28 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
         return answer;
       }),
     );
-  const view = (scope: Scope): DatabaseView => {
-    const scopeOf = (): Scope => scope;
-    const { batchesReads } = tuning;
-    return {
-      read: Object.assign(over(reads, scopeOf), { pages: over(pages, scopeOf), batchesReads }),
-      scan: Object.assign(scanWithin(scope, {}), {
-        with: (limits: ScanOptions) => scanWithin(scope, limits),
-      }),
-      write: (work) => whenOpen(() => write(scope, work)),
-    };
+  const readersByScope = new RecentMap<string, Reader>(scopesAtMost);
+  const readerIn = (scope: Scope): Reader => {
+    const name = scopeSetting(scope);
+    let reader = readersByScope.get(name);
+    if (reader === undefined) {
+      const scopeOf = (): Scope => scope;
+      reader = Object.assign(over(reads, scopeOf), { pages: over(pages, scopeOf), tuning });
+      readersByScope.set(name, reader);
+    }
+    return reader;
   };
+  const view = (scope: Scope): DatabaseView => ({
+    get read() {
+      return readerIn(scope);
+    },
+    get scan() {
+      return Object.assign(scanWithin(scope, {}), {
+        with: (limits: ScanOptions) => scanWithin(scope, limits),
+      });
+    },
+    write: (work) => whenOpen(() => write(scope, work)),
+  });
   return {
     dialect: "postgresql",
     risks,
@@ -145,7 +161,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     in: view,
     read: Object.assign(over(reads, ambientScope), {
       pages: over(pages, ambientScope),
-      batchesReads: tuning.batchesReads,
+      tuning,
     }),
     scan: {
       dialect: "postgresql",

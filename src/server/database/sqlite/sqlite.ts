@@ -190,7 +190,7 @@ function serve(
     }
     release();
   };
-  const { reader: read } = reads;
+  const read = Object.assign(reads.reader, { tuning: options.tuning });
   const write: Database["write"] = (work) => commits.write(work);
   return {
     dialect: "sqlite",

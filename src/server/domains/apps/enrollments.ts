@@ -2,11 +2,9 @@ import { enrollmentType, type App, type AppCreation } from "#contract/apps.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Principal } from "../../http/handler.ts";
-import { Answer } from "../../http/handler.ts";
-import type { RecordLookup, ResourceService } from "../records/service.ts";
-
-type Actor = Pick<Principal, "oid">;
+import { given } from "#lib/given.ts";
+import type { Facts, Work } from "../../work/work.ts";
+import type { ResourceService } from "../records/service.ts";
 
 const membersByProperty: Readonly<Record<string, string>> = {
   vertical_key: "key",
@@ -18,49 +16,33 @@ const membersByProperty: Readonly<Record<string, string>> = {
 /** The enrollment records of apps (spec 2.9). */
 export class Enrollments {
   constructor(
-    private readonly parts: {
-      readonly resources: Pick<ResourceService, "create" | "update" | "get">;
-      readonly lookup: RecordLookup;
-    },
+    private readonly resources: Pick<ResourceService, "create" | "update" | "findRecords">,
   ) {}
 
   async create(
-    principal: Actor & Principal,
+    work: Work,
     workspaceId: string,
     creation: AppCreation,
-    remember: (app: App, location: Readonly<Record<string, string>>) => void,
-  ): Promise<Answer<App>> {
-    let answer: { readonly app: App; readonly headers: Record<string, string> } | undefined;
-    await this.#named(creation.key, () =>
-      this.parts.resources.create(
-        principal,
-        workspaceId,
-        enrollmentType,
-        dataOf(creation),
-        ({ id, text }) => {
-          // The text is what this service writes.
-          const app = appOf(JSON.parse(text.text) as Resource);
-          const location = `/v4/data/resources/${workspaceId}/${enrollmentType}/${id}`;
-          answer = { app, headers: { location } };
-          remember(app, answer.headers);
-        },
+    remember: (app: App, facts: Facts) => void,
+  ): Promise<App> {
+    const data = dataOf(creation);
+    const { text } = await this.#named(creation.key, () =>
+      this.resources.create(work, workspaceId, enrollmentType, data, (made, facts) =>
+        remember(appIn(made.text), facts),
       ),
     );
-    if (answer === undefined) throw new Error("an enrollment was made and not returned");
-    return new Answer(answer.app, { headers: answer.headers });
+    return appIn(text);
   }
 
-  async find(workspaceId: string, key: string): Promise<Resource | undefined> {
-    const [found] = await this.parts.lookup.findRecords(workspaceId, enrollmentType, {
-      vertical_key: key,
-    });
-    if (found === undefined) return undefined;
-    return this.parts.resources.get(workspaceId, enrollmentType, found.id);
+  async find(work: Work, workspaceId: string, key: string): Promise<Resource | undefined> {
+    const ofKey = { vertical_key: key };
+    const [found] = await this.resources.findRecords(work, workspaceId, enrollmentType, ofKey);
+    return found;
   }
 
   /** 404 without it: an app is enrolled before it is provisioned. */
-  async require(workspaceId: string, key: string): Promise<Resource> {
-    const found = await this.find(workspaceId, key);
+  async require(work: Work, workspaceId: string, key: string): Promise<Resource> {
+    const found = await this.find(work, workspaceId, key);
     if (found !== undefined) return found;
     throw new Refusal("not-found", {
       detail: "This workspace has no app with this key: enroll it first with POST …/apps",
@@ -68,27 +50,23 @@ export class Enrollments {
   }
 
   /** Creates or changes the enrollment of a key; writes nothing when it already has these data. */
-  async put(actor: Actor & Principal, workspaceId: string, data: JsonObject): Promise<void> {
+  async put(work: Work, workspaceId: string, data: JsonObject): Promise<void> {
     const key = String(data["vertical_key"]);
-    const found = await this.find(workspaceId, key);
+    const found = await this.find(work, workspaceId, key);
     if (found === undefined) {
-      await this.parts.resources.create(actor, workspaceId, enrollmentType, data);
+      await this.resources.create(work, workspaceId, enrollmentType, data);
       return;
     }
     const { id, version } = found;
     const next = { ...found.data, ...data };
     if (Object.entries(data).every(([name, value]) => found.data[name] === value)) return;
-    await this.parts.resources.update(actor, workspaceId, enrollmentType, {
-      id,
-      version,
-      data: next,
-    });
+    await this.resources.update(work, workspaceId, enrollmentType, { id, version, data: next });
   }
 
   /** A refusal in the names of the request. */
-  async #named<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  async #named<Result>(key: string, create: () => Promise<Result>): Promise<Result> {
     try {
-      return await work();
+      return await create();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === "not-found") {
@@ -117,7 +95,7 @@ export class Enrollments {
       throw new Refusal(error.code, {
         ...error.options,
         detail: error.message,
-        ...(errors === undefined ? {} : { errors }),
+        ...given({ errors }),
       });
     }
   }
@@ -129,10 +107,7 @@ function dataOf(creation: AppCreation): JsonObject {
     vertical_key: key,
     display_name: displayName,
     status,
-    ...(template === undefined ? {} : { template }),
-    ...(source === undefined ? {} : { source }),
-    ...(appUrl === undefined ? {} : { app_url: appUrl }),
-    ...(runtimeTenantId === undefined ? {} : { runtime_tenant_id: runtimeTenantId }),
+    ...given({ template, source, app_url: appUrl, runtime_tenant_id: runtimeTenantId }),
   };
 }
 
@@ -142,7 +117,9 @@ export function textOf(data: JsonObject, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function appOf({ id, data, created_at }: Resource): App {
+/** The app in the JSON text of its record, which this service has written. */
+function appIn(text: string): App {
+  const { id, data, created_at } = JSON.parse(text) as Resource;
   return {
     id,
     key: textOf(data, "vertical_key"),

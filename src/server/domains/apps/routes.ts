@@ -1,24 +1,31 @@
+import { enrollmentType, type App } from "#contract/apps.ts";
 import { Answer, type DomainHandlers } from "../../http/handler.ts";
 import type { AppService } from "./service.ts";
 
 export function appHandlers({ apps }: { readonly apps: AppService }): DomainHandlers<"apps"> {
   return {
-    create: ({ body }, context) =>
-      apps.create(context.principal, context.workspace.id, body, (app, headers) =>
-        context.remember(app, { headers }),
-      ),
-    async provision({ params: { key }, body }, context) {
-      const { principal, workspace } = context;
-      const headersOf = (jobId: string) => ({
-        location: `/v4/platform/tenants/${workspace.id}/apps/${key}/provisioning-jobs/${jobId}`,
-        "retry-after": "1",
+    async create({ body }, { work, workspace }) {
+      const optionsOf = ({ id }: App) => ({
+        headers: { location: `/v4/data/resources/${workspace.id}/${enrollmentType}/${id}` },
       });
-      const job = await apps.provision(principal, workspace, { key, ...body }, (made) =>
-        context.remember(made, { headers: headersOf(made.jobId) }),
+      const app = await apps.create(work, workspace.id, body, (made, facts) =>
+        facts.remember(made, optionsOf(made)),
       );
-      return new Answer(job, { headers: headersOf(job.jobId) });
+      return new Answer(app, optionsOf(app));
     },
-    job: ({ params, query }, { workspace }) =>
-      apps.job(workspace.id, params.jobId, { key: params.key, ...query }),
+    async provision({ params: { key }, body }, { work, workspace }) {
+      const optionsOf = (jobId: string) => ({
+        headers: {
+          location: `/v4/platform/tenants/${workspace.id}/apps/${key}/provisioning-jobs/${jobId}`,
+          "retry-after": "1",
+        },
+      });
+      const job = await apps.provision(work, workspace, { key, ...body }, (made, facts) =>
+        facts.remember(made, optionsOf(made.jobId)),
+      );
+      return new Answer(job, optionsOf(job.jobId));
+    },
+    job: ({ params, query }, { work, workspace }) =>
+      apps.job(work, workspace.id, params.jobId, { key: params.key, ...query }),
   };
 }

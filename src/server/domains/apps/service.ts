@@ -3,9 +3,9 @@ import { provisioningSteps } from "#contract/apps.ts";
 import { Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import type { Answer, Principal, WorkspaceScope } from "../../http/handler.ts";
+import type { WorkspaceScope } from "../../work/caller.ts";
+import type { Facts, Work } from "../../work/work.ts";
 import { roleTooLow } from "../../http/pipeline-refusals.ts";
-import type { Database } from "../../database/database.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { enqueueJob, getJob, type Job } from "../../jobs/store.ts";
 import { lockWorkspace } from "../members/service.ts";
@@ -27,7 +27,6 @@ interface JobRequest {
 export class AppService {
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly enrollments: Enrollments;
       readonly workspaces: Pick<WorkspaceService, "isChild">;
       readonly starterTemplates: StarterTemplates;
@@ -37,38 +36,38 @@ export class AppService {
   ) {}
 
   async create(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     creation: AppCreation,
-    remember: (app: App, headers: Readonly<Record<string, string>>) => void,
-  ): Promise<Answer<App>> {
+    remember: (app: App, facts: Facts) => void,
+  ): Promise<App> {
     const { template, runtimeTenantId } = creation;
     if (template !== undefined) this.#requireTemplate(template);
     if (runtimeTenantId !== undefined && runtimeTenantId !== workspaceId) {
       await this.#requireChild(workspaceId, runtimeTenantId, "runtimeTenantId");
     }
-    return this.parts.enrollments.create(principal, workspaceId, creation, remember);
+    return this.parts.enrollments.create(work, workspaceId, creation, remember);
   }
 
   /** Starts a job, or returns the unfinished one of the same app and target. */
   async provision(
-    principal: Principal,
+    work: Work,
     workspace: WorkspaceScope,
     { key, targetTenantId = workspace.id }: JobRequest,
-    remember: (job: ProvisioningJob) => void,
+    remember: (job: ProvisioningJob, facts: Facts) => void,
   ): Promise<ProvisioningJob> {
-    const { database, enrollments, jobs, now } = this.parts;
+    const { enrollments, jobs, now } = this.parts;
     if (targetTenantId !== workspace.id) {
       if (!roleIncludes(workspace.role, "tenant-admin")) {
         throw roleTooLow("tenant-admin", workspace.role);
       }
       await this.#requireChild(workspace.id, targetTenantId, "targetTenantId");
     }
-    await enrollments.require(workspace.id, key);
-    const job = await database.write(async (writer) => {
-      await lockWorkspace(writer, workspace.id);
+    await enrollments.require(work, workspace.id, key);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspace.id);
       const kind = provisioningJobKind;
-      const running = await unfinishedJobs(writer, { workspaceId: workspace.id, kind });
+      const running = await unfinishedJobs(tx, { workspaceId: workspace.id, kind });
       const present = running.find(({ payload }) => {
         const own = provisioningPayload.parse(payload);
         return own.key === key && own.targetTenantId === targetTenantId;
@@ -76,28 +75,33 @@ export class AppService {
       const found =
         present ??
         (await enqueueJob(
-          writer,
+          tx,
           {
             workspaceId: workspace.id,
             kind,
             payload: { key, targetTenantId },
             stages: provisioningSteps,
-            createdBy: principal.oid,
+            createdBy: work.scope.caller,
             maxAttempts: maximumAttempts,
           },
           now(),
         ));
-      remember(provisioningJobOf(found));
-      return found;
+      const job = provisioningJobOf(found);
+      remember(job, tx);
+      tx.afterCommit(() => jobs.wake());
+      return job;
     });
-    jobs.wake();
-    return provisioningJobOf(job);
   }
 
   /** The job of this app; an interrupted one goes on. 404 for another app's or target's. */
-  async job(workspaceId: string, id: string, request: JobRequest): Promise<ProvisioningJob> {
-    const { database, jobs } = this.parts;
-    const job = await getJob(database.read, { workspaceId, id });
+  async job(
+    { read }: Work,
+    workspaceId: string,
+    id: string,
+    request: JobRequest,
+  ): Promise<ProvisioningJob> {
+    const { jobs } = this.parts;
+    const job = await getJob(read, { workspaceId, id });
     if (job?.kind !== provisioningJobKind) throw noJob();
     const { key, targetTenantId } = provisioningPayload.parse(job.payload);
     if (key !== request.key) throw noJob();

@@ -10,7 +10,7 @@ import { pointer } from "#contract/problems.ts";
 import { roleIncludes, roles } from "#contract/roles.ts";
 import { shortText } from "#lib/short-text.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Principal } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
 import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { AccessPort, HeldRole } from "../../http/ports.ts";
 

@@ -61,8 +61,8 @@ export type { PassageScope } from "./store/passages.ts";
 export type { SearchedPassage } from "./store/passage-search.ts";
 export { PassageFinder, type RankedPassage } from "./search/find-passages.ts";
 export { EmbeddingWork, type EmbeddingProgress } from "./embedding/embedding-work.ts";
-export { forgetDimensions, removeVectors } from "./store/embeddings.ts";
-export { passagesWithoutEntry, rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
+export { rebuildSearchIndex } from "./rebuild-search-index.ts";
+export { passagesWithoutEntry } from "./store/reindex-passages.ts";
 export { questionTerms } from "./passage-terms.ts";
 
 /** Maximum number of removals that one start of the platform completes. */

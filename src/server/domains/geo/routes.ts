@@ -7,8 +7,8 @@ export function geoHandlers({
   readonly locations: Locations;
 }): DomainHandlers<"geo"> {
   return {
-    resolveLocation: async ({ body }, { workspace, signal }) => ({
-      matches: await locations.resolve(workspace.id, body, signal),
+    resolveLocation: async ({ body }, { work, workspace, signal }) => ({
+      matches: await locations.resolve(work, workspace.id, body, signal),
     }),
   };
 }

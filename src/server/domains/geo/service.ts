@@ -3,12 +3,12 @@ import type { SearchResult } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { CompiledType, ObjectTypeService } from "../object-types/service.ts";
 import type { ResourceService } from "../records/service.ts";
-import { metresBetween, pointIn } from "./distance.ts";
+import type { Work } from "../../work/work.ts";
 
-/** Records that are searched for each wanted match: some have no point. */
+/** Records that are read for each wanted match: some have no point. */
 const searchedPerMatch = 4;
 const mostSearched = 100;
-/** The score of a match so far from `near` is half of what its words give. */
+/** At this distance from `near`, a match has half the score that its words give. */
 const halfScoreMetres = 50_000;
 const longestName = 200;
 
@@ -22,6 +22,7 @@ export class Locations {
   ) {}
 
   async resolve(
+    work: Work,
     workspaceId: string,
     { query, limit, near }: LocationLookup,
     signal: AbortSignal,
@@ -34,7 +35,7 @@ export class Locations {
       return [near === undefined ? match : { ...match, distance: distance(near, given) }];
     }
     const types = new Map(
-      (await this.parts.objectTypes.all(workspaceId)).flatMap((type) => {
+      (await this.parts.objectTypes.all(work, workspaceId)).flatMap((type) => {
         const properties = pointProperties(type);
         const isPlace = properties.length > 0 && type.searched.length > 0;
         return isPlace ? [[type.slug, { type, properties }] as const] : [];
@@ -43,6 +44,7 @@ export class Locations {
     if (types.size === 0) return [];
     const wanted = Math.min(mostSearched, near === undefined ? limit * searchedPerMatch : Infinity);
     const { results } = await this.parts.search.run(
+      work,
       workspaceId,
       { query, types: [...types.keys()], mode: "fulltext", limit: Math.max(wanted, limit) },
       signal,
@@ -86,7 +88,7 @@ function pointOf(value: unknown): Point | undefined {
   return { type: "Point", coordinates: [longitude, latitude] };
 }
 
-/** The text that has the words: the whole of it where it is short. */
+/** The matched value, or its best highlight if the value is longer than 200 characters. */
 function nameOf({ data, highlights = [], id }: SearchResult): string {
   const [best] = highlights;
   if (best === undefined) return id;
@@ -112,4 +114,37 @@ function weighed(match: Located, near: Point | undefined): Located {
 
 function distance(near: Point, other: Point): number {
   return Math.round(metresBetween(near, other));
+}
+
+/** The mean radius of the earth (IUGG). */
+const earthRadiusMetres = 6_371_008.8;
+
+/** Metres between two points on a sphere, by the haversine formula. */
+export function metresBetween(one: Point, other: Point): number {
+  const [longitude, latitude] = one.coordinates.map(radians) as [number, number];
+  const [otherLongitude, otherLatitude] = other.coordinates.map(radians) as [number, number];
+  const across = Math.sin((otherLongitude - longitude) / 2) ** 2;
+  const along = Math.sin((otherLatitude - latitude) / 2) ** 2;
+  const chord = along + Math.cos(latitude) * Math.cos(otherLatitude) * across;
+  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+const decimal = String.raw`([+-]?\d{1,3}(?:\.\d{1,15})?)`;
+const pair = new RegExp(String.raw`^\s*${decimal}\s*[,;]\s*${decimal}\s*$`);
+const geoUri = new RegExp(String.raw`^\s*geo:${decimal},${decimal}(?:[,;].*)?$`, "i");
+
+/**
+ * The point of `latitude, longitude` in degrees, or of a geo URI (RFC 5870); undefined for another
+ * text and for numbers outside the earth.
+ */
+export function pointIn(text: string): Point | undefined {
+  const found = pair.exec(text) ?? geoUri.exec(text);
+  if (found === null) return undefined;
+  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  return { type: "Point", coordinates: [longitude, latitude] };
 }

@@ -1,8 +1,8 @@
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
-import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
-import type { Reader, Writer } from "../../database/database.ts";
-import { noteChange } from "../../kit/change-note.ts";
+import type { Reader } from "../../database/database.ts";
+import { requireMatch, type VersionMatch } from "../../work/caller.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import {
   changedDefinition,
@@ -30,17 +30,20 @@ export interface PlacedUpdate {
 }
 
 interface ChangeScope {
-  readonly principal: Principal;
   readonly workspaceId: string;
   /** Slugs that definitions may refer to: the same transaction creates their types. */
   readonly newSlugs: readonly string[];
 }
 
-type WriteUpdate = (
-  writer: Writer,
-) => Promise<{ readonly type: StoredObjectType; readonly isChanged: boolean }>;
+interface Change extends ChangeScope {
+  readonly work: Work;
+  /** The types that its transaction has changed. */
+  readonly changed: StoredObjectType[];
+}
 
-export type WriteUpdates = (writer: Writer) => Promise<StoredObjectType[]>;
+type WriteUpdate = (tx: Transaction) => Promise<StoredObjectType>;
+
+export type WriteUpdates = (tx: Transaction) => Promise<StoredObjectType[]>;
 
 /** Changes of stored definitions, and of the index columns that their records need then. */
 export class DefinitionChanges {
@@ -50,15 +53,16 @@ export class DefinitionChanges {
   constructor(private readonly parts: ReservationParts) {}
 
   /**
-   * Changes definitions, all of them or none; without a difference it writes nothing. `work` calls
+   * Changes definitions, all of them or none; without a difference it writes nothing. `run` calls
    * `write` in its transaction, together with its own writes.
    */
   async update<T>(
+    work: Work,
     scope: ChangeScope,
     updates: readonly PlacedUpdate[],
-    work: (write: WriteUpdates) => Promise<T>,
+    run: (write: WriteUpdates) => Promise<T>,
   ): Promise<T> {
-    const changed: StoredObjectType[] = [];
+    const change: Change = { ...scope, work, changed: [] };
     // Locked in the order of ids, so that two requests never wait for each other.
     const ordered = updates
       .map((update, index) => ({ update, index }))
@@ -67,28 +71,22 @@ export class DefinitionChanges {
     const prepareFrom = async (position: number): Promise<T> => {
       const current = ordered[position];
       if (current === undefined) {
-        return work(async (writer) => {
-          // A transaction may run again.
-          changed.length = 0;
+        return run(async (tx) => {
           const stored: StoredObjectType[] = [];
-          for (const write of writes) {
-            const written = await write(writer);
-            if (written.isChanged) changed.push(written.type);
-            stored.push(written.type);
-          }
+          for (const write of writes) stored.push(await write(tx));
           return stored;
         });
       }
       const { update, index } = current;
       return this.#locks.run(update.id, () =>
-        this.#prepared(scope, update, (write) => {
+        this.#prepared(change, update, (write) => {
           writes[index] = write;
           return prepareFrom(position + 1);
         }),
       );
     };
     const result = await prepareFrom(0);
-    for (const type of changed) {
+    for (const type of change.changed) {
       this.parts.onChange(type);
       this.parts.records.start(type);
     }
@@ -97,15 +95,15 @@ export class DefinitionChanges {
 
   /** Refuses invalid changes before a column is filled for one of them. */
   async check(
+    { read }: Work,
     { workspaceId, newSlugs }: ChangeScope,
     updates: readonly PlacedUpdate[],
   ): Promise<void> {
-    const reader = this.parts.unkeyedDatabase.read;
     for (const placed of updates) {
       const { id, update, base } = placed;
-      const stored = await requireType(reader, workspaceId, id, base);
+      const stored = await requireType(read, workspaceId, id, base);
       requireCurrent(stored, placed);
-      await requireSound(reader, {
+      await requireSound(read, {
         workspaceId,
         definition: changedDefinition(stored.definition, update),
         newSlugs: [stored.slug, ...newSlugs],
@@ -117,46 +115,44 @@ export class DefinitionChanges {
 
   /** Calls `next` once the change can be written, with its unique columns filled. */
   async #prepared<T>(
-    scope: ChangeScope,
+    change: Change,
     placed: PlacedUpdate,
     next: (write: WriteUpdate) => Promise<T>,
   ): Promise<T> {
     const { id, update, base } = placed;
-    const { read } = this.parts.unkeyedDatabase;
-    const type = await requireType(read, scope.workspaceId, id, base);
+    const { read } = change.work;
+    const type = await requireType(read, change.workspaceId, id, base);
     requireCurrent(type, placed);
     const definitionAfter = changedDefinition(type.definition, update);
     const name = update.name ?? type.name;
     if (name === type.name && sameDefinition(type.definition, definitionAfter)) {
-      return next(() => Promise.resolve({ type, isChanged: false }));
+      return next(() => Promise.resolve(type));
     }
     const properties = newlyUnique(type.definition, definitionAfter);
     const hasRecords = properties.length > 0 && (await mayHaveRecords(read, type));
     const writing =
       (filled: readonly string[]): WriteUpdate =>
-      async (writer) => ({
-        type: await this.#write(writer, scope, placed, filled),
-        isChanged: true,
-      });
+      (tx) =>
+        this.#write(tx, change, placed, filled);
     if (!hasRecords) return next(writing([]));
-    const change = { type, definitionAfter, properties, newSlugs: scope.newSlugs, base };
-    return reservingUnique(this.parts, change, () => next(writing(properties)));
+    const unique = { type, definitionAfter, properties, newSlugs: change.newSlugs, base };
+    return reservingUnique(this.parts, unique, () => next(writing(properties)));
   }
 
   async #write(
-    writer: Writer,
-    { principal, workspaceId, newSlugs }: ChangeScope,
+    tx: Transaction,
+    { work, workspaceId, newSlugs, changed }: Change,
     placed: PlacedUpdate,
     filled: readonly string[],
   ): Promise<StoredObjectType> {
     const { id, update, base } = placed;
     const { now } = this.parts;
-    const stored = await requireType(writer, workspaceId, id, base);
+    const stored = await requireType(tx, workspaceId, id, base);
     requireCurrent(stored, placed);
     const definition = changedDefinition(stored.definition, update);
     const name = update.name ?? stored.name;
-    if (name !== stored.name) await requireFreeName(writer, workspaceId, name, base);
-    const hasRecords = await mayHaveRecords(writer, stored);
+    if (name !== stored.name) await requireFreeName(tx, workspaceId, name, base);
+    const hasRecords = await mayHaveRecords(tx, stored);
     const plan = planSlots({
       slots: stored.slots,
       before: stored.definition.properties,
@@ -165,7 +161,7 @@ export class DefinitionChanges {
       now: now(),
       filled: new Set(filled),
     });
-    await requireSound(writer, {
+    await requireSound(tx, {
       workspaceId,
       definition,
       newSlugs: [stored.slug, ...newSlugs],
@@ -182,18 +178,19 @@ export class DefinitionChanges {
       loose: hasRecords ? looseAfter(stored, definition) : stored.loose,
       version: stored.version + 1,
       revision: stored.revision + 1,
-      updated_by: principal.oid,
+      updated_by: work.scope.caller,
       updated_at: now().toISOString(),
     };
-    if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
+    if (!(await updateObjectType(tx, next))) throw versionConflict(stored.version, base);
     // A workspace over its limit may still make its definitions smaller.
     const hasGrown = JSON.stringify(definition).length > JSON.stringify(stored.definition).length;
-    if (hasGrown) await requireRoom(writer, workspaceId);
-    noteChange({
+    if (hasGrown) await requireRoom(tx, workspaceId);
+    tx.note({
       target: { id, slug: next.slug },
       before: { name: stored.name, version: stored.version },
       after: { name, version: next.version, properties: Object.keys(definition.properties) },
     });
+    tx.afterCommit(() => changed.push(next));
     return next;
   }
 }

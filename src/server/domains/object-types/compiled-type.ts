@@ -24,7 +24,7 @@ export interface CompiledType extends RecordType, FieldSource {
   readonly check: RecordCheck;
   /** The data with its names in the definition's order. */
   ordered(data: JsonObject): JsonObject;
-  /** The same for stored data; only PostgreSQL changes the order. */
+  /** {@link ordered} for stored data; only PostgreSQL changes the order. */
   inOrder(data: JsonObject): JsonObject;
   /** {@link inOrder} from and to JSON text. */
   dataText(stored: string): string;
@@ -117,7 +117,7 @@ function orderOf(
   };
 }
 
-/** The same for one property's value; undefined where nothing needs sorting. */
+/** The order of one property's value; undefined where nothing needs sorting. */
 function valueOrderOf(property: PropertyDefinition): ((value: unknown) => unknown) | undefined {
   if (property.type === "array") {
     const inner = property.items === undefined ? undefined : valueOrderOf(property.items);

@@ -1,8 +1,8 @@
 import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Principal } from "../../http/handler.ts";
-import { noteChange } from "../../kit/change-note.ts";
+import { given } from "#lib/given.ts";
 import type { Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import {
   countObjectTypes,
   insertObjectType,
@@ -22,20 +22,23 @@ import {
 } from "./check-definition.ts";
 
 export interface Making {
-  readonly principal: Pick<Principal, "oid">;
   readonly workspaceId: string;
-  now(): Date;
+  /** Id of the user who creates the types. */
+  readonly createdBy: string;
+  readonly now: () => Date;
+  /** Called with each type once it is stored. */
+  readonly onMade: (type: StoredObjectType) => void;
 }
 
 /** `base` is the place of their list in the body; undefined where the body is the one creation. */
 export async function insertTypes(
-  writer: Writer,
+  tx: Transaction,
   making: Making,
   creations: readonly ObjectTypeCreation[],
   base: Place | undefined,
 ): Promise<StoredObjectType[]> {
   if (creations.length === 0) return [];
-  const count = await countObjectTypes(writer, making.workspaceId);
+  const count = await countObjectTypes(tx, making.workspaceId);
   if (count + creations.length > maximumTypes) {
     throw new Refusal("conflict", {
       detail: `Cannot create this: a workspace has at most ${maximumTypes} Object Types`,
@@ -45,27 +48,27 @@ export async function insertTypes(
   const made: StoredObjectType[] = [];
   for (const [index, creation] of creations.entries()) {
     const place = base === undefined ? [] : [...base, index];
-    made.push(await insertType(writer, making, creation, slugs, place));
+    made.push(await insertType(tx, making, creation, slugs, place));
   }
-  await requireRoom(writer, making.workspaceId);
-  noteChange({ target: { slugs }, before: {}, after: { version: 1 } });
+  await requireRoom(tx, making.workspaceId);
+  tx.note({ target: { slugs }, before: {}, after: { version: 1 } });
+  tx.afterCommit(() => made.forEach(making.onMade));
   return made;
 }
 
 async function insertType(
   writer: Writer,
-  { principal, workspaceId, now }: Making,
+  { createdBy, workspaceId, now }: Making,
   creation: ObjectTypeCreation,
   newSlugs: readonly string[],
   base: Place,
 ): Promise<StoredObjectType> {
-  const { name, slug } = creation;
+  const { name, slug, displayName, description, properties, linkTypes, actions } = creation;
   const definition: StoredDefinition = {
-    ...(creation.displayName === undefined ? {} : { displayName: creation.displayName }),
-    ...(creation.description === undefined ? {} : { description: creation.description }),
-    properties: creation.properties,
-    linkTypes: creation.linkTypes,
-    actions: creation.actions,
+    ...given({ displayName, description }),
+    properties,
+    linkTypes,
+    actions,
   };
   const plan = planSlots({
     slots: [],
@@ -93,8 +96,8 @@ async function insertType(
     status: "published",
     version: 1,
     revision: 1,
-    created_by: principal.oid,
-    updated_by: principal.oid,
+    created_by: createdBy,
+    updated_by: createdBy,
     created_at: time,
     updated_at: time,
   };

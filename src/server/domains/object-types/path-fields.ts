@@ -23,7 +23,7 @@ export type Field =
       readonly valueKind: ValueKind;
       readonly slots: readonly Slot[];
     }
-  /** Any JSON, lists included. */
+  /** Any JSON value, which may contain lists. */
   | { readonly kind: "open"; readonly path: readonly string[] };
 
 const systemColumns: ReadonlySet<string> = new Set(systemFields);

@@ -1,6 +1,6 @@
 import { indexableTypes } from "#contract/object-types/definition.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { Database } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { allObjectTypes, recordCount, updateObjectType, type StoredObjectType } from "./store.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import type { Slot } from "./slots.ts";
@@ -26,19 +26,19 @@ interface Options {
  * left in the records and that are gone no longer keep filters from the index.
  */
 export async function reconcileTypes(
-  database: Database,
+  work: Work,
   workspaceId: string,
   options: Options,
 ): Promise<ReconciledType[]> {
   const reconciled: ReconciledType[] = [];
-  for (const type of await allObjectTypes(database.read, workspaceId)) {
-    reconciled.push({ slug: type.slug, ...(await reconcileType(database, type, options)) });
+  for (const type of await allObjectTypes(work.read, workspaceId)) {
+    reconciled.push({ slug: type.slug, ...(await reconcileType(work, type, options)) });
   }
   return reconciled;
 }
 
 async function reconcileType(
-  database: Database,
+  work: Work,
   type: StoredObjectType,
   { isDryRun, now, records, start }: Options,
 ): Promise<Omit<ReconciledType, "slug">> {
@@ -48,7 +48,7 @@ async function reconcileType(
     now,
     before: properties,
     after: properties,
-    hasRecords: (await recordCount(database.read, type.workspace_id, type.number)) > 0,
+    hasRecords: (await recordCount(work.read, type.workspace_id, type.number)) > 0,
   });
   const plain = await plainAgain(records, type);
   const actions = [
@@ -63,7 +63,7 @@ async function reconcileType(
   }
   const loose = type.loose.filter((name) => !plain.includes(name));
   const next = { ...type, slots, loose, revision: type.revision + 1 };
-  if (await database.write((writer) => updateObjectType(writer, next))) {
+  if (await work.write((tx) => updateObjectType(tx, next))) {
     start(next);
     return { state: "applied", actions };
   }

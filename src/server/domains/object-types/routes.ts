@@ -7,33 +7,24 @@ export function objectTypeHandlers({
   readonly objectTypes: ObjectTypeService;
 }): DomainHandlers<"objectTypes"> {
   return {
-    list: async ({ query }, { workspace }) => ({
-      ...(await objectTypes.list(workspace.id, query)),
+    list: async ({ query }, { work, workspace }) => ({
+      ...(await objectTypes.list(work, workspace.id, query)),
       atomicBatch: true,
     }),
-    create: ({ body }, context) =>
-      objectTypes.create(context.principal, context.workspace.id, body, ([type]) =>
-        context.remember(type),
-      ),
+    create: ({ body }, { work, workspace }) => objectTypes.create(work, workspace.id, body),
     update: ({ params, body }, context) => {
-      const { principal, workspace, ifMatch } = context;
+      const { work, workspace, ifMatch } = context;
       // A property that becomes unique is checked in every record first.
       context.mayTakeLong();
-      return objectTypes.update(principal, workspace.id, params.objectTypeId, body, { ifMatch });
+      return objectTypes.update(work, workspace.id, params.objectTypeId, body, { ifMatch });
     },
-    batch: async ({ body }, context) => {
+    batch: ({ body }, context) => {
       context.mayTakeLong();
-      const { created, updated } = await objectTypes.apply(
-        context.principal,
-        context.workspace.id,
-        body,
-        (applied) => context.remember({ ...applied }),
-      );
-      return { created, updated };
+      return objectTypes.apply(context.work, context.workspace.id, body);
     },
-    schema: async (_input, { workspace }) => ({
+    schema: async (_input, { work, workspace }) => ({
       tenantId: workspace.id,
-      objectTypes: await objectTypes.schema(workspace.id),
+      objectTypes: await objectTypes.schema(work, workspace.id),
     }),
   };
 }

@@ -6,11 +6,13 @@ import type {
   ObjectTypeUpdate,
 } from "#contract/object-types.ts";
 import { pointer } from "#contract/problems.ts";
+import { given } from "#lib/given.ts";
 import type { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
-import type { Principal, VersionMatch } from "../../http/handler.ts";
+import type { VersionMatch } from "../../work/caller.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Database, Writer } from "../../database/database.ts";
 import {
   allObjectTypes,
   countObjectTypes,
@@ -24,7 +26,7 @@ import { ListPages } from "../../http/lists/pages.ts";
 import { DefinitionChanges } from "./change-definitions.ts";
 import { objectTypeOf, type CompiledType } from "./compiled-type.ts";
 import type { RecordStorage } from "./record-storage.ts";
-import { insertTypes } from "./insert.ts";
+import { insertTypes, type Making } from "./insert.ts";
 import { reconcileTypes, type ReconciledType } from "./reconcile.ts";
 import { requireSound } from "./check-definition.ts";
 import { TypeCache } from "./type-cache.ts";
@@ -75,14 +77,11 @@ export {
   type StoredObjectType,
 } from "./store.ts";
 
-/** Stores the response for its idempotency key, inside the transaction (see `Context.remember`). */
-export type RememberTypes = (types: readonly ObjectType[]) => void;
-
 /** The results of a batch, in the order of its items. */
-export interface AppliedTypes {
+export type AppliedTypes = {
   readonly created: ObjectType[];
   readonly updated: ObjectType[];
-}
+};
 
 /** Object Types of workspaces (spec 2.2, 4.3), and their compiled forms for requests on records. */
 export class ObjectTypeService {
@@ -92,9 +91,7 @@ export class ObjectTypeService {
 
   constructor(
     private readonly options: {
-      database: Database;
-      /** For reservations of index columns, which are not part of a request's effect. */
-      unkeyedDatabase: Database;
+      platformWork: PlatformWork;
       now: () => Date;
       cursors: ListCursors;
       records: RecordStorage;
@@ -104,21 +101,18 @@ export class ObjectTypeService {
       follow?: { onLoad(type: StoredObjectType): void };
     },
   ) {
-    const { unkeyedDatabase, changes, follow, records } = options;
+    const { changes, follow, records, now } = options;
+    const platformWork = options.platformWork("compiled Object Types, and reserved index columns");
+    const onChange = (stored: StoredObjectType): void => void this.#cache.put(stored);
     this.#records = records;
-    records.onChange((stored) => void this.#cache.put(stored));
+    records.onChange(onChange);
     this.#cache = new TypeCache({
-      database: unkeyedDatabase,
+      work: platformWork,
       onLoad: follow?.onLoad ?? ((stored) => this.#records.start(stored)),
-      ...(changes === undefined ? {} : { changes }),
+      ...given({ changes }),
       isFollower: follow !== undefined,
     });
-    this.#changes = new DefinitionChanges({
-      unkeyedDatabase,
-      now: options.now,
-      records,
-      onChange: (stored) => void this.#cache.put(stored),
-    });
+    this.#changes = new DefinitionChanges({ platformWork, now, records, onChange });
   }
 
   /** The compiled type with this exact slug; undefined when the workspace has none. */
@@ -127,9 +121,9 @@ export class ObjectTypeService {
   }
 
   /** All compiled types of a workspace, by slug. */
-  async all(workspaceId: string): Promise<CompiledType[]> {
+  async all(work: Work, workspaceId: string): Promise<CompiledType[]> {
     const types: CompiledType[] = [];
-    for (const slug of await slugsOf(this.options.database.read, workspaceId)) {
+    for (const slug of await slugsOf(work.read, workspaceId)) {
       const type = await this.#cache.find(workspaceId, slug);
       if (type !== undefined) types.push(type);
     }
@@ -147,22 +141,22 @@ export class ObjectTypeService {
   }
 
   /** Slugs of types whose search entries are being rewritten; `start` starts that work again. */
-  async fillingSearch(workspaceId: string, start: boolean): Promise<string[]> {
-    const filling = (await this.all(workspaceId))
+  async fillingSearch(work: Work, workspaceId: string, start: boolean): Promise<string[]> {
+    const filling = (await this.all(work, workspaceId))
       .map(({ stored }) => stored)
       .filter((stored) => stored.search_state === "building");
     if (start) for (const stored of filling) this.#records.start(stored);
     return filling.map(({ slug }) => slug);
   }
 
-  /** Whether another process has changed a type; asked before a request is refused under it. */
+  /** Whether another process has changed a type; read before a request is refused under it. */
   isOutdated(type: CompiledType): Promise<boolean> {
     return this.#cache.isOutdated(type);
   }
 
   /** Matches index columns to definitions; background work then fills and empties the columns. */
-  reconcile(workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
-    return reconcileTypes(this.options.database, workspaceId, {
+  reconcile(work: Work, workspaceId: string, isDryRun: boolean): Promise<ReconciledType[]> {
+    return reconcileTypes(work, workspaceId, {
       now: this.options.now(),
       isDryRun,
       records: this.#records,
@@ -173,54 +167,40 @@ export class ObjectTypeService {
     });
   }
 
-  async create(
-    principal: Principal,
-    workspaceId: string,
-    creation: ObjectTypeCreation,
-    remember: RememberTypes = () => {},
-  ): Promise<ObjectType> {
-    const [type] = await this.createAll(principal, workspaceId, [creation], remember);
-    if (type === undefined) throw new Error("an Object Type was made and not returned");
-    return type;
+  async create(work: Work, workspaceId: string, creation: ObjectTypeCreation): Promise<ObjectType> {
+    return work.write(async (tx) => {
+      const making = this.#making(workspaceId, work.scope.caller);
+      const [stored] = await insertTypes(tx, making, [creation], undefined);
+      if (stored === undefined) throw new Error("an Object Type was made and not returned");
+      const type = objectTypeOf(stored);
+      tx.remember(type);
+      return type;
+    });
   }
 
   /** Creates all types or none; they may refer to each other and to themselves. */
   async createAll(
-    principal: Pick<Principal, "oid">,
+    work: Work,
     workspaceId: string,
     creations: readonly ObjectTypeCreation[],
-    remember: RememberTypes = () => {},
   ): Promise<ObjectType[]> {
+    const making = this.#making(workspaceId, work.scope.caller);
     const base = creations.length === 1 ? undefined : [];
-    const stored = await this.options.database.write(async (writer) => {
-      const making = { principal, workspaceId, now: this.options.now };
-      const made = await insertTypes(writer, making, creations, base);
-      remember(made.map(objectTypeOf));
-      return made;
-    });
-    for (const type of stored) this.#cache.put(type);
+    const stored = await work.write((tx) => insertTypes(tx, making, creations, base));
     return stored.map(objectTypeOf);
   }
 
-  /**
-   * Creates types inside another service's unit. The result must be called once the unit has
-   * committed.
-   */
+  /** Creates types in another service's transaction, in the name of a user. */
   async createWithin(
-    writer: Writer,
-    principal: Principal,
-    workspaceId: string,
+    tx: Transaction,
+    by: { readonly workspaceId: string; readonly oid: string },
     creations: readonly ObjectTypeCreation[],
-  ): Promise<() => void> {
-    const making = { principal, workspaceId, now: this.options.now };
-    const made = await insertTypes(writer, making, creations, ["starterTemplate"]);
-    return () => {
-      for (const type of made) this.#cache.put(type);
-    };
+  ): Promise<void> {
+    await insertTypes(tx, this.#making(by.workspaceId, by.oid), creations, ["starterTemplate"]);
   }
 
   async update(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     id: string,
     update: ObjectTypeUpdate,
@@ -228,9 +208,10 @@ export class ObjectTypeService {
   ): Promise<ObjectType> {
     const { ifMatch } = options;
     const [stored] = await this.#changes.update(
-      { principal, workspaceId, newSlugs: [] },
+      work,
+      { workspaceId, newSlugs: [] },
       [{ id, update, ifMatch, base: [] }],
-      (write) => this.options.database.write(write),
+      (write) => work.write(write),
     );
     if (stored === undefined) throw new Error("an Object Type was changed and not returned");
     return objectTypeOf(stored);
@@ -238,10 +219,9 @@ export class ObjectTypeService {
 
   /** All or none. New unique columns are filled first, and released when anything is refused. */
   async apply(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     { create, update }: ObjectTypeBatch,
-    remember: (applied: AppliedTypes) => void = () => {},
   ): Promise<AppliedTypes> {
     requireDistinct(update.map(({ id }) => id));
     const newSlugs = create.map(({ slug }) => slug);
@@ -250,30 +230,26 @@ export class ObjectTypeService {
       update: rest,
       base: ["update", index],
     }));
-    const scope = { principal, workspaceId, newSlugs };
+    const scope = { workspaceId, newSlugs };
     for (const [index, definition] of create.entries()) {
       const base = ["create", index];
-      const { read } = this.options.database;
-      await requireSound(read, { workspaceId, definition, newSlugs, faults: [], base });
+      await requireSound(work.read, { workspaceId, definition, newSlugs, faults: [], base });
     }
-    await this.#changes.check(scope, updates);
-    const { made, applied } = await this.#changes.update(scope, updates, (write) =>
-      this.options.database.write(async (writer) => {
-        const created = await insertTypes(writer, { ...scope, now: this.options.now }, create, [
-          "create",
-        ]);
-        const updated = await write(writer);
-        const answer = { created: created.map(objectTypeOf), updated: updated.map(objectTypeOf) };
-        remember(answer);
-        return { made: created, applied: answer };
+    await this.#changes.check(work, scope, updates);
+    const making = this.#making(workspaceId, work.scope.caller);
+    return this.#changes.update(work, scope, updates, (write) =>
+      work.write(async (tx) => {
+        const created = (await insertTypes(tx, making, create, ["create"])).map(objectTypeOf);
+        const applied = { created, updated: (await write(tx)).map(objectTypeOf) };
+        tx.remember(applied);
+        return applied;
       }),
     );
-    for (const type of made) this.#cache.put(type);
-    return applied;
   }
 
-  /** In ID order (spec 4.3). */
+  /** A page of a workspace's types in ID order (spec 4.3). */
   async list(
+    { read }: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ObjectType>> {
@@ -282,21 +258,26 @@ export class ObjectTypeService {
     const { offset, after: [afterId = ""] = [] } = start;
     const page = { workspaceId, afterId: String(afterId), limit: start.rows, offset };
     const [rows, total] = await Promise.all([
-      objectTypesPage(this.options.database.read, page),
-      query.count === true ? countObjectTypes(this.options.database.read, workspaceId) : undefined,
+      objectTypesPage(read, page),
+      query.count === true ? countObjectTypes(read, workspaceId) : undefined,
     ]);
     return pages.body(start, { rows, itemOf: objectTypeOf, positionOf: ({ id }) => [id], total });
   }
 
   /** All types of a workspace with their record counts, by slug. */
-  async schema(workspaceId: string): Promise<ObjectType[]> {
+  async schema({ read }: Work, workspaceId: string): Promise<ObjectType[]> {
     const [types, counts] = await Promise.all([
-      allObjectTypes(this.options.database.read, workspaceId),
-      recordCounts(this.options.database.read, workspaceId),
+      allObjectTypes(read, workspaceId),
+      recordCounts(read, workspaceId),
     ]);
     return types
       .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
       .map((type) => ({ ...objectTypeOf(type), recordCount: counts.get(type.number) ?? 0 }));
+  }
+
+  #making(workspaceId: string, createdBy: string): Making {
+    const onMade = (type: StoredObjectType): void => void this.#cache.put(type);
+    return { workspaceId, createdBy, now: this.options.now, onMade };
   }
 }
 

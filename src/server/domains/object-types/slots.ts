@@ -18,7 +18,7 @@ export type SlotState = "ready" | "building" | "clearing";
 export interface Slot {
   readonly property: string;
   readonly kind: SlotKind;
-  /** From 1. */
+  /** Its number among the columns of its kind, from 1. */
   readonly number: number;
   readonly state: SlotState;
   /** Until then (ISO) only one process fills the column, for a change of definition. */

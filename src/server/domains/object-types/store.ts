@@ -11,9 +11,9 @@ interface ObjectTypeRow {
   readonly id: string;
   /** Unique in the installation; stands for the type in the rows and indexes of its records. */
   readonly number: number;
-  /** Exact and stored for good (spec 2.2). */
+  /** The exact slug, which never changes (spec 2.2). */
   readonly slug: string;
-  /** PascalCase source name. */
+  /** The name in sources, in PascalCase. */
   readonly name: string;
   /** JSON `{ displayName?, description?, properties, linkTypes, actions }`. */
   readonly definition: string;
@@ -116,7 +116,7 @@ export interface ObjectTypePage {
   readonly offset: number;
 }
 
-/** In ID order (spec 4.3). */
+/** A page of types in ID order (spec 4.3). */
 export async function objectTypesPage(
   reader: Reader,
   page: ObjectTypePage,

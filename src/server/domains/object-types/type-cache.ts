@@ -1,10 +1,11 @@
 import { ChangeCount } from "../../kit/change-count.ts";
 import type { Promisable } from "../../kit/promisable.ts";
-import type { Database } from "../../database/database.ts";
+import type { Dialect, Reader } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { objectTypeBySlug, revisionOf, type StoredObjectType } from "./store.ts";
 import { compileObjectType, type CompiledType } from "./compiled-type.ts";
 
-/** Types, and characters of their definitions, one of which may have a million. */
+/** Types, and characters of their definitions; a single one may have a million. */
 export const cacheBounds = { types: 5_000, characters: 32 * 1024 * 1024 } as const;
 /**
  * How long a compiled type is used without a check. On SQLite the main thread makes every change.
@@ -29,20 +30,23 @@ export class TypeCache {
   readonly #entries = new Map<string, Entry>();
   readonly #changes: ChangeCount;
   readonly #isFollower: boolean;
+  readonly #dialect: Dialect;
   #characters = 0;
 
   constructor(
     private readonly options: {
-      readonly database: Database;
+      /** Reads the types of all workspaces. */
+      readonly work: Work;
       readonly onLoad: (type: StoredObjectType) => void;
       /** Raised by each change, for the other threads. */
       readonly changes?: ChangeCount;
-      /** In a thread that only reads: it checks again after each change by another thread. */
+      /** True in a thread that only reads: it checks again after each change by another thread. */
       readonly isFollower?: boolean;
     },
   ) {
     this.#changes = options.changes ?? new ChangeCount();
     this.#isFollower = options.isFollower ?? false;
+    this.#dialect = options.work.read.dialect;
   }
 
   /** The type, at once when it is known to be current; undefined when there is none. */
@@ -54,7 +58,7 @@ export class TypeCache {
 
   #isTrusted(entry: Entry): boolean {
     if (this.#isFollower && entry.checkedChange !== this.#changes.value) return false;
-    return performance.now() - entry.checkedAt <= trustedMs[this.options.database.dialect];
+    return performance.now() - entry.checkedAt <= trustedMs[this.#dialect];
   }
 
   /** Adds a type that was just read or written; an older revision never replaces a newer one. */
@@ -66,7 +70,7 @@ export class TypeCache {
       return entry.type;
     }
     if (!this.#isFollower) this.#changes.raise();
-    const type = compileObjectType(stored, this.options.database.dialect);
+    const type = compileObjectType(stored, this.#dialect);
     const size = JSON.stringify(stored.definition).length;
     this.#forget(key);
     this.#entries.set(key, {
@@ -114,7 +118,7 @@ export class TypeCache {
 
   /** Whether another process has changed the type since it was compiled (PostgreSQL only). */
   async isOutdated(type: CompiledType): Promise<boolean> {
-    if (this.options.database.dialect === "sqlite") return false;
+    if (this.#dialect === "sqlite") return false;
     const entry = this.#entries.get(`${type.workspaceId}/${type.slug}`);
     return entry?.type === type ? (await this.#checkOnce(entry)) !== type : true;
   }
@@ -128,7 +132,7 @@ export class TypeCache {
 
   async #load(workspaceId: string, slug: string): Promise<CompiledType | undefined> {
     const before = this.#changes.value;
-    const stored = await objectTypeBySlug(this.options.database.read, workspaceId, slug);
+    const stored = await objectTypeBySlug(this.#readerOf(workspaceId), workspaceId, slug);
     if (stored === undefined) return undefined;
     this.options.onLoad(stored);
     const type = this.put(stored);
@@ -140,7 +144,8 @@ export class TypeCache {
   async #check(entry: Entry): Promise<CompiledType | undefined> {
     const { type } = entry;
     const before = this.#changes.value;
-    const revision = await revisionOf(this.options.database.read, type.workspaceId, type.number);
+    const reader = this.#readerOf(type.workspaceId);
+    const revision = await revisionOf(reader, type.workspaceId, type.number);
     if (revision === undefined) {
       this.#forget(`${type.workspaceId}/${type.slug}`);
       return undefined;
@@ -149,5 +154,9 @@ export class TypeCache {
     entry.checkedAt = performance.now();
     entry.checkedChange = before;
     return type;
+  }
+
+  #readerOf(workspaceId: string): Reader {
+    return this.options.work.within(workspaceId).read;
   }
 }

@@ -1,5 +1,5 @@
-import type { Database } from "../../database/database.ts";
 import { DuplicateError } from "../../kit/storage-errors.ts";
+import type { Work } from "../../work/work.ts";
 import { updateObjectType, type StoredDefinition, type StoredObjectType } from "./store.ts";
 import { invalid } from "../../http/faults.ts";
 import type { RecordStorage } from "./record-storage.ts";
@@ -13,7 +13,7 @@ import {
   type Place,
 } from "./check-definition.ts";
 
-/** More than a million records take to fill. After a crash the columns are free again then. */
+/** More time than a million records take to fill; after a crash the columns are free again then. */
 const reservationMs = 60 * 60 * 1000;
 /** Equal values that one refusal lists. */
 const collisionLimit = 10;
@@ -29,7 +29,7 @@ export interface UniqueChange {
 
 export interface ReservationParts {
   /** Reservations are not part of the request's effect: a failed change takes them back. */
-  readonly unkeyedDatabase: Database;
+  readonly platformWork: Work;
   readonly now: () => Date;
   readonly records: RecordStorage;
   readonly onChange: (type: StoredObjectType) => void;
@@ -37,12 +37,12 @@ export interface ReservationParts {
 
 /**
  * Reserves columns for properties that become unique and fills them from all records, then runs
- * `work`. Refuses 409 where records have equal values; releases the columns when `work` fails.
+ * `next`. Refuses 409 where records have equal values; releases the columns when `next` fails.
  */
 export function reservingUnique<T>(
   parts: ReservationParts,
   change: UniqueChange,
-  work: () => Promise<T>,
+  next: () => Promise<T>,
 ): Promise<T> {
   return parts.records.reserving(change.type.id, async () => {
     await refuseCollisions(parts, change);
@@ -56,7 +56,7 @@ export function reservingUnique<T>(
     try {
       await parts.records.fill(reserved, slots);
       isFilled = true;
-      return await work();
+      return await next();
     } catch (error) {
       await release(parts, change.type);
       if (!isFilled && error instanceof DuplicateError) await refuseCollisions(parts, change);
@@ -66,12 +66,12 @@ export function reservingUnique<T>(
 }
 
 function reserve(
-  { unkeyedDatabase, now }: ReservationParts,
+  { platformWork, now }: ReservationParts,
   { type, definitionAfter, properties, newSlugs, base }: UniqueChange,
 ): Promise<StoredObjectType> {
-  return unkeyedDatabase.write(async (writer) => {
-    const stored = await requireType(writer, type.workspace_id, type.id, base);
-    await requireSound(writer, {
+  return platformWork.within(type.workspace_id).write(async (tx) => {
+    const stored = await requireType(tx, type.workspace_id, type.id, base);
+    await requireSound(tx, {
       workspaceId: stored.workspace_id,
       definition: definitionAfter,
       newSlugs: [stored.slug, ...newSlugs],
@@ -79,22 +79,22 @@ function reserve(
       base,
     });
     // On SQLite no other process could take the column for a left-over.
-    const isShared = writer.dialect === "postgresql";
+    const isShared = tx.dialect === "postgresql";
     const until = isShared ? new Date(now().getTime() + reservationMs) : undefined;
     const plan = reserveUnique(stored.slots, properties, until);
     if (plan.faults.length > 0) throw invalid(plan.faults.map((fault) => placed(fault, base)));
     const next = { ...stored, slots: plan.slots, revision: stored.revision + 1 };
-    if (!(await updateObjectType(writer, next))) throw versionConflict(stored.version, base);
+    if (!(await updateObjectType(tx, next))) throw versionConflict(stored.version, base);
     return next;
   });
 }
 
 async function release(
-  { unkeyedDatabase, records, onChange }: ReservationParts,
+  { platformWork, records, onChange }: ReservationParts,
   type: StoredObjectType,
 ): Promise<void> {
-  const released = await unkeyedDatabase.write(async (writer) => {
-    const stored = await requireType(writer, type.workspace_id, type.id, []);
+  const released = await platformWork.within(type.workspace_id).write(async (tx) => {
+    const stored = await requireType(tx, type.workspace_id, type.id, []);
     const slots = stored.slots.map((slot) => {
       const isUnique = stored.definition.properties[slot.property]?.unique === true;
       if (slot.kind !== "unique" || slot.state !== "building" || isUnique) return slot;
@@ -102,7 +102,7 @@ async function release(
       return { ...plain, state: "clearing" as const };
     });
     const next = { ...stored, slots, revision: stored.revision + 1 };
-    return (await updateObjectType(writer, next)) ? next : undefined;
+    return (await updateObjectType(tx, next)) ? next : undefined;
   });
   if (released === undefined) return;
   onChange(released);

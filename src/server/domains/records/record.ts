@@ -36,7 +36,7 @@ export function resourceText(type: CompiledType, record: StoredRecord): string {
   return recordText(type, record, type.dataText(record.data));
 }
 
-/** The same for data text that is already in the definition's order. */
+/** Makes a record's JSON text from data text that is already in the definition's order. */
 export function recordText(type: CompiledType, record: StoredRecord, data: string): string {
   const [head, tail] = aroundData(type, record);
   return head + data + tail;

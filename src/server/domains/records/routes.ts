@@ -5,13 +5,10 @@ import {
   type BatchAnswer,
 } from "#contract/resources/batch.ts";
 import { chained } from "../../kit/promisable.ts";
-import {
-  Answer,
-  type AnswerOptions,
-  type DomainHandlers,
-  type WorkspaceContext,
-} from "../../http/handler.ts";
+import { Answer, type DomainHandlers, type WorkspaceContext } from "../../http/handler.ts";
 import { versionTag } from "../../http/response/entity-tag.ts";
+import { JsonText } from "../../http/response/json-text.ts";
+import type { AnswerOptions } from "../../work/work.ts";
 import type { WriteScope } from "./write/write-unit.ts";
 import type { ResourceFiles } from "./files/files.ts";
 import type { MadeRecord, ResourceService } from "./service.ts";
@@ -22,37 +19,32 @@ export function threadHandlers(
   resources: ResourceService,
 ): Pick<DomainHandlers<"resources">, "list" | "get" | "create"> {
   return {
-    list: async ({ params, query }, context) =>
-      new Answer(await resources.listText(context.workspace.id, params.objectType, query, context)),
+    list: async ({ params, query }, context) => {
+      const { work, workspace } = context;
+      const { objectType } = params;
+      const pieces = await resources.listText(work, workspace.id, objectType, query, context);
+      return new Answer(new JsonText(...pieces));
+    },
     get: ({ params: { objectType, id }, query }, context) => {
-      const { workspace } = context;
+      const { work, workspace } = context;
       if (query.version !== undefined) {
-        return resources.getVersion(workspace.id, objectType, id, query.version, context.signal);
+        const place = { workspaceId: workspace.id, slug: objectType, id };
+        return resources.getVersion(work, place, query.version, context.signal);
       }
       return chained(
-        resources.getText(workspace.id, objectType, id),
-        ({ text, version }) => new Answer(text, { headers: { etag: versionTag(version) } }),
+        resources.getText(work, workspace.id, objectType, id),
+        ({ text, version }) =>
+          new Answer(new JsonText(text), { headers: { etag: versionTag(version) } }),
       );
     },
-    create: async ({ params, body }, context) => {
-      const { workspace, principal } = context;
-      let options: AnswerOptions | undefined;
-      // Used twice: for the idempotency key and for the response.
-      const optionsOf = ({ id, version }: MadeRecord): AnswerOptions =>
-        (options ??= {
-          headers: {
-            location: placeOf(workspace.id, params.objectType, id),
-            etag: versionTag(version),
-          },
-        });
-      const made = await resources.create(
-        principal,
-        workspace.id,
-        params.objectType,
-        body,
-        (record) => context.remember(record.text, optionsOf(record)),
+    create: async ({ params: { objectType }, body }, { work, workspace }) => {
+      const optionsOf = ({ id, version }: MadeRecord): AnswerOptions => ({
+        headers: { location: placeOf(workspace.id, objectType, id), etag: versionTag(version) },
+      });
+      const made = await resources.create(work, workspace.id, objectType, body, (record, facts) =>
+        facts.remember(new JsonText(record.text), optionsOf(record)),
       );
-      return new Answer(made.text, optionsOf(made));
+      return new Answer(new JsonText(made.text), optionsOf(made));
     },
   };
 }
@@ -67,56 +59,57 @@ export function resourceHandlers({
   return {
     ...threadHandlers(resources),
     ...fileHandlers(files),
-    history: ({ params, query }, { workspace, signal }) =>
-      resources.history(workspace.id, params.objectType, params.id, query, signal),
-    update: ({ params, body }, { workspace, principal, ifMatch }) =>
-      resources.update(principal, workspace.id, params.objectType, {
-        id: params.id,
-        ...body,
-        ifMatch,
-      }),
-    delete: async ({ params }, { workspace, principal, ifMatch }) => {
-      await resources.delete(principal, workspace.id, params.objectType, params.id, ifMatch);
+    history: ({ params, query }, context) =>
+      resources.history(
+        context.work,
+        { ...scopeOf(context, params), id: params.id },
+        query,
+        context.signal,
+      ),
+    update: ({ params, body }, { work, workspace, ifMatch }) =>
+      resources.update(work, workspace.id, params.objectType, { id: params.id, ...body, ifMatch }),
+    delete: async ({ params }, { work, workspace, ifMatch }) => {
+      await resources.delete(work, workspace.id, params.objectType, params.id, ifMatch);
       return undefined;
     },
-    query: ({ body }, { workspace, signal }) => resources.queries.run(workspace.id, body, signal),
-    search: ({ body }, { workspace, signal }) => resources.search.run(workspace.id, body, signal),
-    aggregate: ({ params, body }, { workspace, signal }) =>
-      resources.aggregate(workspace.id, params.objectType, body, signal),
-    executeAction: ({ params, body }, context) =>
-      resources.actions.execute(
-        {
-          ...body,
-          oid: context.principal.oid,
-          workspace: context.workspace,
-          slug: params.objectType,
-          id: params.id,
-          action: params.action,
-          ifMatch: context.ifMatch,
-        },
-        (resource) => context.remember(resource),
-      ),
+    query: ({ body }, { work, workspace, signal }) =>
+      resources.queries.run(work, workspace.id, body, signal),
+    search: ({ body }, { work, workspace, signal }) =>
+      resources.search.run(work, workspace.id, body, signal),
+    aggregate: ({ params, body }, context) =>
+      resources.aggregate(context.work, scopeOf(context, params), body, context.signal),
+    executeAction: ({ params, body }, { work, workspace, ifMatch }) => {
+      const { id, action, objectType: slug } = params;
+      return resources.actions.execute(work, { ...body, workspace, slug, id, action, ifMatch });
+    },
     batchCreate: async ({ params, body }, context) =>
       answerOf(
-        await resources.batch.create(scopeOf(context, params), batchOfCreation(body), (answer) =>
-          context.remember(answer, answerOf(answer).options),
+        await resources.batch.create(
+          context.work,
+          scopeOf(context, params),
+          batchOfCreation(body),
+          (answer, facts) => facts.remember(answer, answerOf(answer).options),
         ),
       ),
     batchUpdate: async ({ params, body }, context) =>
-      answerOf(await resources.batch.update(scopeOf(context, params), batchOfUpdate(body))),
+      answerOf(
+        await resources.batch.update(context.work, scopeOf(context, params), batchOfUpdate(body)),
+      ),
     batchDelete: async ({ params, body }, context) =>
-      answerOf(await resources.batch.delete(scopeOf(context, params), batchOfDeletion(body))),
+      answerOf(
+        await resources.batch.delete(context.work, scopeOf(context, params), batchOfDeletion(body)),
+      ),
   };
 }
 
 function scopeOf(
-  { principal, workspace }: WorkspaceContext,
+  { workspace }: WorkspaceContext,
   { objectType }: { readonly objectType: string },
 ): WriteScope {
-  return { principal, workspaceId: workspace.id, slug: objectType };
+  return { workspaceId: workspace.id, slug: objectType };
 }
 
-/** 207 (RFC 4918) tells a client that reads only the status to look at the items. */
+/** 207 (RFC 4918) makes a client that reads only the status look at the items. */
 function answerOf(answer: BatchAnswer): Answer<BatchAnswer> {
   return new Answer(answer, { status: answer.failed === 0 ? 200 : 207 });
 }

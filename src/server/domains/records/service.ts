@@ -1,4 +1,4 @@
-import type { AnswerBudget } from "../../http/response/answer-budget.ts";
+import type { AnswerBudget } from "../../kit/answer-budget.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -8,10 +8,11 @@ import type { BatchDeletionItem, BatchUpdateItem } from "#contract/resources/bat
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
-import type { Caller, Principal, VersionMatch } from "../../http/handler.ts";
-import { JsonText } from "../../http/response/json-text.ts";
-import type { Database } from "../../database/database.ts";
+import type { Caller, VersionMatch } from "../../work/caller.ts";
+import type { Facts, Work } from "../../work/work.ts";
 import { recordById } from "./store/records.ts";
+import { listRecords } from "./store/read/record-pages.ts";
+import { creationOrder } from "./store/read/sort.ts";
 import type { RecordWrite, StoredRecord } from "./store/record-types.ts";
 import type { ObjectTypeService, CompiledType } from "../object-types/service.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
@@ -21,19 +22,41 @@ import { RecordCreations, type MadeRecord, type WriteCreations } from "./write/c
 import { RecordDeletions } from "./write/delete-records.ts";
 import { ResourceActions } from "./write/execute-action.ts";
 import { RecordUpdates, replacement, type RecordUpdate } from "./write/update-records.ts";
-import type { WriteScope } from "./write/write-unit.ts";
+import type { WriteScope, WriteServices } from "./write/write-unit.ts";
 import { ResourceHistory } from "./read/history.ts";
 import { ResourceList } from "./read/list.ts";
-import { ResourceLookup } from "./read/lookup.ts";
 import { resourceOf, resourceText } from "./record.ts";
 import { ResourceQueries } from "./read/query.ts";
 import { ResourceSearches } from "./search/search.ts";
-import type { SearchWords } from "../search/service.ts";
 import type { SlowFilters } from "./read/slow-filters.ts";
+import { requireCondition } from "./where/record-filter.ts";
 
-export { isActive, type FoundRecord, type RecordLookup } from "./read/lookup.ts";
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
 export type { MadeRecord };
+
+export interface FoundRecord {
+  readonly id: string;
+  readonly data: JsonObject;
+}
+
+/** Records for other domains. An Object Type that the workspace does not have has no records. */
+export interface RecordLookup {
+  findRecord(workspaceId: string, objectType: string, id: string): Promise<FoundRecord | undefined>;
+  /** The first 100 records that match a filter, oldest first. */
+  findRecords(
+    workspaceId: string,
+    objectType: string,
+    where: JsonObject,
+  ): Promise<readonly FoundRecord[]>;
+}
+
+/** Whether a workflow or its binding is in use: `active` is the default status (spec 2.9). */
+export function isActive({ data }: FoundRecord): boolean {
+  return (data["status"] ?? "active") === "active";
+}
+
+/** Maximum number of records that one lookup returns. */
+const lookupLimit = 100;
 
 /** Typed records of workspaces (spec 2.3, 4.2). */
 export class ResourceService {
@@ -45,15 +68,10 @@ export class ResourceService {
   readonly actions: ResourceActions;
   readonly queries: ResourceQueries;
   readonly search: ResourceSearches;
-  /** Records for other domains. */
-  readonly lookup: ResourceLookup;
 
   constructor(
-    private readonly options: {
-      database: Database;
+    private readonly options: WriteServices & {
       objectTypes: ObjectTypeService;
-      words: SearchWords;
-      now: () => Date;
       cursors: ListCursors;
       /** Watches filters that are slow without an index. */
       slowFilters: SlowFilters;
@@ -69,148 +87,185 @@ export class ResourceService {
     this.#updates = new RecordUpdates(options);
     this.#deletions = new RecordDeletions(options, options.onFilesReleased);
     this.#list = new ResourceList(options);
-    this.#history = new ResourceHistory(options.database, options.cursors);
+    this.#history = new ResourceHistory(options.cursors);
     this.actions = new ResourceActions(this.#updates);
     this.queries = new ResourceQueries(options);
     this.search = new ResourceSearches(options);
-    this.lookup = new ResourceLookup(options);
   }
 
   /** Each record has its outcome; an atomic batch with a refused item is refused like that item. */
   readonly batch = {
     create: (
+      work: Work,
       scope: WriteScope,
       batch: Batch<JsonObject>,
-      remember: (answer: BatchAnswer) => void,
-    ): Promise<BatchAnswer> => this.#creations.batch(scope, batch, remember),
-    update: (scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
-      this.#updates.batch(scope, batch),
-    delete: (scope: WriteScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> =>
-      this.#deletions.batch(scope, batch),
+      remember?: (answer: BatchAnswer, facts: Facts) => void,
+    ): Promise<BatchAnswer> => this.#creations.batch(work, scope, batch, remember),
+    update: (work: Work, scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> =>
+      this.#updates.batch(work, scope, batch),
+    delete: (
+      work: Work,
+      scope: WriteScope,
+      batch: Batch<BatchDeletionItem>,
+    ): Promise<BatchAnswer> => this.#deletions.batch(work, scope, batch),
   };
 
   /** `body` is the data, or `{ data }`; refuses 422 with a pointer to each fault, 409, 413. */
   create(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     slug: string,
     body: JsonObject,
-    /** Called with the answer inside the write unit (see `Context.remember`). */
-    remember: (made: MadeRecord) => void = () => {},
+    /** Called with the answer in the transaction. */
+    remember?: (made: MadeRecord, facts: Facts) => void,
   ): Promise<MadeRecord> {
-    return this.#creations.single({ principal, workspaceId, slug }, body, remember);
+    return this.#creations.single(work, { workspaceId, slug }, body, remember);
   }
 
   /** Writes a record that was checked under this revision of its type; else `Overtaken`. */
   insert(
+    work: Work,
     under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
     write: RecordWrite,
   ): Promise<void> {
-    return this.#creations.insert(under, write);
+    return this.#creations.insert(work, under, write);
   }
 
-  async get(workspaceId: string, slug: string, id: string): Promise<Resource> {
-    const { type, record } = await this.#stored(workspaceId, slug, id);
+  async get(work: Work, workspaceId: string, slug: string, id: string): Promise<Resource> {
+    const { type, record } = await this.#stored(work, workspaceId, slug, id);
     return resourceOf(type, record);
   }
 
+  /** The JSON text of {@link get}. */
   getText(
+    work: Work,
     workspaceId: string,
     slug: string,
     id: string,
-  ): Promisable<{ version: number; text: JsonText<Resource> }> {
-    return chained(this.#stored(workspaceId, slug, id), ({ type, record }) => ({
+  ): Promisable<{ version: number; text: string }> {
+    return chained(this.#stored(work, workspaceId, slug, id), ({ type, record }) => ({
       version: record.version,
-      text: new JsonText(resourceText(type, record)),
+      text: resourceText(type, record),
     }));
   }
 
   /** A version of the record, also of a deleted one; 404 without it. */
   async getVersion(
-    workspaceId: string,
-    slug: string,
-    id: string,
+    work: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
     version: number,
     signal: AbortSignal,
   ): Promise<Resource> {
     const type = await requireType(this.options.objectTypes, workspaceId, slug);
-    return this.#history.at(type, id, version, signal);
+    return this.#history.at(work, type, { id, version }, signal);
   }
 
   /** The writes of a record, newest first, also of a deleted one. */
   async history(
-    workspaceId: string,
-    slug: string,
-    id: string,
+    work: Work,
+    { workspaceId, slug, id }: WriteScope & { readonly id: string },
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
     const type = await requireType(this.options.objectTypes, workspaceId, slug);
-    return this.#history.page(type, id, query, signal);
+    return this.#history.page(work, type, { id, query }, signal);
   }
 
   async list(
+    work: Work,
     workspaceId: string,
     slug: string,
     query: ListQuery,
     caller?: Caller,
   ): Promise<ListBody<Resource>> {
     return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
-      this.#list.page(type, query, caller),
+      this.#list.page(work, type, query, caller),
     );
   }
 
+  /** The JSON text of {@link list}, in pieces. */
   async listText(
+    work: Work,
     workspaceId: string,
     slug: string,
     query: ListQuery,
     caller: Caller,
-  ): Promise<JsonText<ListBody<Resource>>> {
+  ): Promise<readonly string[]> {
     return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
-      this.#list.pageText(type, query, caller),
+      this.#list.pageText(work, type, query, caller),
     );
   }
 
   /** Figures of records in groups; 422 with a pointer to each field that cannot be used so. */
   async aggregate(
-    workspaceId: string,
-    slug: string,
+    work: Work,
+    { workspaceId, slug }: WriteScope,
     aggregation: Aggregation,
     signal: AbortSignal,
   ): Promise<AggregateAnswer> {
-    return readUnderType(this.options.objectTypes, workspaceId, slug, (type) =>
-      aggregateOf(this.options.database, this.options.slowFilters, type, aggregation, signal),
+    const { objectTypes, slowFilters } = this.options;
+    return readUnderType(objectTypes, workspaceId, slug, (type) =>
+      aggregateOf(work, slowFilters, type, aggregation, signal),
     );
   }
 
   /** 412 for a stale `If-Match`; 409 with `changedFields` for a stale `version`. */
-  update(
-    principal: Principal,
-    workspaceId: string,
-    slug: string,
-    update: RecordUpdate,
-  ): Promise<Resource> {
-    return this.#updates.single({ principal, workspaceId, slug }, update, replacement);
+  update(work: Work, workspaceId: string, slug: string, update: RecordUpdate): Promise<Resource> {
+    return this.#updates.single(work, { workspaceId, slug }, update, replacement);
   }
 
   /** 404 without such a record, 412 for a stale `If-Match`. */
   delete(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     slug: string,
     id: string,
     ifMatch?: VersionMatch,
   ): Promise<void> {
-    return this.#deletions.single({ principal, workspaceId, slug }, { id, ifMatch });
+    return this.#deletions.single(work, { workspaceId, slug }, { id, ifMatch });
+  }
+
+  /** The record for another domain; undefined without it, or without such an Object Type. */
+  async findRecord(
+    work: Work,
+    workspaceId: string,
+    slug: string,
+    id: string,
+  ): Promise<Resource | undefined> {
+    const type = await this.options.objectTypes.find(workspaceId, slug);
+    if (type === undefined) return undefined;
+    const record = await recordById(work.read, type, id);
+    return record === undefined ? undefined : resourceOf(type, record);
+  }
+
+  /** The first 100 records that match a filter, oldest first. */
+  async findRecords(
+    work: Work,
+    workspaceId: string,
+    slug: string,
+    where: JsonObject,
+  ): Promise<readonly Resource[]> {
+    const type = await this.options.objectTypes.find(workspaceId, slug);
+    if (type === undefined) return [];
+    const { records } = await listRecords(work, {
+      type,
+      condition: requireCondition(where, ["where"], [type]),
+      keys: creationOrder(),
+      after: undefined,
+      offset: 0,
+      limit: lookupLimit,
+    });
+    return records.map((record) => resourceOf(type, record));
   }
 
   #stored(
+    { read }: Work,
     workspaceId: string,
     slug: string,
     id: string,
   ): Promisable<{ type: CompiledType; record: StoredRecord }> {
     return chained(requireType(this.options.objectTypes, workspaceId, slug), (type) =>
-      chained(recordById(this.options.database.read, type, id), (record) => {
+      chained(recordById(read, type, id), (record) => {
         if (record === undefined) throw new Refusal("not-found");
         return { type, record };
       }),

@@ -41,7 +41,7 @@ const comparedAtMost = 60;
 
 export interface SimilarWord {
   readonly word: string;
-  /** Between 0 and 1. */
+  /** A number between 0 and 1. */
   readonly similarity: number;
 }
 

@@ -1,17 +1,19 @@
 import { KeyedLock } from "../../kit/turns/keyed-lock.ts";
 import { triplesOf } from "../../text/search/likeness.ts";
 import { isSpelt } from "../../text/terms/terms.ts";
-import type { Database } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { addWords, presentWords } from "./store/words.ts";
 
 const wordsAtATime = 500;
 
 /**
  * The words of each workspace's records and documents, which correct misspelt queries. They are
- * stored before the text and without the request's key: a word without a text does no harm, and few
- * writes bring a new one.
+ * stored before the text and not as the request's effect: a word without a text does no harm, and
+ * few writes bring a new one.
  */
 export class SearchWords {
+  readonly #work: Work;
   readonly #known: KnownWords;
   readonly #adding = new KeyedLock();
   /** The words of the next write by workspace, and its end. */
@@ -21,10 +23,8 @@ export class SearchWords {
   >();
 
   /** `knownAtMost`: words of all workspaces that are remembered as stored. */
-  constructor(
-    private readonly database: Database,
-    { knownAtMost = 100_000 } = {},
-  ) {
+  constructor(platformWork: PlatformWork, { knownAtMost = 100_000 } = {}) {
+    this.#work = platformWork("words of records and documents");
     this.#known = new KnownWords(knownAtMost);
   }
 
@@ -67,23 +67,24 @@ export class SearchWords {
   }
 
   async #store(workspaceId: string, words: ReadonlySet<string>): Promise<void> {
+    const work = this.#work.within(workspaceId);
     const unknown = [...words].filter((word) => !this.#known.has(workspaceId, word));
     for (let at = 0; at < unknown.length; at += wordsAtATime) {
       const batch = unknown
         .slice(at, at + wordsAtATime)
         .map((word) => ({ word, length: word.length, triples: triplesOf(word) }));
       // After a start nearly all words exist, and reading is cheaper than writing them again.
-      const present = await presentWords(this.database.read, workspaceId, batch);
+      const present = await presentWords(work.read, workspaceId, batch);
       const missing = batch.filter(({ word }) => !present.has(word));
       if (missing.length > 0) {
-        await this.database.write((writer) => addWords(writer, workspaceId, missing));
+        await work.write((tx) => addWords(tx, workspaceId, missing));
       }
       for (const { word } of batch) this.#known.add(workspaceId, word);
     }
   }
 }
 
-/** Like `RecentMap`, but by workspace: joining both names for each word would cost too much. */
+/** A `RecentMap` by workspace: joining both names for each word would cost too much. */
 class KnownWords {
   readonly #generationSize: number;
   #current = new Map<string, Set<string>>();

@@ -12,7 +12,7 @@ export interface BlobCheckOptions {
   readonly limit: number;
   /** Deadline on the clock of `performance.now()`; none by default. */
   readonly endsAtMs?: number | undefined;
-  /** Also reads every file and compares its digest. */
+  /** Whether the check reads every file and compares its digest. */
   readonly withDigests: boolean;
   readonly signal?: AbortSignal | undefined;
 }

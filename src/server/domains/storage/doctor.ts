@@ -1,5 +1,6 @@
 import type { BlobStore } from "../../files/blob-store.ts";
-import type { Database, Reader } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
 import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
@@ -19,12 +20,12 @@ import { checkPassages } from "./search-check.ts";
 const fillSize = 250;
 
 export interface DoctorOptions {
-  readonly database: Database;
+  readonly work: Work;
   readonly reader: Reader;
   readonly blobs: BlobStore;
   /** Makes the repairs that lose no data. */
   readonly fix: boolean;
-  /** Also reads every file and compares its digest. */
+  /** Whether the check reads every file and compares its digest. */
   readonly withDigests: boolean;
   readonly limits?: DoctorLimits;
   readonly signal?: AbortSignal | undefined;
@@ -137,10 +138,10 @@ export class Doctor {
    * Repairs nothing in a damaged database: a file may seem unused because the damage took its row.
    * Equal values of records prevent a unique index, which then stays a finding.
    */
-  async #repair(findings: readonly Finding[], work: () => Promise<void>): Promise<void> {
+  async #repair(findings: readonly Finding[], repair: () => Promise<void>): Promise<void> {
     if (!this.options.fix || this.isDamaged) return;
     try {
-      await work();
+      await repair();
       for (const finding of findings) this.fixed.add(finding);
     } catch (error) {
       if (!(error instanceof DuplicateError)) throw error;
@@ -148,17 +149,17 @@ export class Doctor {
   }
 
   #makeIndex(name: string): Promise<void> {
-    return this.options.database.write((writer) => makeIndex(writer, name));
+    return this.options.work.write((tx) => makeIndex(tx, name));
   }
 
   async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
-    const { database } = this.options;
+    const { work } = this.options;
     const key = { workspaceId: type.workspace_id, number: type.number };
-    const upToId = await lastId(database.read, key);
+    const upToId = await lastId(work.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {
       const range: RowRange = { afterId, upToId, limit: fillSize };
-      const { rows, lastId: last } = await unfilledRows(database.read, key, columns, range);
-      await database.write((writer) => fillColumns(writer, key, columns, rows));
+      const { rows, lastId: last } = await unfilledRows(work.read, key, columns, range);
+      await work.write((tx) => fillColumns(tx, key, columns, rows));
       afterId = last;
     }
   }

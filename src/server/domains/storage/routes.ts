@@ -9,14 +9,15 @@ export function storageHandlers({
   return {
     status: (_input, context) => {
       context.mayTakeLong();
-      return storage.status(context.workspace.id);
+      return storage.status(context.work, context.workspace.id);
     },
-    doctor: (_input, { workspace, signal }) => storage.diagnose(workspace.id, signal),
+    doctor: (_input, { work, workspace, signal }) => storage.diagnose(work, workspace.id, signal),
     provision: ({ body }, context) => {
       context.mayTakeLong();
-      return storage.provision(context.workspace.id, body);
+      return storage.provision(context.work, context.workspace.id, body);
     },
-    syncSchema: ({ body }, { workspace }) => storage.syncSchema(workspace.id, body),
-    indexPlan: ({ body }, { workspace }) => storage.planIndexes(workspace.id, body.objectTypes),
+    syncSchema: ({ body }, { work, workspace }) => storage.syncSchema(work, workspace.id, body),
+    indexPlan: ({ body }, { work, workspace }) =>
+      storage.planIndexes(work, workspace.id, body.objectTypes),
   };
 }

@@ -10,10 +10,13 @@ import {
   type SyncResult,
 } from "#contract/storage.ts";
 import { counted } from "#lib/counted.ts";
+import { given } from "#lib/given.ts";
 import { within } from "#lib/within.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { PlatformBase } from "../base.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { askDatabase } from "../../database/soundness.ts";
 import type { IndexMaintenance, SlowFilters } from "../records/service.ts";
 import type { EmbeddingProgress, EmbeddingWork } from "../documents/service.ts";
@@ -37,10 +40,7 @@ export class StorageService {
   readonly #search: SearchRebuild;
 
   constructor(
-    private readonly base: Pick<
-      PlatformBase,
-      "database" | "blobs" | "blobProvider" | "now" | "logger"
-    >,
+    private readonly base: Pick<PlatformBase, "blobs" | "blobProvider" | "now" | "logger">,
     private readonly services: {
       readonly objectTypes: ObjectTypeService;
       readonly indexes: IndexMaintenance;
@@ -57,9 +57,9 @@ export class StorageService {
   }
 
   /** One database serves two of the backends and the search. */
-  async status(workspaceId: string): Promise<StorageStatus> {
+  async status({ read }: Work, workspaceId: string): Promise<StorageStatus> {
     const [database, files] = await Promise.all([
-      this.#faultOf(() => askDatabase(this.base.database.read)),
+      this.#faultOf(() => askDatabase(read)),
       this.#faultOf(() => this.#askBlobs(workspaceId)),
     ]);
     const embedding =
@@ -68,23 +68,23 @@ export class StorageService {
       const fault = backend === "blob" ? files : database;
       return {
         backend,
-        provider: this.#providerOf(backend),
+        provider: this.#providerOf(read, backend),
         status: fault === undefined ? "ok" : "down",
         provisioned: true,
         detail:
           fault === undefined ? detailOf(backend, embedding) : `${fault.part} ${fault.conduct}`,
       };
     });
-    return { tenantId: workspaceId, backends, ...(embedding === undefined ? {} : { embedding }) };
+    return { tenantId: workspaceId, backends, ...given({ embedding }) };
   }
 
   /** Checks files, passages, records and indexes of a workspace, within the limits of a request. */
-  async diagnose(workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
+  async diagnose(work: Work, workspaceId: string, signal: AbortSignal): Promise<StorageDiagnosis> {
     const startedAtMs = performance.now();
     // A share of the scan pool, so that other reads do not wait.
-    const reader = this.base.database.scan.with({ signal, share: workspaceId });
+    const reader = work.scan.with({ signal, share: workspaceId });
     const doctor = new Doctor({
-      database: this.base.database,
+      work,
       reader,
       blobs: this.base.blobs,
       fix: false,
@@ -116,14 +116,12 @@ export class StorageService {
    * Asks each backend, which an embedded platform has from its first start; 503 when one does not
    * answer. `rebuildSearch` rebuilds the search index from the texts.
    */
-  async provision(workspaceId: string, options: StorageProvision): Promise<SyncReport> {
+  async provision(work: Work, workspaceId: string, options: StorageProvision): Promise<SyncReport> {
     const { dryRun, rebuildSearch } = options;
     const results: SyncResult[] = [];
     for (const backend of backendsOf(options.backend)) {
-      await (backend === "blob"
-        ? this.#askBlobs(workspaceId)
-        : askDatabase(this.base.database.read));
-      const provider = this.#providerOf(backend);
+      await (backend === "blob" ? this.#askBlobs(workspaceId) : askDatabase(work.read));
+      const provider = this.#providerOf(work.read, backend);
       if (backend !== "search" || !rebuildSearch) {
         const existing = { backend, provider, actions: [] };
         if (dryRun) results.push({ ...existing, state: "skipped", detail: "It exists already" });
@@ -135,7 +133,7 @@ export class StorageService {
         results.push({ backend, provider, state: "planned", actions });
         continue;
       }
-      const isDone = await inTime(this.#search.rebuild(workspaceId));
+      const isDone = await inTime(this.#search.rebuild(work, workspaceId));
       const detail = isDone ? {} : { detail: "The rebuild continues in the background" };
       results.push({ backend, provider, state: "provisioned", actions, ...detail });
     }
@@ -143,12 +141,18 @@ export class StorageService {
   }
 
   /** Brings index columns and search entries in line with the workspace's Object Types. */
-  async syncSchema(workspaceId: string, { backend, dryRun }: StorageSync): Promise<SyncReport> {
+  async syncSchema(
+    work: Work,
+    workspaceId: string,
+    { backend, dryRun }: StorageSync,
+  ): Promise<SyncReport> {
     const results: SyncResult[] = [];
     for (const each of backendsOf(backend)) {
-      if (each === "documentdb") results.push(...(await this.#syncTypes(workspaceId, dryRun)));
-      else if (each === "search") results.push(...(await this.#syncSearch(workspaceId, dryRun)));
-      else {
+      if (each === "documentdb")
+        results.push(...(await this.#syncTypes(work, workspaceId, dryRun)));
+      else if (each === "search") {
+        results.push(...(await this.#syncSearch(work, workspaceId, dryRun)));
+      } else {
         const detail =
           "Object Types need nothing here: every start of the platform prepares this backend";
         results.push({ backend: each, state: "skipped", actions: [], detail });
@@ -158,24 +162,24 @@ export class StorageService {
   }
 
   /** The indexes that these types have and lack; always a dry run (spec 4.3). */
-  async planIndexes(workspaceId: string, slugs: readonly string[]): Promise<IndexPlan> {
-    const objectTypes = await planIndexes(
-      this.base.database.read,
-      this.services.slowFilters,
-      workspaceId,
-      slugs,
-    );
+  async planIndexes(
+    { read }: Work,
+    workspaceId: string,
+    slugs: readonly string[],
+  ): Promise<IndexPlan> {
+    const { slowFilters } = this.services;
+    const objectTypes = await planIndexes(read, slowFilters, workspaceId, slugs);
     return { tenantId: workspaceId, dryRun: true, objectTypes };
   }
 
-  async #syncTypes(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
+  async #syncTypes(work: Work, workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
     const backend = "documentdb" as const;
-    const reconciled = await this.services.objectTypes.reconcile(workspaceId, isDryRun);
+    const { objectTypes, indexes } = this.services;
+    const reconciled = await objectTypes.reconcile(work, workspaceId, isDryRun);
     const isWorking = reconciled.some(({ state }) => state === "applied");
-    const isDone = !isWorking || (await inTime(this.services.indexes.settled()));
+    const isDone = !isWorking || (await inTime(indexes.settled()));
     // A failure is in the log, and the second dry run plans its work again.
-    const again =
-      isWorking && isDone ? await this.services.objectTypes.reconcile(workspaceId, true) : [];
+    const again = isWorking && isDone ? await objectTypes.reconcile(work, workspaceId, true) : [];
     const left = new Set(again.flatMap(({ slug, state }) => (state === "planned" ? [slug] : [])));
     return reconciled.map(({ slug, state, actions, detail }) => {
       const later = isDone ? undefined : "The indexes are filled in the background";
@@ -186,18 +190,19 @@ export class StorageService {
         objectType: slug,
         state,
         actions: [...actions],
-        ...(shown === undefined ? {} : { detail: shown }),
+        ...given({ detail: shown }),
       };
     });
   }
 
-  async #syncSearch(workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
+  async #syncSearch(work: Work, workspaceId: string, isDryRun: boolean): Promise<SyncResult[]> {
     const backend = "search" as const;
-    const filling = await this.services.objectTypes.fillingSearch(workspaceId, !isDryRun);
+    const { objectTypes, indexes } = this.services;
+    const filling = await objectTypes.fillingSearch(work, workspaceId, !isDryRun);
     if (filling.length === 0) return [{ backend, state: "already_applied", actions: [] }];
-    const isDone = isDryRun || (await inTime(this.services.indexes.settled()));
+    const isDone = isDryRun || (await inTime(indexes.settled()));
     const left =
-      !isDryRun && isDone ? await this.services.objectTypes.fillingSearch(workspaceId, false) : [];
+      !isDryRun && isDone ? await objectTypes.fillingSearch(work, workspaceId, false) : [];
     return filling.map((objectType) => ({
       backend,
       objectType,
@@ -208,9 +213,8 @@ export class StorageService {
     }));
   }
 
-  #providerOf(backend: StorageBackend): string {
+  #providerOf({ dialect }: Reader, backend: StorageBackend): string {
     if (backend === "blob") return this.base.blobProvider;
-    const { dialect } = this.base.database;
     if (backend !== "search") return dialect;
     return dialect === "sqlite" ? "sqlite-fts5" : "postgresql-tsvector";
   }

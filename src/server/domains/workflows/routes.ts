@@ -7,14 +7,13 @@ export function workflowHandlers({
   readonly workflows: WorkflowService;
 }): DomainHandlers<"workflows"> {
   return {
-    status: async ({ params, query }, { principal }) =>
-      workflows.status(principal, query.tenant_id, params.workflowKey),
-    request: ({ body }, context) =>
-      workflows.request(context.principal, body, (made) => context.remember(made)),
-    readiness: async ({ query }, { principal }) => {
+    status: ({ params, query }, { work }) =>
+      workflows.status(work, query.tenant_id, params.workflowKey),
+    request: ({ body }, { work }) => workflows.request(work, body),
+    readiness: async ({ query }, { work }) => {
       const named = query.workflow_keys?.split(",").map((key) => key.trim());
       const keys = [...new Set(named?.filter((key) => key !== ""))];
-      const items = await workflows.readiness(principal, query.tenant_id, keys);
+      const items = await workflows.readiness(work, query.tenant_id, keys);
       return { items, page: 1, limit: Math.max(items.length, 1), hasNextPage: false };
     },
   };

@@ -19,6 +19,8 @@ import {
   type Remember,
 } from "../members/service.ts";
 import { noteChange } from "../../kit/change-note.ts";
+import { Caches } from "../../work/caches.ts";
+import { UnitFacts, UnitTransaction } from "../../work/unit-facts.ts";
 import {
   insertWorkspace,
   workspaceById,
@@ -193,8 +195,14 @@ export class WorkspaceService {
     template: string,
   ): (writer: Writer, workspaceId: string) => Promise<() => void> {
     const types = this.parts.starterTemplates.typesFor(template);
-    return (writer, workspaceId) =>
-      this.parts.objectTypes.createWithin(writer, principal, workspaceId, types);
+    return async (writer, workspaceId) => {
+      const facts = new UnitFacts(undefined);
+      const tx = new UnitTransaction(writer, facts);
+      const by = { workspaceId, oid: principal.oid };
+      await this.parts.objectTypes.createWithin(tx, by, types);
+      if (facts.noted !== undefined) noteChange(facts.noted);
+      return () => facts.settle(new Caches());
+    };
   }
 
   #newRow(

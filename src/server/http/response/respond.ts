@@ -1,6 +1,7 @@
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { problemMediaType, type Refusal } from "#contract/problems.ts";
-import { countedBody, type AnswerBudget } from "./answer-budget.ts";
+import type { AnswerBudget } from "../../kit/answer-budget.ts";
+import { countedBody } from "./counted-body.ts";
 import { streamedResponses } from "./body-sources.ts";
 import { Answer, type AnswerOptions, type EventSequence } from "../handler.ts";
 import { jsonParts } from "./json-text.ts";

@@ -13,6 +13,8 @@ import type { Database, Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
+import { Caches } from "../../work/caches.ts";
+import { Works } from "../../work/works.ts";
 
 export interface DiagnoseOptions extends StorageLocation {
   /** Makes the repairs that lose no data; no platform may serve the directory. */
@@ -73,9 +75,10 @@ async function withDatabase(options: DiagnoseOptions): Promise<Diagnosis> {
 
 async function diagnoseAll(options: DiagnoseOptions, database: Database): Promise<Diagnosis> {
   const { fix, withDigests, signal } = options;
-  const reader = database.read;
+  const work = new Works(database, new Caches()).forPlatform("the doctor of a data directory");
+  const reader = work.read;
   const blobs = await openBlobs(options);
-  const doctor = new Doctor({ database, reader, blobs, fix, withDigests, signal });
+  const doctor = new Doctor({ work, reader, blobs, fix, withDigests, signal });
   let workspaces = 0;
   await doctor.checkDatabase();
   const modes = await checkModes(options.dataDirectory, fix);

@@ -1,5 +1,7 @@
 import type { WriteCreations } from "../../domains/records/write/create-records.ts";
 import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import { UnitFacts } from "../../work/unit-facts.ts";
+import type { Work } from "../../work/work.ts";
 import type { CreationAnswer, ToMain } from "./messages.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -14,7 +16,9 @@ export class CreationForwarder {
    * Resolves once the record is durable. Rejects with `LeaderOnlyError` when nothing was written:
    * the main thread then answers the whole request, with the reason.
    */
-  async write({ type, items, references }: Parameters<WriteCreations>[0]): Promise<void> {
+  async write(_work: Work, unitOf: Parameters<WriteCreations>[1]): Promise<void> {
+    // The main thread serves requests with a key, so that no fact is kept here.
+    const { type, items, references } = unitOf(new UnitFacts(undefined));
     const [item] = items;
     if (item === undefined || references !== undefined) {
       throw new LeaderOnlyError("This thread locks no records");

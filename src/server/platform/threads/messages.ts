@@ -19,7 +19,7 @@ export interface ThreadStart {
   readonly limits: Limits;
   readonly changes: SharedChanges;
   readonly rates: SharedArrayBuffer;
-  /** The installation's master secret. */
+  /** The master secret of the installation. */
   readonly master: Uint8Array;
 }
 
@@ -77,7 +77,7 @@ export type ToMain =
   | ForwardedRequest
   | ForwardedCreation
   | ChunkMessage
-  /** The caller has disconnected. */
+  /** The caller of a request has disconnected. */
   | { readonly kind: "gone"; readonly id: number }
   /** A type that this thread has loaded, so that the main thread continues its work on it. */
   | { readonly kind: "type"; readonly workspaceId: string; readonly slug: string }

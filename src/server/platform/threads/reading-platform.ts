@@ -3,7 +3,7 @@ import type { Exchange, Peer } from "../../http/exchange.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
-import { AnswerBudget } from "../../http/response/answer-budget.ts";
+import { AnswerBudget } from "../../kit/answer-budget.ts";
 import { requestRates } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { newChanges } from "../../kit/changes.ts";
@@ -68,27 +68,28 @@ export async function createReadingPlatform(options: {
   const secrets = new Secrets(start.master);
   const access = new AccessService({ database, now, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
-  const words = new SearchWords(database);
+  const { forPlatform: platformWork, merged } = works;
+  const words = new SearchWords(platformWork);
   const objectTypes = new ObjectTypeService({
-    database,
-    unkeyedDatabase: database,
+    platformWork,
     now,
     cursors: new ListCursors(secrets.for("object types")),
-    records: new IndexMaintenance({ database, words, logger, now }),
+    records: new IndexMaintenance({ platformWork, words, logger, now }),
     changes: changes.objectTypes,
     follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
   });
   const answers = new AnswerBudget(limits.answerBytes);
   const resources = new ResourceService({
     answers,
-    database,
+    merged,
+    ids: changes.ids,
     objectTypes,
     words,
     now,
     cursors: new ListCursors(secrets.for("resources")),
     slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
     onFilesReleased: () => {},
-    create: (creation) => creations.write(creation),
+    create: (work, itemOf) => creations.write(work, itemOf),
   });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);

@@ -131,9 +131,11 @@ export class ReadingThread {
   }
 
   async #create({ id, workspaceId, slug, revision, write }: ForwardedCreation): Promise<void> {
+    const { platformWork, services } = this.options.platform;
+    const work = platformWork("a record that a thread has checked").within(workspaceId);
     let isWritten = true;
     try {
-      await this.options.platform.services.resources.insert({ workspaceId, slug, revision }, write);
+      await services.resources.insert(work, { workspaceId, slug, revision }, write);
     } catch {
       // The request is then forwarded whole, and its response reports the error.
       isWritten = false;

@@ -12,6 +12,7 @@ import { makePdfOf } from "../../text/extraction/formats/build-files.ts";
 import { createWorld, extractionCommand, planning, untilDone, upload } from "./world.ts";
 import type { World } from "./world.ts";
 import { searched } from "./store/new-document.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const samples = join(import.meta.dirname, "../../../../src/server/sample-data/files");
 const sample = async (name: string) => ({
@@ -271,7 +272,7 @@ describeOnEachDatabase("document jobs", (open) => {
         blobs: world.blobs,
         now: () => new Date(),
         extractionCommand,
-        words: new SearchWords(database),
+        words: new SearchWords(testWorks(database).works.forPlatform),
       },
       {
         document: document!,

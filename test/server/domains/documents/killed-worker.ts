@@ -4,6 +4,7 @@ import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
 import { JobRunner, type JobContext } from "#server/jobs/runner.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
+import { testWorks } from "#test/support/work.ts";
 
 /**
  * A worker that kills itself (-9) at one moment of one stage:
@@ -46,7 +47,7 @@ const work = documentWork({
   database,
   blobs: createDiskBlobStore(dataDirectory),
   now,
-  words: new SearchWords(database),
+  words: new SearchWords(testWorks(database).works.forPlatform),
   extractionCommand,
 });
 const runner = new JobRunner({

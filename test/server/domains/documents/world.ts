@@ -1,4 +1,4 @@
-import { AnswerBudget } from "#server/http/response/answer-budget.ts";
+import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { resolve } from "node:path";
 import { afterEach, expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
@@ -197,7 +197,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     kinds: {
       [documentJobKind]: documentWork({
         ...base,
-        words: new SearchWords(database),
+        words: new SearchWords(works.forPlatform),
         understanding: {
           classify: (document, text, signal) => models.classifyDocument(document, text, signal),
           fields: async ({ workspaceId, classification }, pages, signal) =>

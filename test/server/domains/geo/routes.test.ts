@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { metresBetween, pointIn } from "#server/domains/geo/distance.ts";
+import { metresBetween, pointIn } from "#server/domains/geo/service.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform, field, type TestPlatform } from "#test/support/platform.ts";
 

@@ -3,7 +3,7 @@ import type { ObjectTypeCreation } from "#contract/object-types.ts";
 import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { definition, typedWorkspace } from "#test/support/records.ts";
 
 type Properties = ObjectTypeCreation["properties"];
 
@@ -14,32 +14,32 @@ describeOnEachDatabase("records after a change of their properties' shape", (ope
   /** A type with these records, whose definition is then another one. */
   async function changed(before: Properties, records: readonly JsonObject[], after: Properties) {
     const made = definition({ properties: before });
-    const { objectTypes, indexes, resources, workspace, type } = await typedWorkspace(
+    const { work, objectTypes, indexes, resources, workspace, type } = await typedWorkspace(
       await open(),
       made,
     );
     const { id } = type;
-    for (const data of records) await resources.create(testPrincipal, workspace, "thing", data);
-    await objectTypes.update(testPrincipal, workspace, id, { properties: after });
+    for (const data of records) await resources.create(work, workspace, "thing", data);
+    await objectTypes.update(work, workspace, id, { properties: after });
     await indexes.settled();
     return {
-      create: (data: JsonObject) => resources.create(testPrincipal, workspace, "thing", data),
+      create: (data: JsonObject) => resources.create(work, workspace, "thing", data),
       async keys({ sort = "key", where }: { sort?: string; where?: JsonObject }) {
         const filter = where === undefined ? {} : { where: JSON.stringify(where) };
-        const list = await resources.list(workspace, "thing", { sort, ...filter });
+        const list = await resources.list(work, workspace, "thing", { sort, ...filter });
         return list.items.map(({ data }) => data["key"]);
       },
       /** The result of reconciling the one type. */
       async reconcile(isDryRun: boolean) {
-        const [outcome] = await objectTypes.reconcile(workspace, isDryRun);
+        const [outcome] = await objectTypes.reconcile(work, workspace, isDryRun);
         return outcome;
       },
       async removeLists(): Promise<void> {
-        const { items } = await resources.list(workspace, "thing", {});
+        const { items } = await resources.list(work, workspace, "thing", {});
         for (const { id: record, version, data } of items) {
           const change = { id: record, version, data: { ...data, tag: "plain" } };
           if (Array.isArray(data["tag"])) {
-            await resources.update(testPrincipal, workspace, "thing", change);
+            await resources.update(work, workspace, "thing", change);
           }
         }
       },

@@ -3,13 +3,7 @@ import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { statement } from "#server/database/statement.ts";
 import { objectTypeById } from "#server/domains/object-types/store.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import {
-  definition,
-  newWorkspace,
-  recordServices,
-  testPrincipal,
-  typedWorkspace,
-} from "#test/support/records.ts";
+import { definition, newWorkspace, recordServices, typedWorkspace } from "#test/support/records.ts";
 
 const properties = { code: { type: "string", indexed: true } } as const;
 
@@ -22,44 +16,49 @@ describeOnEachDatabase("two platforms on one database", (open) => {
     );
     // On SQLite one process makes every change itself, and knows of it.
     const other = database.dialect === "sqlite" ? services : recordServices(database);
-    const { resources } = other;
-    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const { work, resources } = other;
+    const scope = { workspaceId: workspace, slug: "thing" };
     const signal = AbortSignal.timeout(60_000);
-    const one = await resources.create(testPrincipal, workspace, "thing", { code: "first" });
+    const one = await resources.create(work, workspace, "thing", { code: "first" });
     let wanted: Record<string, unknown> = { code: "first" };
     let version = 1;
     const additions: ((name: string) => Promise<unknown>)[] = [
-      (name) => resources.create(testPrincipal, workspace, "thing", { [name]: "new" }),
+      (name) => resources.create(work, workspace, "thing", { [name]: "new" }),
       async (name) => {
         wanted = { ...wanted, [name]: "new" };
         const update = { id: one.id, version, data: wanted };
         version += 1;
-        return resources.update(testPrincipal, workspace, "thing", update);
+        return resources.update(work, workspace, "thing", update);
       },
       async (name) => {
         const items = [{ [name]: "new" }];
         const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-        expect((await resources.batch.create(scope, batch, () => {})).failed).toBe(0);
+        expect((await resources.batch.create(work, scope, batch, () => {})).failed).toBe(0);
       },
       async (name) => {
         wanted = { ...wanted, [name]: "new" };
         const items = [{ id: one.id, version, data: wanted }];
         version += 1;
         const batch = { items, isAtomic: false, namesRecords: true, placeOf: () => [] };
-        expect((await resources.batch.update(scope, batch)).failed).toBe(0);
+        expect((await resources.batch.update(work, scope, batch)).failed).toBe(0);
       },
-      (name) => resources.list(workspace, "thing", { sort: name }),
-      (name) => resources.queries.run(workspace, { types: ["thing"], sort: name }, signal),
+      (name) => resources.list(work, workspace, "thing", { sort: name }),
+      (name) => resources.queries.run(work, workspace, { types: ["thing"], sort: name }, signal),
       (name) => {
         const metrics = { n: { op: "count" } } as const;
-        return resources.aggregate(workspace, "thing", { groupBy: [name], metrics }, signal);
+        return resources.aggregate(
+          work,
+          { workspaceId: workspace, slug: "thing" },
+          { groupBy: [name], metrics },
+          signal,
+        );
       },
     ];
     let known: ObjectTypeUpdate["properties"] = properties;
     for (const [index, add] of additions.entries()) {
-      await resources.get(workspace, "thing", one.id);
+      await resources.get(work, workspace, "thing", one.id);
       known = { ...known, [`added${index}`]: { type: "text" } };
-      await services.objectTypes.update(testPrincipal, workspace, type.id, { properties: known });
+      await services.objectTypes.update(services.work, workspace, type.id, { properties: known });
       await add(`added${index}`);
     }
   });
@@ -70,17 +69,17 @@ describeOnEachDatabase("two platforms on one database", (open) => {
     const workspace = newWorkspace();
     const text = { type: "string" } as const;
     const type = await one.objectTypes.create(
-      testPrincipal,
+      one.work,
       workspace,
       definition({ properties: { code: text } }),
     );
-    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const scope = { workspaceId: workspace, slug: "thing" };
     for (let from = 0; from < 3_000; from += 1_000) {
       const items = Array.from({ length: 1_000 }, (_, at) => ({ code: `c${from + at}` }));
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await one.resources.batch.create(scope, batch, () => {});
+      await one.resources.batch.create(one.work, scope, batch, () => {});
     }
-    const changing = one.objectTypes.update(testPrincipal, workspace, type.id, {
+    const changing = one.objectTypes.update(one.work, workspace, type.id, {
       properties: { code: { ...text, unique: true } },
     });
     let isChanging = true;
@@ -90,7 +89,7 @@ describeOnEachDatabase("two platforms on one database", (open) => {
     // On SQLite one process makes every change itself.
     const user = database.dialect === "sqlite" ? one : other;
     for (let made = 0; isChanging; made += 1) {
-      await user.resources.create(testPrincipal, workspace, "thing", { code: `while ${made}` });
+      await user.resources.create(user.work, workspace, "thing", { code: `while ${made}` });
     }
     await settle;
     await Promise.all([one.indexes.settled(), other.indexes.settled()]);
@@ -101,7 +100,7 @@ describeOnEachDatabase("two platforms on one database", (open) => {
     const row = await database.read.first<{ unfilled: number }>(statement`select count(*)
       as unfilled from resources where workspace_id = ${workspace} and u1 is null`);
     expect(Number(row?.unfilled)).toBe(0);
-    const again = user.resources.create(testPrincipal, workspace, "thing", { code: "c2999" });
+    const again = user.resources.create(user.work, workspace, "thing", { code: "c2999" });
     await expect(again).rejects.toMatchObject({ code: "already-exists" });
     expect([...one.errors, ...other.errors]).toEqual([]);
   });

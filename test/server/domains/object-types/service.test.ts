@@ -12,7 +12,6 @@ import {
   definition,
   recordServices,
   type RecordServices,
-  testPrincipal,
   typedWorkspace,
 } from "#test/support/records.ts";
 
@@ -37,7 +36,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       definition({ properties }),
     );
     for (let index = 0; index < records; index += 1) {
-      await services.resources.create(testPrincipal, workspace, "thing", {
+      await services.resources.create(services.work, workspace, "thing", {
         code: `C-${index % 10}`,
         amount: index,
       });
@@ -81,12 +80,12 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
 
     test("misses no record that is written while it is filled", async () => {
       const given = await setUp(300);
-      const { resources, indexes } = given.services;
+      const { work, resources, indexes } = given.services;
       let isDone = false;
       const writing = (async () => {
         let made = 0;
         while (!isDone || made < 20) {
-          await resources.create(testPrincipal, given.workspace, "thing", { code: "NEW" });
+          await resources.create(work, given.workspace, "thing", { code: "NEW" });
           made += 1;
         }
         return made;
@@ -200,7 +199,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       expect(alone.options.errors).toMatchObject([{ pointer: "#/properties/e/unique" }]);
       const { services, workspace, id } = given;
       const batch = { create: [], update: [{ id, ...update }] };
-      const together = await refused(services.objectTypes.apply(testPrincipal, workspace, batch));
+      const together = await refused(services.objectTypes.apply(services.work, workspace, batch));
       expect(together.options.errors).toMatchObject([
         { pointer: "#/update/0/properties/e/unique" },
       ]);
@@ -215,7 +214,9 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
         { property: "code", kind: "unique", number: 1, state: "ready" },
       ]);
       const refusal = await refused(
-        given.services.resources.create(testPrincipal, given.workspace, "thing", { code: "C-4" }),
+        given.services.resources.create(given.services.work, given.workspace, "thing", {
+          code: "C-4",
+        }),
       );
       expect(refusal).toMatchObject({ code: "already-exists", status: 409 });
       expect(refusal.options.errors).toMatchObject([{ pointer: "#/code" }]);
@@ -224,11 +225,11 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
     test("lets any number of records go without", async () => {
       const given = await setUp();
       await change(given, { properties: unique });
-      const { resources } = given.services;
+      const { work, resources } = given.services;
       for (const data of [{}, {}, { code: null }, { code: "" }]) {
-        await resources.create(testPrincipal, given.workspace, "thing", data);
+        await resources.create(work, given.workspace, "thing", data);
       }
-      await refused(resources.create(testPrincipal, given.workspace, "thing", { code: "" }));
+      await refused(resources.create(work, given.workspace, "thing", { code: "" }));
       expect(await total(given, { code: null })).toBe(3);
       expect(await total(given, { code: { $exists: false } })).toBe(2);
     });
@@ -238,7 +239,9 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       await change(given, { properties: unique });
       const outcomes = await Promise.allSettled(
         Array.from({ length: 10 }, () =>
-          given.services.resources.create(testPrincipal, given.workspace, "thing", { code: "X" }),
+          given.services.resources.create(given.services.work, given.workspace, "thing", {
+            code: "X",
+          }),
         ),
       );
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -248,24 +251,24 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
     test("is each type's own", async () => {
       const given = await setUp();
       await change(given, { properties: unique });
-      const { objectTypes, resources } = given.services;
+      const { work, objectTypes, resources } = given.services;
       await objectTypes.create(
-        testPrincipal,
+        work,
         given.workspace,
         definition({ name: "Other", slug: "other", properties: unique }),
       );
-      await resources.create(testPrincipal, given.workspace, "thing", { code: "same" });
-      await resources.create(testPrincipal, given.workspace, "other", { code: "same" });
+      await resources.create(work, given.workspace, "thing", { code: "same" });
+      await resources.create(work, given.workspace, "other", { code: "same" });
       expect(await total(given, { code: "same" })).toBe(1);
     });
   });
 
   test("lists that an earlier definition allowed are still found as lists", async () => {
     const given = await setUp();
-    const { resources } = given.services;
-    await resources.create(testPrincipal, given.workspace, "thing", { tags: ["red", "blue"] });
+    const { work, resources } = given.services;
+    await resources.create(work, given.workspace, "thing", { tags: ["red", "blue"] });
     await change(given, { properties: { ...properties, tags: { type: "string", indexed: true } } });
-    await resources.create(testPrincipal, given.workspace, "thing", { tags: "red" });
+    await resources.create(work, given.workspace, "thing", { tags: "red" });
     await given.services.indexes.settled();
     expect(await total(given, { tags: "red" })).toBe(2);
     expect(await total(given, { tags: { $ne: "blue" } })).toBe(1);
@@ -305,11 +308,11 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       }),
     ];
     const refusal = await refused(
-      services.objectTypes.createAll(testPrincipal, workspace, pair("nowhere")),
+      services.objectTypes.createAll(services.work, workspace, pair("nowhere")),
     );
     expect(refusal.options.errors).toMatchObject([{ pointer: "#/0/linkTypes/0/targetObjectType" }]);
     expect(await services.objectTypes.find(workspace, "right")).toBeUndefined();
-    const made = await services.objectTypes.createAll(testPrincipal, workspace, pair("right"));
+    const made = await services.objectTypes.createAll(services.work, workspace, pair("right"));
     expect(made.map(({ slug }) => slug)).toEqual(["left", "right"]);
   });
 
@@ -317,7 +320,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
     const given = await setUp();
     // On SQLite a second process has no such cache; its services stand for any stale one.
     const other = recordServices(database);
-    await other.resources.create(testPrincipal, given.workspace, "thing", { code: "first" });
+    await other.resources.create(other.work, given.workspace, "thing", { code: "first" });
     await change(given, {
       properties: {
         ...properties,
@@ -326,7 +329,7 @@ describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
       },
     });
     await given.services.indexes.settled();
-    const made = await other.resources.create(testPrincipal, given.workspace, "thing", {
+    const made = await other.resources.create(other.work, given.workspace, "thing", {
       code: "second",
     });
     expect(made.version).toBe(1);
@@ -341,7 +344,7 @@ interface Given {
 }
 
 function change({ services, workspace, id }: Given, update: ObjectTypeUpdate) {
-  return services.objectTypes.update(testPrincipal, workspace, id, update);
+  return services.objectTypes.update(services.work, workspace, id, update);
 }
 
 async function slots({ services, workspace, id }: Given): Promise<readonly Slot[] | undefined> {
@@ -349,7 +352,7 @@ async function slots({ services, workspace, id }: Given): Promise<readonly Slot[
 }
 
 async function total({ services, workspace }: Given, where: object): Promise<number | undefined> {
-  const page = await services.resources.list(workspace, "thing", {
+  const page = await services.resources.list(services.work, workspace, "thing", {
     where: JSON.stringify(where),
     limit: 1,
     count: true,

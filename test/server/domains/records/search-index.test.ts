@@ -13,7 +13,6 @@ import {
   newWorkspace,
   recordServices,
   resourceIn,
-  testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
 
@@ -39,22 +38,21 @@ describeOnEachDatabase("the search index of records", (open) => {
 
   async function workspaceOfNotes(): Promise<string> {
     const workspace = newWorkspace();
-    await services.objectTypes.create(testPrincipal, workspace, note);
+    await services.objectTypes.create(services.work, workspace, note);
     return workspace;
   }
 
   async function ids(workspace: string, wanted: ResourceSearchInput): Promise<string[]> {
     const search = resourceSearch.parse({ mode: "fulltext", limit: 100, ...wanted });
-    const answer = await services.resources.search.run(workspace, search, signal);
+    const answer = await services.resources.search.run(services.work, workspace, search, signal);
     return answer.results.map(({ id }) => id);
   }
 
   async function make(workspace: string, data: JsonObject): Promise<string> {
-    return (await services.resources.create(testPrincipal, workspace, "note", data)).id;
+    return (await services.resources.create(services.work, workspace, "note", data)).id;
   }
 
   const scopeOf = (workspaceId: string): WriteScope => ({
-    principal: testPrincipal,
     workspaceId,
     slug: "note",
   });
@@ -73,26 +71,26 @@ describeOnEachDatabase("the search index of records", (open) => {
     const id = await make(workspace, { title: "Harbour wall", body: "Repairs" });
     expect(await ids(workspace, { query: "harbour" })).toEqual([id]);
     const data = { title: "Bandstand", body: "Repairs" };
-    await services.resources.update(testPrincipal, workspace, "note", { id, data, version: 1 });
+    await services.resources.update(services.work, workspace, "note", { id, data, version: 1 });
     expect(await ids(workspace, { query: "harbour" })).toEqual([]);
     expect(await ids(workspace, { query: "bandstand repair" })).toEqual([id]);
     const aside = { ...data, aside: "only this" };
-    await services.resources.update(testPrincipal, workspace, "note", {
+    await services.resources.update(services.work, workspace, "note", {
       id,
       data: aside,
       version: 2,
     });
     expect(await ids(workspace, { query: "bandstand" })).toEqual([id]);
     expect(await faults(workspace)).toEqual([]);
-    await services.resources.update(testPrincipal, workspace, "note", {
+    await services.resources.update(services.work, workspace, "note", {
       id,
       data: { aside: "nothing else" },
       version: 3,
     });
     expect(await ids(workspace, { query: "bandstand" })).toEqual([]);
-    await services.resources.update(testPrincipal, workspace, "note", { id, data, version: 4 });
+    await services.resources.update(services.work, workspace, "note", { id, data, version: 4 });
     expect(await ids(workspace, { query: "bandstand" })).toEqual([id]);
-    await services.resources.delete(testPrincipal, workspace, "note", id);
+    await services.resources.delete(services.work, workspace, "note", id);
     for (const mode of ["fulltext", "vector", "hybrid"] as const) {
       expect(await ids(workspace, { query: "bandstand repairs", mode })).toEqual([]);
     }
@@ -101,11 +99,11 @@ describeOnEachDatabase("the search index of records", (open) => {
 
   test("has of records that were made at the same moment each one's own words", async () => {
     const workspace = await workspaceOfNotes();
-    const other = { ...testPrincipal, oid: "0190a000-0000-7000-8000-00000000000b" };
+    const other = services.work.onBehalfOf("0190a000-0000-7000-8000-00000000000b");
     const words = Array.from({ length: 60 }, (_, at) => `quay${String(at).padStart(2, "0")}x`);
     const outcomes = await Promise.allSettled(
       words.map((word, at) =>
-        services.resources.create(at % 2 === 0 ? testPrincipal : other, workspace, "note", {
+        services.resources.create(at % 2 === 0 ? services.work : other, workspace, "note", {
           // Every third has nothing that is searched; the last ones want a code that is taken.
           ...(at % 3 === 0 ? { aside: word } : { title: word }),
           code: String(Math.min(at, 50)),
@@ -121,7 +119,12 @@ describeOnEachDatabase("the search index of records", (open) => {
       }
       const { id, created_at, created_by } = resourceIn(outcome.value);
       expect(found).toEqual(at % 3 === 0 ? [] : [id]);
-      const { items } = await services.resources.history(workspace, "note", id, {}, signal);
+      const { items } = await services.resources.history(
+        services.work,
+        { workspaceId: workspace, slug: "note", id },
+        {},
+        signal,
+      );
       expect(items).toMatchObject([{ operation: "create", at: created_at, actor: created_by }]);
     }
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(51);
@@ -132,6 +135,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     const workspace = await workspaceOfNotes();
     const scope = scopeOf(workspace);
     const made = await services.resources.batch.create(
+      services.work,
       scope,
       batchOfCreation([
         { title: "Oak", code: "1" },
@@ -145,6 +149,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     const [oak = "", , ash = ""] = made.results.map(({ id }) => String(id));
     expect(await ids(workspace, { query: "oak" })).toEqual([oak]);
     const changed = await services.resources.batch.update(
+      services.work,
       scope,
       batchOfUpdate([
         { id: oak, version: 1, data: { title: "Elm" } },
@@ -155,7 +160,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     expect(await ids(workspace, { query: "elm" })).toEqual([oak]);
     expect(await ids(workspace, { query: "oak" })).toEqual([]);
     expect(await ids(workspace, { query: "ash" })).toEqual([ash]);
-    await services.resources.batch.delete(scope, batchOfDeletion([oak, ash]));
+    await services.resources.batch.delete(services.work, scope, batchOfDeletion([oak, ash]));
     expect(await ids(workspace, { query: "elm ash" })).toEqual([]);
     expect(await faults(workspace)).toEqual([]);
   });
@@ -163,18 +168,14 @@ describeOnEachDatabase("the search index of records", (open) => {
   test("follows an action", async () => {
     const workspace = await workspaceOfNotes();
     const id = await make(workspace, { title: "Before" });
-    await services.resources.actions.execute(
-      {
-        oid: testPrincipal.oid,
-        workspace: { id: workspace, role: "tenant-admin" },
-        slug: "note",
-        id,
-        action: "retitle",
-        parameters: {},
-        ifMatch: undefined,
-      },
-      () => {},
-    );
+    await services.resources.actions.execute(services.work, {
+      workspace: { id: workspace, role: "tenant-admin" },
+      slug: "note",
+      id,
+      action: "retitle",
+      parameters: {},
+      ifMatch: undefined,
+    });
     expect(await ids(workspace, { query: "retitled" })).toEqual([id]);
     expect(await ids(workspace, { query: "before" })).toEqual([]);
   });
@@ -186,7 +187,7 @@ describeOnEachDatabase("the search index of records", (open) => {
     const outcomes = await Promise.allSettled([
       make(workspace, { title: "Sound", code: "y" }),
       make(workspace, { title: "Taken too", code: "x" }),
-      services.resources.delete(testPrincipal, workspace, "note", first, {
+      services.resources.delete(services.work, workspace, "note", first, {
         any: false,
         versions: [7],
       }),
@@ -200,7 +201,7 @@ describeOnEachDatabase("the search index of records", (open) => {
   test("is filled and emptied when what is searched changes", async () => {
     const workspace = await workspaceOfNotes();
     const id = await make(workspace, { title: "Lantern", body: "Candle", aside: "Match" });
-    const { items } = await services.objectTypes.list(workspace, {});
+    const { items } = await services.objectTypes.list(services.work, workspace, {});
     const typeId = items[0]?.id ?? "";
     const searching = async (...names: string[]): Promise<void> => {
       const properties = Object.fromEntries(
@@ -209,7 +210,7 @@ describeOnEachDatabase("the search index of records", (open) => {
           { ...property, searchable: names.includes(name) },
         ]),
       );
-      await services.objectTypes.update(testPrincipal, workspace, typeId, { properties });
+      await services.objectTypes.update(services.work, workspace, typeId, { properties });
       await services.indexes.settled();
     };
     await searching("aside", "title");
@@ -236,7 +237,12 @@ describeOnEachDatabase("the search index of records", (open) => {
   test("is found out of step by the doctor, and is in step when it was made again", async () => {
     const workspace = await workspaceOfNotes();
     const made = ["One", "Two", "Three", "Four"].map((title) => ({ title: `${title} candle` }));
-    await services.resources.batch.create(scopeOf(workspace), batchOfCreation(made), () => {});
+    await services.resources.batch.create(
+      services.work,
+      scopeOf(workspace),
+      batchOfCreation(made),
+      () => {},
+    );
     const [four = "", three = "", two = ""] = await ids(workspace, { query: "candle" });
     const { database } = services;
     await database.write(async (writer) => {
@@ -245,7 +251,7 @@ describeOnEachDatabase("the search index of records", (open) => {
       await writer.run(statement`delete from resources where id = ${two}`);
     });
     expect(await faults(workspace)).toEqual([["search-out-of-step", 3]]);
-    for (const { stored } of await services.objectTypes.all(workspace)) {
+    for (const { stored } of await services.objectTypes.all(services.work, workspace)) {
       await services.indexes.refillSearch(stored, () => {});
     }
     expect(await faults(workspace)).toEqual([]);
@@ -257,7 +263,12 @@ describeOnEachDatabase("the search index of records", (open) => {
     const old = await make(workspace, { title: "Common candle", aside: "first" });
     for (let at = 0; at < 9; at += 1) {
       const many = Array.from({ length: 1_000 }, () => ({ title: "Common", aside: "later" }));
-      await services.resources.batch.create(scopeOf(workspace), batchOfCreation(many), () => {});
+      await services.resources.batch.create(
+        services.work,
+        scopeOf(workspace),
+        batchOfCreation(many),
+        () => {},
+      );
     }
     expect(await ids(workspace, { query: "common", limit: 3 })).toHaveLength(3);
     expect(await ids(workspace, { query: "common", where: { aside: "first" } })).toEqual([old]);
@@ -288,14 +299,14 @@ describeOnEachDatabase("the search index of records", (open) => {
           const record = held[at];
           if (record === undefined) continue;
           if (each.kind === "remove") {
-            await services.resources.delete(testPrincipal, workspace, "note", record.id);
+            await services.resources.delete(services.work, workspace, "note", record.id);
             held.splice(at, 1);
             continue;
           }
           const { id, version } = record;
           const data = { body: each.words.join(", ") };
           const update = { id, version, data };
-          await services.resources.update(testPrincipal, workspace, "note", update);
+          await services.resources.update(services.work, workspace, "note", update);
           held[at] = { id, version: version + 1, words: each.words };
         }
         for (const word of words) {

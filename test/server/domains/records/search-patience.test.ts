@@ -3,7 +3,8 @@ import type { Database, Reader, ScanOptions } from "#server/database/database.ts
 import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { render, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
+import { withViews } from "#test/support/watched-database.ts";
 
 describeOnEachDatabase("a search for a common word with a filter that no index serves", (open) => {
   test("looks through records for one while in all, however many types there are", async () => {
@@ -17,18 +18,19 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
       } as const;
       const name = slug.toUpperCase();
       await services.objectTypes.create(
-        testPrincipal,
+        services.work,
         workspaceId,
         definition({ name, slug, properties }),
       );
-      const scope = { principal: testPrincipal, workspaceId, slug };
+      const scope = { workspaceId, slug };
       const items = Array.from({ length: 400 }, (_, n) => ({ text: "a garage", n }));
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await services.resources.batch.create(scope, batch, () => {});
+      await services.resources.batch.create(services.work, scope, batch, () => {});
     }
     const begun: (AbortSignal | undefined)[] = [];
-    const { resources } = recordServices(withEndlessLists(database, begun));
+    const { work, resources } = recordServices(withEndlessLists(database, begun));
     const answer = await resources.search.run(
+      work,
       workspaceId,
       { query: "garage", mode: "fulltext", limit: 20, where: { n: 399 } },
       new AbortController().signal,
@@ -57,5 +59,6 @@ function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]
     };
     return { dialect: reader.dialect, first: (one) => reader.first(one), all };
   };
-  return { ...database, scan: Object.assign(endless({}), { with: endless }) };
+  const scan = Object.assign(endless({}), { with: endless });
+  return withViews(database, () => ({ scan }));
 }

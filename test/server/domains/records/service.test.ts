@@ -52,16 +52,16 @@ describeOnEachDatabase("records", (open) => {
 
   test("have a history of patches that can be reverted", async () => {
     const services = await setUp();
-    const { resources, workspace } = services;
+    const { work, resources, workspace } = services;
     const first: JsonObject = {
       code: "A/~",
       amount: 1,
       nested: { keep: 1, "a/b": [1], gone: "x" },
     };
     const second: JsonObject = { code: "B", nested: { keep: 1, "a/b": [1, 2], "~new": null } };
-    const { id } = await resources.create(testPrincipal, workspace, "thing", first);
-    await resources.update(testPrincipal, workspace, "thing", { id, data: second, version: 1 });
-    await resources.delete(testPrincipal, workspace, "thing", id);
+    const { id } = await resources.create(work, workspace, "thing", first);
+    await resources.update(work, workspace, "thing", { id, data: second, version: 1 });
+    await resources.delete(work, workspace, "thing", id);
     const noted = await historyOf(id);
     const actor = testPrincipal.oid;
     expect(noted).toEqual([
@@ -92,13 +92,13 @@ describeOnEachDatabase("records", (open) => {
 
   test("leave no trace when they are refused", async () => {
     const services = await setUp();
-    const { resources, workspace } = services;
-    await resources.create(testPrincipal, workspace, "thing", { code: "X" });
+    const { work, resources, workspace } = services;
+    await resources.create(work, workspace, "thing", { code: "X" });
+    await expect(resources.create(work, workspace, "thing", { code: "X" })).rejects.toMatchObject({
+      code: "already-exists",
+    });
     await expect(
-      resources.create(testPrincipal, workspace, "thing", { code: "X" }),
-    ).rejects.toMatchObject({ code: "already-exists" });
-    await expect(
-      resources.create(testPrincipal, workspace, "thing", { parent: newWorkspace() }),
+      resources.create(work, workspace, "thing", { parent: newWorkspace() }),
     ).rejects.toMatchObject({ code: "validation-failed" });
     const count = async (table: string): Promise<number> => {
       const row = await database.read.first<{ count: number }>(
@@ -115,7 +115,7 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("are refused for a unique value that another record has, and point to it", async () => {
-    const { resources, workspace } = await typedWorkspace(
+    const { work, resources, workspace } = await typedWorkspace(
       database,
       definition({
         properties: {
@@ -124,35 +124,37 @@ describeOnEachDatabase("records", (open) => {
         },
       }),
     );
-    const first = await resources.create(testPrincipal, workspace, "thing", { code: "A", mark: 1 });
-    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "B" });
+    const first = await resources.create(work, workspace, "thing", { code: "A", mark: 1 });
+    const { id } = await resources.create(work, workspace, "thing", { code: "B" });
     const refusalAt = (pointer: string) => ({
       code: "already-exists",
       options: { errors: [{ pointer, detail: expect.any(String) }] },
     });
-    const create = (data: JsonObject) => resources.create(testPrincipal, workspace, "thing", data);
+    const create = (data: JsonObject) => resources.create(work, workspace, "thing", data);
     const update = (data: JsonObject) =>
-      resources.update(testPrincipal, workspace, "thing", { id, data, version: 1 });
+      resources.update(work, workspace, "thing", { id, data, version: 1 });
     await expect(create({ mark: 1 })).rejects.toMatchObject(refusalAt("#/mark"));
     await expect(create({ code: "A", mark: 1 })).rejects.toMatchObject(refusalAt("#/code"));
     await expect(update({ code: "B", mark: 1 })).rejects.toMatchObject(refusalAt("#/data/mark"));
     // A value is free once its record is deleted.
-    await resources.delete(testPrincipal, workspace, "thing", first.id);
+    await resources.delete(work, workspace, "thing", first.id);
     expect(await update({ code: "A", mark: 1 })).toMatchObject({ version: 2 });
   });
 
   test("are counted by concurrent writers", async () => {
-    const { objectTypes, resources, workspace } = await setUp();
+    const { work, objectTypes, resources, workspace } = await setUp();
     const made = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        resources.create(testPrincipal, workspace, "thing", { code: `C-${index}` }),
+        resources.create(work, workspace, "thing", { code: `C-${index}` }),
       ),
     );
     await Promise.all(
-      made.slice(0, 15).map(({ id }) => resources.delete(testPrincipal, workspace, "thing", id)),
+      made.slice(0, 15).map(({ id }) => resources.delete(work, workspace, "thing", id)),
     );
-    expect(await objectTypes.schema(workspace)).toMatchObject([{ slug: "thing", recordCount: 25 }]);
-    const page = await resources.list(workspace, "thing", { limit: 1, count: true });
+    expect(await objectTypes.schema(work, workspace)).toMatchObject([
+      { slug: "thing", recordCount: 25 },
+    ]);
+    const page = await resources.list(work, workspace, "thing", { limit: 1, count: true });
     expect(page.total).toBe(25);
   });
 
@@ -164,7 +166,7 @@ describeOnEachDatabase("records", (open) => {
     );
     const ids: string[] = [];
     for (let index = 0; index < 200; index += 1) {
-      const made = await services.resources.create(testPrincipal, workspace, "thing", {});
+      const made = await services.resources.create(services.work, workspace, "thing", {});
       expect(resourceIn(made).created_at).toBe("2026-11-21T09:00:00.000Z");
       ids.push(made.id);
     }
@@ -172,10 +174,10 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("are deleted by one of many concurrent deletions", async () => {
-    const { resources, workspace } = await setUp();
-    const { id } = await resources.create(testPrincipal, workspace, "thing", {});
+    const { work, resources, workspace } = await setUp();
+    const { id } = await resources.create(work, workspace, "thing", {});
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, () => resources.delete(testPrincipal, workspace, "thing", id)),
+      Array.from({ length: 8 }, () => resources.delete(work, workspace, "thing", id)),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const outcome of outcomes) {
@@ -184,10 +186,10 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("are refused with the fields that other updates changed", async () => {
-    const { resources, workspace } = await setUp();
-    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
+    const { work, resources, workspace } = await setUp();
+    const { id } = await resources.create(work, workspace, "thing", { code: "A" });
     const update = (data: JsonObject, version: number) =>
-      resources.update(testPrincipal, workspace, "thing", { id, data, version });
+      resources.update(work, workspace, "thing", { id, data, version });
     await update({ code: "A", amount: 1 }, 1);
     await update({ code: "A", amount: 1, nested: { x: 1 } }, 2);
     await expect(update({ code: "B" }, 2)).rejects.toMatchObject({
@@ -200,19 +202,19 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("are found for other domains", async () => {
-    const { resources, workspace } = await setUp();
-    const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
-    await resources.create(testPrincipal, workspace, "thing", { code: "B", amount: 2 });
-    expect(await resources.lookup.findRecord(workspace, "thing", id)).toMatchObject({ id });
-    expect(await resources.lookup.findRecord(newWorkspace(), "thing", id)).toBeUndefined();
-    expect(await resources.lookup.findRecord(workspace, "other", id)).toBeUndefined();
-    const found = await resources.lookup.findRecords(workspace, "thing", { amount: 2 });
+    const { work, resources, workspace } = await setUp();
+    const { id } = await resources.create(work, workspace, "thing", { code: "A" });
+    await resources.create(work, workspace, "thing", { code: "B", amount: 2 });
+    expect(await resources.findRecord(work, workspace, "thing", id)).toMatchObject({ id });
+    expect(await resources.findRecord(work, newWorkspace(), "thing", id)).toBeUndefined();
+    expect(await resources.findRecord(work, workspace, "other", id)).toBeUndefined();
+    const found = await resources.findRecords(work, workspace, "thing", { amount: 2 });
     expect(found.map(({ data }) => data)).toEqual([{ code: "B", amount: 2 }]);
-    expect(await resources.lookup.findRecords(workspace, "other", {})).toEqual([]);
+    expect(await resources.findRecords(work, workspace, "other", {})).toEqual([]);
   });
 
   test("keep numbers as the client sent them", async () => {
-    const { resources, workspace } = await setUp();
+    const { work, resources, workspace } = await setUp();
     const numbers = [
       0.1,
       1e21,
@@ -224,15 +226,15 @@ describeOnEachDatabase("records", (open) => {
       2 ** 53 - 1,
       -(2 ** 53 - 1),
     ];
-    const made = await resources.create(testPrincipal, workspace, "thing", {
+    const made = await resources.create(work, workspace, "thing", {
       nested: { numbers },
       amount: -0,
     });
-    const { data } = await resources.get(workspace, "thing", made.id);
+    const { data } = await resources.get(work, workspace, "thing", made.id);
     expect(data).toEqual({ nested: { numbers }, amount: 0 });
     expect(Object.is(data["amount"], 0)).toBe(true);
     for (const number of numbers) {
-      const found = await resources.lookup.findRecords(workspace, "thing", {
+      const found = await resources.findRecords(work, workspace, "thing", {
         "nested.numbers": number,
       });
       expect({ number, found: found.length }).toEqual({ number, found: 1 });

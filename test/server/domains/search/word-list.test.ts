@@ -4,20 +4,28 @@ import type { Database } from "#server/database/database.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace } from "#test/support/records.ts";
+import { withViews, withWrites } from "#test/support/watched-database.ts";
+import { testWorks } from "#test/support/work.ts";
+
+function searchWords(
+  database: Database,
+  options?: ConstructorParameters<typeof SearchWords>[1],
+): SearchWords {
+  return new SearchWords(testWorks(database).works.forPlatform, options);
+}
 
 describeOnEachDatabase("the words of a workspace", (open) => {
   test("are written once by writers that bring the same at a time", async () => {
     const database = await open();
     let units = 0;
-    const counted: Database = {
-      ...database,
-      write: (work) =>
-        database.write((writer) => {
+    const counted = withViews(database, (view) => ({
+      write: (unit) =>
+        view.write((writer) => {
           units += 1;
-          return work(writer);
+          return unit(writer);
         }),
-    };
-    const words = new SearchWords(counted);
+    }));
+    const words = searchWords(counted);
     const terms = Array.from({ length: 900 }, (_, at) => `w${letters(at)}`);
     const entry = { terms, length: terms.length, checksum: 0 };
     const workspaceId = newWorkspace();
@@ -35,17 +43,16 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const database = await open();
     const workspaceId = newWorkspace();
     const entryOf = (...terms: string[]) => ({ terms, length: terms.length, checksum: 0 });
-    const before = new SearchWords(database);
+    const before = searchWords(database);
     await before.note(workspaceId, [entryOf("garage", "fence")]);
     await before.note(newWorkspace(), [entryOf("hedge")]);
     let units = 0;
-    const words = new SearchWords({
-      ...database,
-      write: (work) => {
+    const words = searchWords(
+      withWrites(database, (write) => {
         units += 1;
-        return database.write(work);
-      },
-    });
+        return write();
+      }),
+    );
     await words.note(workspaceId, [entryOf("fence", "garage")]);
     expect(units).toBe(0);
     expect(words.note(workspaceId, [entryOf("fence")])).toBeUndefined();
@@ -60,7 +67,7 @@ describeOnEachDatabase("the words of a workspace", (open) => {
   test("that come often are still known when a great many others have come", async () => {
     const database = await open();
     const workspaceId = newWorkspace();
-    const words = new SearchWords(database, { knownAtMost: 100 });
+    const words = searchWords(database, { knownAtMost: 100 });
     const note = (...terms: string[]): Promise<void> | undefined =>
       words.note(workspaceId, [{ terms }]);
     await note("garage");
@@ -78,16 +85,13 @@ describeOnEachDatabase("the words of a workspace", (open) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     let units = 0;
-    const held: Database = {
-      ...database,
-      async write(work) {
-        units += 1;
-        begin();
-        await released;
-        return database.write(work);
-      },
-    };
-    const words = new SearchWords(held);
+    const held = withWrites(database, async (write) => {
+      units += 1;
+      begin();
+      await released;
+      return write();
+    });
+    const words = searchWords(held);
     const workspaceId = newWorkspace();
     const note = (at: number): Promise<void> | undefined =>
       words.note(workspaceId, [{ terms: [`w${letters(at)}`] }]);

@@ -4,7 +4,7 @@ import { checkBlobs } from "#server/domains/storage/blob-check.ts";
 import { checkRecords } from "#server/domains/storage/record-check.ts";
 import { TickShare } from "#server/kit/turns/tick-share.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const note = definition({ name: "Note", slug: "note", properties: { title: { type: "string" } } });
@@ -21,9 +21,9 @@ describeOnEachDatabase("a check of the storage", (open) => {
     async (_name, endsAtMs, expected) => {
       const services = recordServices(await open());
       const workspace = newWorkspace();
-      const type = await services.objectTypes.create(testPrincipal, workspace, note);
+      const type = await services.objectTypes.create(services.work, workspace, note);
       for (const title of ["One", "Two", "Three"]) {
-        await services.resources.create(testPrincipal, workspace, "note", { title });
+        await services.resources.create(services.work, workspace, "note", { title });
       }
       const stored = await services.objectTypes.find(workspace, type.slug);
       if (stored === undefined) throw new Error("the type is there");

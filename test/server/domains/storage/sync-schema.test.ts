@@ -6,27 +6,25 @@ import { IndexMaintenance } from "#server/domains/records/indexes/index-maintena
 import { SearchWords } from "#server/domains/search/service.ts";
 import { SlowFilters } from "#server/domains/records/read/slow-filters.ts";
 import { StorageService } from "#server/domains/storage/service.ts";
-import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { definition, typedWorkspace } from "#test/support/records.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { withWrites } from "#test/support/watched-database.ts";
+import { testWorks } from "#test/support/work.ts";
 
 describeOnEachDatabase("syncing storage with Object Types", (open) => {
   test("reports that an index could not be filled", async () => {
     const database = await open();
     const text = { type: "string" } as const;
     const made = definition({ properties: { code: text, title: text } });
-    const { workspace, type, resources } = await typedWorkspace(database, made);
-    await resources.create(testPrincipal, workspace, "thing", { code: "a", title: "Oak" });
+    const { work, workspace, type, resources } = await typedWorkspace(database, made);
+    await resources.create(work, workspace, "thing", { code: "a", title: "Oak" });
     let isAway = true;
-    const unreliable: Database = {
-      ...database,
-      dialect: database.dialect,
-      write: async (work) => {
-        if (isAway) throw new Error("the disk is away");
-        return database.write(work);
-      },
-    };
+    const unreliable = withWrites(database, async (write) => {
+      if (isAway) throw new Error("the disk is away");
+      return write();
+    });
+    const platformWork = testWorks(unreliable).works.forPlatform;
     const now = () => new Date();
     const logged: unknown[] = [];
     const logger = {
@@ -34,18 +32,16 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
       warn: () => {},
       error: (event: unknown) => logged.push(event),
     };
-    const words = new SearchWords(unreliable);
-    const indexes = new IndexMaintenance({ database: unreliable, words, logger, now });
+    const words = new SearchWords(platformWork);
+    const indexes = new IndexMaintenance({ platformWork, words, logger, now });
     const objectTypes = new ObjectTypeService({
-      database,
-      unkeyedDatabase: unreliable,
+      platformWork,
       now,
       cursors: new ListCursors(new Uint8Array(32)),
       records: indexes,
     });
     const storage = new StorageService(
       {
-        database,
         blobs: createDiskBlobStore(await temporaryDirectory("blobs")),
         blobProvider: "disk",
         now,
@@ -62,9 +58,9 @@ describeOnEachDatabase("syncing storage with Object Types", (open) => {
       code: { ...text, indexed: true },
       title: { ...text, searchable: true },
     };
-    await objectTypes.update(testPrincipal, workspace, type.id, { properties });
+    await objectTypes.update(work, workspace, type.id, { properties });
     const sync = async (backend: "documentdb" | "search") =>
-      (await storage.syncSchema(workspace, { backend, dryRun: false })).results;
+      (await storage.syncSchema(work, workspace, { backend, dryRun: false })).results;
     const detail = "Not everything is done: sync again";
     expect(await sync("documentdb")).toMatchObject([{ state: "applied", detail }]);
     expect(await sync("search")).toMatchObject([{ state: "applied", detail }]);

@@ -97,11 +97,12 @@ export class PassageFinder {
 
   constructor({
     database,
+    platformWork,
     models,
     lifetime,
-  }: Pick<PlatformBase, "database" | "models" | "lifetime">) {
+  }: Pick<PlatformBase, "database" | "platformWork" | "models" | "lifetime">) {
     this.#database = database;
-    this.#common = new CommonTerms(database);
+    this.#common = new CommonTerms(platformWork);
     this.#vectors = new PassageVectors(database, models);
     lifetime.onClose(() => this.#vectors.close());
   }

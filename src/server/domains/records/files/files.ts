@@ -4,9 +4,10 @@ import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { contentMissing, type StoredContent } from "../../../files/content-response.ts";
 import type { StagedBlob } from "../../../files/blob-store.ts";
-import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
-import type { Writer } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
 import { recordById } from "../store/records.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { updateRecords } from "../store/write/write-records.ts";
@@ -16,15 +17,15 @@ import { acceptBlobs } from "../../../files/accept-blobs.ts";
 import { Overtaken, readUnderType, underType } from "../current-type.ts";
 import type { Promisable } from "../../../kit/promisable.ts";
 import { FileLinks, type FilePlace } from "./file-links.ts";
-import { requireAccepted } from "./media-types.ts";
 import { dataOf } from "../record.ts";
 import { nextVersion } from "../write/update-records.ts";
 
 export interface FileUpload {
-  readonly oid: string;
   readonly filename: string;
-  /** As the client declared it; see `media-types.ts`. */
+  /** The media type as the client has declared it, with its parameters. */
   readonly contentType: string;
+  /** The media type that the property must accept. */
+  readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
   readonly ifMatch: VersionMatch | undefined;
   /** The request has an idempotency key: it may be a retry, made from an older version. */
@@ -34,7 +35,7 @@ export interface FileUpload {
   readonly verify: (staged: StagedBlob) => void;
   /** Claims the idempotency key for this content (see `UploadContext.claim`). */
   readonly claim: (fingerprint: string) => Promise<void>;
-  readonly remember: (uploaded: UploadedFile) => void;
+  readonly remember: (uploaded: UploadedFile, facts: Facts) => void;
 }
 
 /** Files of records (spec 2.4, 4.2): the file store has the bytes before a record names them. */
@@ -57,13 +58,13 @@ export class ResourceFiles {
    * 412 for a stale `If-Match`, 413, 415 for a media type that the property does not accept, 507
    * without space.
    */
-  async upload(place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
+  async upload(work: Work, place: FilePlace, upload: FileUpload): Promise<UploadedFile> {
     const { filename, contentType, signal } = upload;
     const type = await this.#requireProperty(place);
-    requireAccepted(type.properties[place.property]?.accept, upload);
-    // Only spares a useless upload: the unit checks again.
+    requireAccepted(type.properties[place.property]?.accept, upload.mediaType);
+    // This only spares a useless upload: the transaction checks again.
     const ifMatch = upload.isKeyed ? undefined : upload.ifMatch;
-    await requireCurrent(this.base.database.read, type, place.id, ifMatch);
+    await requireCurrent(work.read, type, place.id, ifMatch);
     const staged = await this.base.blobs.stage(place.workspaceId, upload.content, {
       limitBytes: this.limitBytes,
       signal,
@@ -73,7 +74,7 @@ export class ResourceFiles {
       const { sha256 } = staged.address;
       await upload.claim(JSON.stringify([contentType, sha256]));
       const file = { filename, contentType, size: staged.size, sha256 };
-      const uploaded = await this.#accept(place, upload, staged, file);
+      const uploaded = await this.#accept(work, place, upload, { staged, file });
       await staged.discard();
       return uploaded;
     } catch (error) {
@@ -86,13 +87,13 @@ export class ResourceFiles {
   }
 
   /** The file of a property; 404 without one. */
-  async open(place: FilePlace): Promise<StoredContent> {
-    return this.#stored(place, () => {});
+  async open(work: Work, place: FilePlace): Promise<StoredContent> {
+    return this.#stored(work, place, () => {});
   }
 
   /** A signed link that reads the file without a token until it expires. */
-  async link(place: FilePlace, baseUrl: string): Promise<FileLink> {
-    const { sha256 } = await this.#require(place);
+  async link(work: Work, place: FilePlace, baseUrl: string): Promise<FileLink> {
+    const { sha256 } = await this.#require(work, place);
     return this.#links.make(baseUrl, { place, sha256 });
   }
 
@@ -100,63 +101,59 @@ export class ResourceFiles {
   async openSigned(token: string): Promise<StoredContent> {
     const { place, sha256 } = this.#links.read(token);
     if (!(await this.isLiving(place.workspaceId))) throw new Refusal("not-found");
-    return this.#stored(place, (file) => {
+    const work = this.base.platformWork("the file of a signed link").within(place.workspaceId);
+    return this.#stored(work, place, (file) => {
       if (file.sha256 === sha256) return;
       throw new Refusal("not-found", { detail: "The file of this link was replaced" });
     });
   }
 
   /** Removes the file from its property, as a new version of the record. */
-  async delete(
-    place: FilePlace,
-    { oid, ifMatch }: { readonly oid: string; readonly ifMatch: VersionMatch | undefined },
-  ): Promise<void> {
+  async delete(work: Work, place: FilePlace, ifMatch: VersionMatch | undefined): Promise<void> {
     const { slug, id, property, workspaceId } = place;
     await underType(this.objectTypes, workspaceId, slug, async (type) => {
       requireFileProperty(type, property);
-      return this.base.database.write(async (writer) => {
-        const current = await requireCurrent(writer, type, id, ifMatch);
-        if ((await resourceFile(writer, type, id, property)) === undefined) throw noFile(property);
+      return work.write(async (tx) => {
+        const current = await requireCurrent(tx, type, id, ifMatch);
+        if ((await resourceFile(tx, type, id, property)) === undefined) throw noFile(property);
         const stored = dataOf(type, current);
         const { [property]: _removed, ...data } = stored;
-        return this.#write(writer, type, current, { stored, data, oid });
+        await this.#write(tx, type, current, { stored, data, oid: work.scope.caller });
+        tx.afterCommit(() => this.base.removals.wake());
       });
     });
-    this.base.removals.wake();
   }
 
   async #accept(
+    work: Work,
     place: FilePlace,
     upload: FileUpload,
-    staged: StagedBlob,
-    file: ResourceFile,
+    { staged, file }: { readonly staged: StagedBlob; readonly file: ResourceFile },
   ): Promise<UploadedFile> {
     const { workspaceId, slug, id, property } = place;
     const onWait = (): void => this.base.removals.wake();
-    return acceptBlobs(
-      { database: this.base.database, staged: [staged], onWait },
-      (requireStored) =>
-        underType(this.objectTypes, workspaceId, slug, async (type) => {
-          requireFileProperty(type, property);
-          return this.base.database.write(async (writer) => {
-            await requireStored(writer);
-            const current = await requireCurrent(writer, type, id, upload.ifMatch);
-            const stored = dataOf(type, current);
-            const data = withFile(type, stored, property, { ...file });
-            const { oid } = upload;
-            const version = await this.#write(writer, type, current, { stored, data, oid });
-            await putResourceFile(writer, type, { id, property }, file);
-            const uploaded = { property, ...file, version };
-            upload.remember(uploaded);
-            return uploaded;
-          });
-        }),
+    return acceptBlobs({ database: work, staged: [staged], onWait }, (requireStored) =>
+      underType(this.objectTypes, workspaceId, slug, async (type) => {
+        requireFileProperty(type, property);
+        return work.write(async (tx) => {
+          await requireStored(tx);
+          const current = await requireCurrent(tx, type, id, upload.ifMatch);
+          const stored = dataOf(type, current);
+          const data = withFile(type, stored, property, { ...file });
+          const next = { stored, data, oid: work.scope.caller };
+          const version = await this.#write(tx, type, current, next);
+          await putResourceFile(tx, type, { id, property }, file);
+          const uploaded = { property, ...file, version };
+          upload.remember(uploaded, tx);
+          return uploaded;
+        });
+      }),
     );
   }
 
   /** Writes the record's next version; returns its number. */
   async #write(
-    writer: Writer,
+    tx: Transaction,
     type: CompiledType,
     current: StoredRecord,
     next: { readonly stored: JsonObject; readonly data: JsonObject; readonly oid: string },
@@ -165,7 +162,7 @@ export class ResourceFiles {
     const checked = { data, faults: [], references: [] };
     const at = this.base.now().toISOString();
     const change = nextVersion(type, { current, stored, checked, base: ["data"], at, oid });
-    if ((await updateRecords(writer, type, [change])).size === 0) throw new Overtaken();
+    if ((await updateRecords(tx, type, [change])).size === 0) throw new Overtaken();
     return change.record.version;
   }
 
@@ -176,19 +173,20 @@ export class ResourceFiles {
     });
   }
 
-  async #require(place: FilePlace): Promise<ResourceFile> {
+  async #require({ read }: Work, place: FilePlace): Promise<ResourceFile> {
     const type = await this.#requireProperty(place);
-    const file = await resourceFile(this.base.database.read, type, place.id, place.property);
+    const file = await resourceFile(read, type, place.id, place.property);
     if (file === undefined) throw noFile(place.property);
     return file;
   }
 
   async #stored(
+    work: Work,
     place: FilePlace,
     requireExpected: (file: ResourceFile) => void,
   ): Promise<StoredContent> {
     for (let missing: string | undefined; ;) {
-      const file = await this.#require(place);
+      const file = await this.#require(work, place);
       requireExpected(file);
       const { filename, contentType, size, sha256 } = file;
       const bytes = await this.base.blobs.open({ workspaceId: place.workspaceId, sha256 });
@@ -201,7 +199,7 @@ export class ResourceFiles {
 }
 
 async function requireCurrent(
-  reader: Parameters<typeof recordById>[0],
+  reader: Reader,
   type: CompiledType,
   id: string,
   ifMatch: VersionMatch | undefined,
@@ -210,6 +208,21 @@ async function requireCurrent(
   if (current === undefined) throw new Refusal("not-found");
   requireMatch(ifMatch, current.version);
   return current;
+}
+
+/** 415 for a media type that its property does not accept (`image/png`, `image/*`). */
+function requireAccepted(accepted: readonly string[] | undefined, mediaType: string): void {
+  if (accepted === undefined || accepted.length === 0) return;
+  const isAccepted = accepted.some((entry) => {
+    const pattern = entry.trim().toLowerCase();
+    if (pattern === "*/*" || pattern === mediaType) return true;
+    return pattern.endsWith("/*") && mediaType.startsWith(pattern.slice(0, -1));
+  });
+  if (isAccepted) return;
+  throw new Refusal("unsupported-media-type", {
+    detail: `This property accepts ${accepted.join(", ")}, not ${mediaType}`,
+    members: { accept: [...accepted] },
+  });
 }
 
 function requireFileProperty(type: CompiledType, property: string): void {

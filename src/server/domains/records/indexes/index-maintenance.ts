@@ -1,5 +1,7 @@
 import type { Logger } from "../../../kit/logger.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Writer } from "../../../database/database.ts";
+import type { Work } from "../../../work/work.ts";
+import type { PlatformWork } from "../../../work/works.ts";
 import {
   objectTypeById,
   updateObjectType,
@@ -31,7 +33,7 @@ import type { EntryWrite } from "../store/search/entries.ts";
 
 /** Records in one transaction, so that other writes wait a few milliseconds at most. */
 const batchSize = 250;
-/** The same where each record only gets its keys. */
+/** Records in one transaction that only gives them their keys. */
 const fillSize = 500;
 const fencePollMs = 20;
 const fenceLimitMs = 60_000;
@@ -44,6 +46,8 @@ const retryMs = 500;
  * starts again when the type is next used.
  */
 export class IndexMaintenance implements RecordStorage {
+  /** The rows of all workspaces; no write belongs to the request that starts the work. */
+  readonly #work: Work;
   readonly #running = new Map<string, Promise<void>>();
   /** Types whose unique columns a change of definition is filling. */
   readonly #reserved = new Set<string>();
@@ -52,13 +56,14 @@ export class IndexMaintenance implements RecordStorage {
 
   constructor(
     private readonly parts: {
-      /** The one without keys: a request that starts this work does not own its writes. */
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly words: SearchWords;
       readonly logger: Logger;
       readonly now: () => Date;
     },
-  ) {}
+  ) {
+    this.#work = parts.platformWork("index columns and search entries of records");
+  }
 
   onChange(listener: (type: StoredObjectType) => void): void {
     this.#onChange = listener;
@@ -100,44 +105,42 @@ export class IndexMaintenance implements RecordStorage {
     await this.#waitForOlderWrites();
     const key = { workspaceId: type.workspace_id, number: type.number };
     const columns = writtenColumns(slots, type.definition.properties);
+    const work = this.#work.within(type.workspace_id);
     // Records written from now on bring their keys.
-    const upToId = await lastId(this.parts.database.read, key);
+    const upToId = await lastId(work.read, key);
     for (let afterId: string | undefined = ""; afterId !== undefined;) {
       this.#refuseWhenStopped();
       const range: RowRange = { afterId, upToId, limit: fillSize };
       // Keys are computed before the transaction, so that no other write waits for it.
-      const { rows, lastId: last } = await unfilledRows(
-        this.parts.database.read,
-        key,
-        columns,
-        range,
-      );
+      const { rows, lastId: last } = await unfilledRows(work.read, key, columns, range);
       afterId = last;
       if (rows.length === 0) continue;
-      await this.parts.database.write(async (writer) => {
-        if (await hasSlots(writer, type, slots)) return fillColumns(writer, key, columns, rows);
+      await work.write(async (tx) => {
+        if (await hasSlots(tx, type, slots)) return fillColumns(tx, key, columns, rows);
         throw new Error("another platform has filled or released the columns");
       });
     }
   }
 
   collisions(type: TypeKey, property: string, limit: number): Promise<Collision[]> {
-    return findCollisions(this.parts.database.scan, type, property, limit);
+    return findCollisions(this.#work.within(type.workspaceId).scan, type, property, limit);
   }
 
   holdsNested(type: TypeKey, property: string): Promise<boolean> {
-    const reader = this.parts.database.scan.with({ share: type.workspaceId });
-    return holdsNested(reader, type, property);
+    const { scan } = this.#work.within(type.workspaceId);
+    return holdsNested(scan.with({ share: type.workspaceId }), type, property);
   }
 
   /** Rewrites the search entries of a type's records; `mayContinue` throws to stop it. */
   refillSearch(type: StoredObjectType, mayContinue: () => void): Promise<void> {
-    return fillEntries(this.parts, type, mayContinue);
+    const work = this.#work.within(type.workspace_id);
+    return fillEntries(work, this.parts.words, type, mayContinue);
   }
 
   async #run(workspaceId: string, typeId: string): Promise<void> {
+    const work = this.#work.within(workspaceId);
     for (let attempt = 1; ;) {
-      const type = await objectTypeById(this.parts.database.read, workspaceId, typeId);
+      const type = await objectTypeById(work.read, workspaceId, typeId);
       if (type === undefined || !this.#hasWork(type)) return;
       try {
         const { toFill, toClear } = this.#workOf(type);
@@ -156,7 +159,7 @@ export class IndexMaintenance implements RecordStorage {
           revision: type.revision + 1,
         };
         // The update does nothing when the type has changed; the next round reads it again.
-        if (await this.parts.database.write((writer) => updateObjectType(writer, next))) {
+        if (await work.write((tx) => updateObjectType(tx, next))) {
           this.#onChange(next);
         }
       } catch (error) {
@@ -190,20 +193,21 @@ export class IndexMaintenance implements RecordStorage {
   async #clear(type: StoredObjectType, slot: Slot): Promise<void> {
     await this.#waitForOlderWrites();
     const key = { workspaceId: type.workspace_id, number: type.number };
+    const work = this.#work.within(type.workspace_id);
     for (let cleared = batchSize; cleared === batchSize;) {
       this.#refuseWhenStopped();
-      cleared = await this.parts.database.write(async (writer) =>
-        (await hasSlots(writer, type, [slot])) ? clearColumn(writer, key, slot, batchSize) : 0,
+      cleared = await work.write(async (tx) =>
+        (await hasSlots(tx, type, [slot])) ? clearColumn(tx, key, slot, batchSize) : 0,
       );
     }
   }
 
   /** Resolves when no transaction can still write under an older revision of the type. */
   async #waitForOlderWrites(): Promise<void> {
-    if (this.parts.database.dialect === "sqlite") return;
-    const fence = await this.parts.database.write(takeFence);
+    if (this.#work.read.dialect === "sqlite") return;
+    const fence = await this.#work.write(takeFence);
     const deadline = Date.now() + fenceLimitMs;
-    while (!(await hasPassed(this.parts.database.read, fence))) {
+    while (!(await hasPassed(this.#work.read, fence))) {
       this.#refuseWhenStopped();
       if (Date.now() > deadline) throw new Error("older transactions do not end");
       await Bun.sleep(fencePollMs);
@@ -231,15 +235,16 @@ async function hasSlots(
 
 /** Rewrites the search entries of all records of a type. `mayContinue` throws to stop it. */
 async function fillEntries(
-  stores: { readonly database: Database; readonly words: SearchWords },
+  work: Work,
+  words: SearchWords,
   type: StoredObjectType,
   mayContinue: () => void,
 ): Promise<void> {
   for (let afterId: string | undefined = ""; afterId !== undefined;) {
     mayContinue();
     const from: string = afterId;
-    const batch = await stores.database.write((writer) => fillBatch(writer, type, from));
-    await stores.words.note(
+    const batch = await work.write((tx) => fillBatch(tx, type, from));
+    await words.note(
       type.workspace_id,
       batch.entries.map(({ entry }) => entry),
     );

@@ -6,7 +6,7 @@ import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/a
 import { defaultAggregateLimit } from "#contract/limits.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
-import type { Database } from "../../../database/database.ts";
+import type { Work } from "../../../work/work.ts";
 import { aggregateRecords } from "../store/read/aggregate-groups.ts";
 import { isNumeric, notAProperty, type CompiledType } from "../../object-types/service.ts";
 import { parseWhere } from "../where/record-filter.ts";
@@ -14,7 +14,7 @@ import type { SlowFilters } from "./slow-filters.ts";
 
 /** Metrics of a type's records in groups (spec 4.2). */
 export async function aggregateOf(
-  database: Database,
+  work: Work,
   slowFilters: SlowFilters,
   type: CompiledType,
   aggregation: Aggregation,
@@ -28,7 +28,7 @@ export async function aggregateOf(
   const { condition } = parsed;
   const rows = await slowFilters.watch(type, { condition, keys: [] }, () =>
     aggregateRecords(
-      database,
+      work,
       {
         type,
         condition,

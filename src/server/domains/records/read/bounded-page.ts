@@ -1,15 +1,14 @@
 import { maximumPageBytes } from "#contract/limits.ts";
-import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
-import type { Database } from "../../../database/database.ts";
+import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { isOrderedByIndex, listRecords } from "../store/read/record-pages.ts";
 import type { ListedRecords, RecordPage } from "../store/read/record-pages.ts";
-import type { ScanCaller } from "../store/read/scans.ts";
+import type { Readers, ScanCaller } from "../store/read/scans.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import type { SortValue } from "../store/read/sort.ts";
 
 /** Rows that are read at once; a record has at most 1 MiB. */
 const rowsAtOnce = 64;
-/** The same where no row of the list has been seen, so that its size is not known. */
+/** Rows that are read first if no row of the list has been seen, so that its size is not known. */
 const unknownRowsAtOnce = 8;
 /** Rows of this size leave a whole page within its bytes. */
 const smallBytes = 16 * 1024;
@@ -31,7 +30,7 @@ export interface BoundedReading {
  * are read at once.
  */
 export async function listBounded(
-  database: Database,
+  readers: Readers,
   page: RecordPage,
   { answers, hold, caller }: BoundedReading,
 ): Promise<BoundedRecords> {
@@ -47,11 +46,11 @@ export async function listBounded(
   await answers.turn(workspaceId, list, page.limit, maximumPageBytes, caller);
   for (;;) {
     const largest = answers.largestOf(list);
-    // With the row that ends the page.
+    // One more row is read, which ends the page.
     const fitting = 1 + Math.floor(maximumPageBytes / largest);
     const limit = Math.min(rows, fitting, page.limit - records.length);
     hold.need(bytes + limit * largest);
-    const step = await listRecords(database, { ...page, after, offset, limit }, caller);
+    const step = await listRecords(readers, { ...page, after, offset, limit }, caller);
     for (const [index, record] of step.records.entries()) {
       bytes += record.data.length;
       answers.noteSize(list, record.data.length);

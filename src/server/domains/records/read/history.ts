@@ -4,7 +4,8 @@ import { Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { HistoryItem } from "#contract/resources/history.ts";
 import type { JsonObject } from "#contract/values.ts";
-import type { Database, Reader } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
+import type { Work } from "../../../work/work.ts";
 import { recordById } from "../store/records.ts";
 import { historyCount, historyPage, historyRow, type HistoryRow } from "../store/history.ts";
 import { reverted } from "../store/patch.ts";
@@ -17,21 +18,20 @@ const rowsPerRead = 200;
 /** History rows per read of a page; each has the values before and after a write. */
 const shownAtOnce = 32;
 
+type HistoryQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
+
 /** Old versions of a record, from its current data and the stored changes (spec 4.2). */
 export class ResourceHistory {
-  constructor(
-    private readonly database: Database,
-    private readonly cursors: ListCursors,
-  ) {}
+  constructor(private readonly cursors: ListCursors) {}
 
   /** Writes of a record, newest first; refuses 404 for an id that this type never had. */
   async page(
+    work: Work,
     type: CompiledType,
-    id: string,
-    query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
+    { id, query }: { readonly id: string; readonly query: HistoryQuery },
     signal: AbortSignal,
   ): Promise<ListBody<HistoryItem>> {
-    const { read } = this.database;
+    const { read } = work;
     const pages = new ListPages(this.cursors, ["history", type.workspaceId, type.number, id]);
     const start = pages.start(query);
     const before = start.after === undefined ? undefined : Number(start.after[0]);
@@ -46,7 +46,7 @@ export class ResourceHistory {
       for (const row of step) {
         rows.push(row);
         if (items.length === start.limit) break;
-        const item = await this.#item(type, id, row, signal);
+        const item = await itemOf(work, type, { id, row }, signal);
         bytes += JSON.stringify(item.changes).length;
         if (bytes > maximumPageBytes && items.length > 0) break;
         items.push(item);
@@ -65,20 +65,19 @@ export class ResourceHistory {
 
   /** The record in a version; refuses 404 for an unknown version and for the deletion. */
   async at(
+    work: Work,
     type: CompiledType,
-    id: string,
-    version: number,
+    { id, version }: { readonly id: string; readonly version: number },
     signal: AbortSignal,
   ): Promise<Resource> {
-    const { read } = this.database;
     const [row, first] = await Promise.all([
-      historyRow(read, type, id, version),
-      historyRow(read, type, id, 1),
+      historyRow(work.read, type, id, version),
+      historyRow(work.read, type, id, 1),
     ]);
     const data =
       row === undefined || first === undefined
         ? undefined
-        : await this.#dataAt(type, id, version, signal);
+        : await dataAt(work, type, { id, version }, signal);
     if (row === undefined || first === undefined || data === undefined) {
       throw new Refusal("not-found", { detail: `This record has no version ${version}` });
     }
@@ -93,43 +92,44 @@ export class ResourceHistory {
       updated_by: row.actor,
     };
   }
+}
 
-  async #item(
-    type: CompiledType,
-    id: string,
-    { changes, ...row }: HistoryRow,
-    signal: AbortSignal,
-  ): Promise<HistoryItem> {
-    if (changes !== null) return { ...row, changes: [...changes] };
-    const data = (await this.#dataAt(type, id, row.version, signal)) ?? {};
-    return { ...row, changes: [{ op: "add", path: "", value: type.ordered(data) }] };
-  }
+async function itemOf(
+  work: Work,
+  type: CompiledType,
+  { id, row }: { readonly id: string; readonly row: HistoryRow },
+  signal: AbortSignal,
+): Promise<HistoryItem> {
+  const { changes, ...item } = row;
+  if (changes !== null) return { ...item, changes: [...changes] };
+  const data = (await dataAt(work, type, { id, version: row.version }, signal)) ?? {};
+  return { ...item, changes: [{ op: "add", path: "", value: type.ordered(data) }] };
+}
 
-  /** The data of a version, by reverting the changes since, some rows at a time. */
-  async #dataAt(
-    type: CompiledType,
-    id: string,
-    version: number,
-    signal: AbortSignal,
-  ): Promise<JsonObject | undefined> {
-    const current = await recordById(this.database.read, type, id);
-    let data = current && (JSON.parse(current.data) as JsonObject);
-    let before = current === undefined ? undefined : current.version + 1;
-    // An old version may need many reads, which must not delay the reads of others.
-    const reader: Reader =
-      current !== undefined && current.version - version <= rowsPerRead
-        ? this.database.read
-        : this.database.scan.with({ signal, share: type.workspaceId });
-    for (;;) {
-      signal.throwIfAborted();
-      const rows = await historyPage(reader, type, id, { before, offset: 0, limit: rowsPerRead });
-      for (const row of rows) {
-        if (row.version <= version) return data;
-        data = reverted(data, row.changes ?? []);
-      }
-      const last = rows.at(-1);
-      if (last === undefined) return data;
-      before = last.version;
+/** The data of a version, by reverting the changes since, some rows at a time. */
+async function dataAt(
+  { read, scan }: Work,
+  type: CompiledType,
+  { id, version }: { readonly id: string; readonly version: number },
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const current = await recordById(read, type, id);
+  let data = current && (JSON.parse(current.data) as JsonObject);
+  let before = current === undefined ? undefined : current.version + 1;
+  // An old version may need many reads, which must not delay the reads of others.
+  const reader: Reader =
+    current !== undefined && current.version - version <= rowsPerRead
+      ? read
+      : scan.with({ signal, share: type.workspaceId });
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = await historyPage(reader, type, id, { before, offset: 0, limit: rowsPerRead });
+    for (const row of rows) {
+      if (row.version <= version) return data;
+      data = reverted(data, row.changes ?? []);
     }
+    const last = rows.at(-1);
+    if (last === undefined) return data;
+    before = last.version;
   }
 }

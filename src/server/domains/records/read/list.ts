@@ -1,10 +1,9 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { Caller } from "../../../http/handler.ts";
-import { JsonText } from "../../../http/response/json-text.ts";
-import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
+import type { Caller } from "../../../work/caller.ts";
+import type { Work } from "../../../work/work.ts";
+import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
-import type { Database } from "../../../database/database.ts";
 import { recordCount, type CompiledType } from "../../object-types/service.ts";
 import type { StoredRecord } from "../store/record-types.ts";
 import { countRecords } from "../store/read/record-pages.ts";
@@ -19,43 +18,49 @@ import { recordPosition, valuesAtPosition } from "./record-positions.ts";
 import { resourceOf, resourcePieces } from "../record.ts";
 import type { SlowFilters } from "./slow-filters.ts";
 
-/** A type's records, by the list conventions (interface: list query, list body). */
+/** Lists of a type's records, by the list conventions of the interface. */
 export class ResourceList {
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly cursors: ListCursors;
       readonly slowFilters: SlowFilters;
       readonly answers: AnswerBudget;
     },
   ) {}
 
-  async page(type: CompiledType, query: ListQuery, caller?: Caller): Promise<ListBody<Resource>> {
+  async page(
+    work: Work,
+    type: CompiledType,
+    query: ListQuery,
+    caller?: Caller,
+  ): Promise<ListBody<Resource>> {
     return this.parts.answers.during(type.workspaceId, async (hold) => {
-      const { records, envelope } = await this.#read(type, query, caller, hold);
+      const { records, envelope } = await this.#read(work, type, query, { caller, hold });
       return { items: records.map((record) => resourceOf(type, record)), ...envelope };
     });
   }
 
+  /** The JSON text of {@link page}, in pieces. */
   async pageText(
+    work: Work,
     type: CompiledType,
     query: ListQuery,
     caller: Caller,
-  ): Promise<JsonText<ListBody<Resource>>> {
+  ): Promise<readonly string[]> {
     return this.parts.answers.during(type.workspaceId, async (hold) => {
-      const { records, envelope } = await this.#read(type, query, caller, hold);
+      const { records, envelope } = await this.#read(work, type, query, { caller, hold });
       const rest = JSON.stringify(envelope).slice(1);
-      return new JsonText(`{"items":[`, ...resourcePieces(type, records), `],${rest}`);
+      return [`{"items":[`, ...resourcePieces(type, records), `],${rest}`];
     });
   }
 
   async #read(
+    work: Work,
     type: CompiledType,
     query: ListQuery,
-    caller: Caller | undefined,
-    hold: AnswerHold,
+    { caller, hold }: { readonly caller: Caller | undefined; readonly hold: AnswerHold },
   ): Promise<{ records: readonly StoredRecord[]; envelope: ListEnvelope }> {
-    const { database, cursors, slowFilters, answers } = this.parts;
+    const { cursors, slowFilters, answers } = this.parts;
     const condition =
       query.where === undefined
         ? undefined
@@ -75,14 +80,14 @@ export class ResourceList {
       keys,
       after:
         start.after &&
-        (await valuesAtPosition(database.read, [{ type, keys }], start.after, ["query"])),
+        (await valuesAtPosition(work.read, [{ type, keys }], start.after, ["query"])),
       offset: start.offset,
       limit: start.rows,
     };
     const [{ records, valuesAt, shown }, total] = await slowFilters.watch(type, selection, () =>
       Promise.all([
-        listBounded(database, selection, { answers, hold, caller }),
-        query.count === true ? this.#total(type, condition, caller) : undefined,
+        listBounded(work, selection, { answers, hold, caller }),
+        query.count === true ? totalOf(work, type, condition, caller) : undefined,
       ]),
     );
     const positionOf = ({ id }: StoredRecord, index: number) =>
@@ -92,17 +97,17 @@ export class ResourceList {
       envelope: pages.envelope(start, { rows: records, positionOf, total, shown }),
     };
   }
+}
 
-  #total(
-    type: CompiledType,
-    condition: Condition | undefined,
-    caller: Caller | undefined,
-  ): Promise<number> {
-    const { database } = this.parts;
-    return condition === undefined
-      ? recordCount(database.read, type.workspaceId, type.number)
-      : countRecords(database, type, condition, caller);
-  }
+function totalOf(
+  work: Work,
+  type: CompiledType,
+  condition: Condition | undefined,
+  caller: Caller | undefined,
+): Promise<number> {
+  return condition === undefined
+    ? recordCount(work.read, type.workspaceId, type.number)
+    : countRecords(work, type, condition, caller);
 }
 
 function sortKeys(

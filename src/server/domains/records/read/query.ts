@@ -2,9 +2,9 @@ import { maximumPageBytes } from "#contract/limits.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { ResourceQuery } from "#contract/resources/query.ts";
-import type { AnswerBudget, AnswerHold } from "../../../http/response/answer-budget.ts";
+import type { AnswerBudget, AnswerHold } from "../../../kit/answer-budget.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
-import type { Database } from "../../../database/database.ts";
+import type { Work } from "../../../work/work.ts";
 import { parseOrder, type SortKey, type SortValue } from "../store/read/sort.ts";
 import type { Condition } from "../../../database/where/condition.ts";
 import { requireCondition } from "../where/record-filter.ts";
@@ -25,7 +25,6 @@ interface ListedResource {
 }
 
 interface Parts {
-  readonly database: Database;
   readonly objectTypes: ObjectTypeService;
   readonly cursors: ListCursors;
   readonly slowFilters: SlowFilters;
@@ -40,21 +39,27 @@ export class ResourceQueries {
   constructor(private readonly parts: Parts) {}
 
   /** Refuses 422 with a pointer for an unknown type and for an order that a type does not have. */
-  run(workspaceId: string, query: ResourceQuery, signal: AbortSignal): Promise<ListBody<Resource>> {
-    return readUnderTypes(this.parts.objectTypes, workspaceId, query.types, (types) =>
-      this.parts.answers.during(workspaceId, (hold) =>
-        this.#page(workspaceId, types, query, { signal, hold }),
+  run(
+    work: Work,
+    workspaceId: string,
+    query: ResourceQuery,
+    signal: AbortSignal,
+  ): Promise<ListBody<Resource>> {
+    const { objectTypes, answers } = this.parts;
+    return readUnderTypes(objectTypes, workspaceId, query.types, (types) =>
+      answers.during(workspaceId, (hold) =>
+        this.#page(work, { workspaceId, types }, query, { signal, hold }),
       ),
     );
   }
 
   async #page(
-    workspaceId: string,
-    types: readonly CompiledType[],
+    work: Work,
+    { workspaceId, types }: { workspaceId: string; types: readonly CompiledType[] },
     query: ResourceQuery,
     { signal, hold }: { readonly signal: AbortSignal; readonly hold: AnswerHold },
   ): Promise<ListBody<Resource>> {
-    const { database, cursors, slowFilters, answers } = this.parts;
+    const { cursors, slowFilters, answers } = this.parts;
     const { where } = query;
     const condition = where === undefined ? undefined : requireCondition(where, ["where"], types);
     const sorted = orderOf(types, query.sort, condition);
@@ -67,13 +72,13 @@ export class ResourceQueries {
     ];
     const pages = new ListPages(cursors, list, []);
     const start = pages.start(query);
-    const after = start.after && (await valuesAtPosition(database.read, sorted, start.after, []));
+    const after = start.after && (await valuesAtPosition(work.read, sorted, start.after, []));
     const order = sorted[0]?.keys ?? [];
     let listed: ListedResource[] = [];
     for (const { type, keys } of sorted) {
       const page = { type, condition, keys, after, offset: 0, limit: start.rows };
       const { records, valuesAt } = await slowFilters.watch(type, page, () =>
-        listBounded(database, page, { answers, hold, caller: { signal } }),
+        listBounded(work, page, { answers, hold, caller: { signal } }),
       );
       const ofType = records.map((record, index) => ({
         type,
@@ -136,7 +141,7 @@ function compareRows(
   return 0;
 }
 
-/** As the engines order: nothing first, texts by code points and not by UTF-16 units. */
+/** The order of the engines: nothing first, texts by code points and not by UTF-16 units. */
 function compareValues(one: SortValue, other: SortValue): number {
   if (one === other) return 0;
   if (one === null) return -1;

@@ -1,11 +1,12 @@
 import type { Embedder } from "../../../text/search/likeness.ts";
 import { rarity } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
-import type { Database, Reader } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
 import { ScanStoppedError } from "../../../kit/storage-errors.ts";
 import { similarWords, type WeightedTerm } from "../../search/service.ts";
 import { recordCounts, type CompiledType } from "../../object-types/service.ts";
 import { newestPassing } from "../store/read/record-pages.ts";
+import type { Readers } from "../store/read/scans.ts";
 import { countTerms, minimumHits, searchCandidates } from "../store/search/candidates.ts";
 import type { CandidateRecord, SearchScope } from "../store/search/candidates.ts";
 import type { Condition } from "../../../database/where/condition.ts";
@@ -21,7 +22,7 @@ const matchBounds = { rows: 50_000, limit: 300 };
 const matchTimeLimitMs = 1_000;
 
 export interface CandidateSearch {
-  readonly database: Database;
+  readonly readers: Readers;
   /** A reader for one statement, with the rest of the search's time. */
   readonly reader: () => Reader;
   readonly signal: AbortSignal;
@@ -30,7 +31,7 @@ export interface CandidateSearch {
   readonly terms: readonly string[];
   /** Finds words like those of the query; undefined to search only the words themselves. */
   readonly embedder: Embedder | undefined;
-  /** Also words like the frequent ones. */
+  /** Whether words that are like the frequent ones count too. */
   readonly includesFrequent: boolean;
   readonly condition: Condition | undefined;
   readonly limit: number;
@@ -77,7 +78,7 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
 
 /** A filter that few records match may have no match among the newest records of a common term. */
 async function newestMatches(
-  { database, signal }: CandidateSearch,
+  { readers, signal }: CandidateSearch,
   type: CompiledType,
   condition: Condition,
   found: readonly CandidateRecord[],
@@ -88,7 +89,7 @@ async function newestMatches(
   const records: CandidateRecord[] = [];
   try {
     const caller = { signal: AbortSignal.any([signal, timeLimit]) };
-    for await (const batch of newestPassing(database, type, condition, matchBounds, caller)) {
+    for await (const batch of newestPassing(readers, type, condition, matchBounds, caller)) {
       records.push(
         ...batch
           .filter(({ id }) => !known.has(id))

@@ -7,8 +7,7 @@ import { bm25, fused, WordLikeness } from "../../../text/search/ranking.ts";
 import { textsOf, type SearchedText } from "../../../text/search/searched-texts.ts";
 import { queryTerms, termsOfText } from "../../../text/terms/terms.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
-import { runningCaller } from "../../../kit/data-scope.ts";
-import type { Database } from "../../../database/database.ts";
+import type { Work } from "../../../work/work.ts";
 import type { CandidateRecord } from "../store/search/candidates.ts";
 import { requireCondition } from "../where/record-filter.ts";
 import type { ObjectTypeService, CompiledType } from "../../object-types/service.ts";
@@ -16,7 +15,7 @@ import { requireTypes } from "../current-type.ts";
 import { TickShare } from "../../../kit/turns/tick-share.ts";
 import { findCandidates, type Candidates } from "./candidates.ts";
 
-/** For all statements of a search together. */
+/** Time that all statements of a search have together. */
 const timeLimitMs = 10_000;
 /** The weight of the similarity ranking next to that of words: alone it finds worse results. */
 const vectorWeight = 0.25;
@@ -55,15 +54,21 @@ export class ResourceSearches {
     waitLimitMs: 4_000,
   });
 
-  constructor(private readonly options: { database: Database; objectTypes: ObjectTypeService }) {}
+  constructor(private readonly options: { objectTypes: ObjectTypeService }) {}
 
   /** Refuses 422 with a pointer for an unknown type and an invalid filter. */
-  run(workspaceId: string, search: ResourceSearch, signal: AbortSignal): Promise<SearchAnswer> {
-    const work = () => this.#run(workspaceId, search, signal);
-    return this.#permits.hold(work, workspaceId, signal, runningCaller());
+  run(
+    work: Work,
+    workspaceId: string,
+    search: ResourceSearch,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer> {
+    const run = () => this.#run(work, workspaceId, search, signal);
+    return this.#permits.hold(run, workspaceId, signal, work.scope.caller);
   }
 
   async #run(
+    work: Work,
     workspaceId: string,
     search: ResourceSearch,
     signal: AbortSignal,
@@ -71,16 +76,16 @@ export class ResourceSearches {
     const { mode, limit } = search;
     const named =
       search.types === undefined
-        ? await this.options.objectTypes.all(workspaceId)
+        ? await this.options.objectTypes.all(work, workspaceId)
         : await requireTypes(this.options.objectTypes, workspaceId, search.types);
     const types = named.filter(({ searched }) => searched.length > 0);
     const condition = requireCondition(search.where ?? {}, ["where"], types);
     const terms = queryTerms(search.query);
     const deadlineMs = performance.now() + timeLimitMs;
     const candidates = await findCandidates({
-      database: this.options.database,
+      readers: work,
       reader: () =>
-        this.options.database.scan.with({
+        work.scan.with({
           signal,
           timeLimitMs: Math.max(1, Math.ceil(deadlineMs - performance.now())),
           share: workspaceId,

@@ -52,7 +52,7 @@ export async function historyCount(reader: Reader, type: TypeKey, id: string): P
   return countRows(reader, statement`from resource_history where ${historyOf(type, id)}`);
 }
 
-/** After `select`, from `resource_history`. */
+/** The columns to select from `resource_history`. */
 const columns = statement`version, operation, at, actor,
   ${jsonText<string | null>("changes")} as changes`;
 

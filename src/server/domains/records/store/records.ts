@@ -8,7 +8,7 @@ import { isOneOfRecords } from "./record-numbers.ts";
 import type { StoredRecord } from "./record-types.ts";
 import { BatchQueue, type QueuedItem } from "../../../database/batch-queue.ts";
 
-/** After `select`, from `resources`. */
+/** The columns to select from `resources`. */
 export const recordColumns: Statement = statement`resources.id, resources.version,
   ${jsonText("resources.data")} as data, resources.created_at, resources.updated_at,
   resources.created_by, resources.updated_by`;
@@ -26,7 +26,7 @@ export function recordById(
       where record_number = ${uuidNumber(id)} and id = ${id} and workspace_id = ${type.workspaceId} and type_number = ${type.number}`);
   }
   // Only a unit sees its own writes.
-  if ("run" in reader || reader.batchesReads === false) return oneRecord(reader, type, id);
+  if ("run" in reader || reader.tuning?.batchesReads === false) return oneRecord(reader, type, id);
   let ofReader = lookups.get(reader);
   if (ofReader === undefined) lookups.set(reader, (ofReader = new RecordLookups(reader)));
   return ofReader.find(type, id);

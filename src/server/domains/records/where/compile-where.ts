@@ -256,7 +256,7 @@ function textAfter(start: string): string {
   const points = Array.from(start, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     if (last >= 0x10_ff_ff) continue;
-    // Surrogates are not characters.
+    // The code points between these two are surrogates, which are no characters.
     return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
   }
   return start;

@@ -1,10 +1,10 @@
 import { newPatternBudget } from "#contract/object-types/record-run.ts";
 import { pointer } from "#contract/problems.ts";
-import type { Resource } from "#contract/resources.ts";
 import type { Batch, BatchAnswer } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { JsonText } from "../../../http/response/json-text.ts";
 import type { MergeableUnit } from "../../../database/database.ts";
+import type { Facts, Work } from "../../../work/work.ts";
+import type { MergedWrite } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import { insertRecords } from "../store/write/write-records.ts";
 import { keysOf, revisionOf, type CompiledType } from "../../object-types/service.ts";
@@ -20,11 +20,12 @@ import type { WriteScope, WriteServices, WriteUnit } from "./write-unit.ts";
 export interface MadeRecord {
   readonly id: string;
   readonly version: number;
-  readonly text: JsonText<Resource>;
+  /** The JSON text of the record. */
+  readonly text: string;
 }
 
 /** Writes checked records: 422 for a reference to nothing, 409 for a unique value that is taken. */
-export type WriteCreations = (unit: WriteUnit<CheckedItem>) => Promise<void>;
+export type WriteCreations = MergedWrite<WriteUnit<CheckedItem>>;
 
 const created = 201;
 
@@ -35,38 +36,42 @@ export class RecordCreations {
   /** `write` replaces the write to this database, for a thread that only reads. */
   constructor(services: WriteServices, write?: WriteCreations) {
     this.#services = services;
-    this.#write = write ?? services.database.merged(creationUnits);
+    this.#write = write ?? services.merged(creationUnits);
   }
 
   single(
-    scope: WriteScope,
+    work: Work,
+    { workspaceId, slug }: WriteScope,
     body: JsonObject,
-    remember: (made: MadeRecord) => void,
+    remember?: (made: MadeRecord, facts: Facts) => void,
   ): Promise<MadeRecord> {
-    const { objectTypes } = this.#services;
-    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) => {
-      const items = await this.#check(type, scope, singleWrite(body));
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+      const items = await this.#check(work, type, singleWrite(body));
       const { record } = onlyItem(items);
-      const text = new JsonText<Resource>(recordText(type, record, record.data));
+      const text = recordText(type, record, record.data);
       const made = { id: record.id, version: record.version, text };
-      await this.#write({ ...items, remember: () => remember(made) });
+      await this.#write(work, (facts) => ({
+        ...items,
+        remember: () => remember?.(made, facts),
+      }));
       return made;
     });
   }
 
   batch(
-    scope: WriteScope,
+    work: Work,
+    { workspaceId, slug }: WriteScope,
     batch: Batch<JsonObject>,
-    remember: (answer: BatchAnswer) => void,
+    remember?: (answer: BatchAnswer, facts: Facts) => void,
   ): Promise<BatchAnswer> {
-    const { objectTypes } = this.#services;
-    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) =>
-      batchAnswer(await this.#check(type, scope, batch), this.#write, remember),
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
+      batchAnswer(work, await this.#check(work, type, batch), this.#write, remember),
     );
   }
 
   /** Writes a record that was checked under this revision of its type; else `Overtaken`. */
   async insert(
+    work: Work,
     under: { readonly workspaceId: string; readonly slug: string; readonly revision: number },
     write: RecordWrite,
   ): Promise<void> {
@@ -74,18 +79,19 @@ export class RecordCreations {
     if (type.revision !== under.revision) throw new Overtaken();
     const checked = new Outcomes(singleWrite(write.record), created);
     const items = [{ ...write, index: 0, base: [], references: [] }];
-    await this.#write({ type, items, references: undefined, checked, remember: () => {} });
+    const unit = { type, items, references: undefined, checked, remember: () => {} };
+    await this.#write(work, () => unit);
   }
 
   #check(
+    { scope: { caller } }: Work,
     type: CompiledType,
-    { principal: { oid } }: WriteScope,
     request: WriteRequest<JsonObject>,
   ): Promise<CheckedItems<CheckedItem>> {
-    const { database, now } = this.#services;
+    const { ids, now } = this.#services;
     const date = now();
     const at = date.toISOString();
-    const common = { created_at: at, updated_at: at, created_by: oid, updated_by: oid };
+    const common = { created_at: at, updated_at: at, created_by: caller, updated_by: caller };
     const checked = new Outcomes(request, created);
     const items: CheckedItem[] = [];
     const patterns = newPatternBudget();
@@ -98,7 +104,7 @@ export class RecordCreations {
         items.push({
           index,
           base,
-          record: { id: database.ids.next(date), version: 1, data: text, ...common },
+          record: { id: ids.next(date), version: 1, data: text, ...common },
           keys: keysOf(type.columns, result.data),
           entry: type.entryOf(result.data),
           references: result.references,

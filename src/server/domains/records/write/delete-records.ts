@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Batch, BatchAnswer, BatchDeletionItem } from "#contract/resources/batch.ts";
-import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { Work } from "../../../work/work.ts";
 import type { RecordRemoval } from "../store/record-types.ts";
 import { recordsByIds } from "../store/records.ts";
 import { removal } from "../store/patch.ts";
@@ -20,23 +21,30 @@ export class RecordDeletions {
     private readonly onFilesReleased: () => void,
   ) {}
 
-  async single(scope: WriteScope, deletion: Deletion): Promise<void> {
-    await this.#run(scope, singleWrite(deletion));
+  async single(work: Work, scope: WriteScope, deletion: Deletion): Promise<void> {
+    await this.#run(work, scope, singleWrite(deletion));
   }
 
-  async batch(scope: WriteScope, batch: Batch<BatchDeletionItem>): Promise<BatchAnswer> {
-    return (await this.#run(scope, batch)).answer();
+  async batch(
+    work: Work,
+    scope: WriteScope,
+    batch: Batch<BatchDeletionItem>,
+  ): Promise<BatchAnswer> {
+    return (await this.#run(work, scope, batch)).answer();
   }
 
-  async #run(scope: WriteScope, request: WriteRequest<Deletion>): Promise<Outcomes> {
-    const { principal, workspaceId, slug } = scope;
-    const { database, objectTypes, now } = this.services;
-    const note = { at: now().toISOString(), actor: principal.oid };
-    const { outcomes, files } = await underType(objectTypes, workspaceId, slug, (type) =>
-      database.write(async (writer) => {
+  #run(
+    work: Work,
+    { workspaceId, slug }: WriteScope,
+    request: WriteRequest<Deletion>,
+  ): Promise<Outcomes> {
+    const { objectTypes, now } = this.services;
+    const note = { at: now().toISOString(), actor: work.scope.caller };
+    return underType(objectTypes, workspaceId, slug, (type) =>
+      work.write(async (tx) => {
         const results = new Outcomes(request, 204);
         const ids = request.items.map(({ id }) => id);
-        const present = await recordsByIds(writer, type, ids);
+        const present = await recordsByIds(tx, type, ids);
         const removals = new Map<number, RecordRemoval>();
         request.items.forEach(({ id, version, ifMatch }, index) => {
           results.attempt(index, () => {
@@ -53,12 +61,11 @@ export class RecordDeletions {
           });
         });
         results.requireNoneFailed();
-        const released = await deleteRecords(writer, type, [...removals.values()], note);
+        const released = await deleteRecords(tx, type, [...removals.values()], note);
         for (const [index, removed] of removals) results.succeed(index, removed);
-        return { outcomes: results, files: released };
+        if (released > 0) tx.afterCommit(this.onFilesReleased);
+        return results;
       }),
     );
-    if (files > 0) this.onFilesReleased();
-    return outcomes;
   }
 }

@@ -6,15 +6,15 @@ import { parameterIn, type ActionCall } from "#contract/resources/actions.ts";
 import { defaultActionRole, roleIncludes } from "#contract/roles.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { VersionMatch, WorkspaceScope } from "../../../http/handler.ts";
+import type { VersionMatch, WorkspaceScope } from "../../../work/caller.ts";
+import type { Work } from "../../../work/work.ts";
 import { invalid } from "../../../http/faults.ts";
 import type { CompiledType } from "../../object-types/service.ts";
 import { roleTooLow } from "../../../http/pipeline-refusals.ts";
 import type { RecordUpdates } from "./update-records.ts";
 
 export interface ActionRequest extends ActionCall {
-  /** The caller's id, and the caller's role in the workspace. */
-  readonly oid: string;
+  /** The workspace, with the caller's role. */
   readonly workspace: WorkspaceScope;
   readonly slug: string;
   readonly id: string;
@@ -30,9 +30,9 @@ export class ResourceActions {
    * 403 for a role that is too low, 409 for a state that the action does not start from and for a
    * stale `version`, 412 for a stale `If-Match`, 422 for invalid parameters.
    */
-  execute(request: ActionRequest, remember: (resource: Resource) => void): Promise<Resource> {
-    const { oid, workspace, slug, id, version, ifMatch, parameters } = request;
-    const scope = { principal: { oid }, workspaceId: workspace.id, slug };
+  execute(work: Work, request: ActionRequest): Promise<Resource> {
+    const { workspace, slug, id, version, ifMatch, parameters } = request;
+    const scope = { workspaceId: workspace.id, slug };
     const editOf = (type: CompiledType) => {
       const action = actionOf(type, request.action);
       const required = action.requires ?? defaultActionRole;
@@ -46,7 +46,9 @@ export class ResourceActions {
         },
       };
     };
-    return this.updates.single(scope, { id, version, ifMatch }, editOf, remember);
+    return this.updates.single(work, scope, { id, version, ifMatch }, editOf, (resource, facts) =>
+      facts.remember(resource),
+    );
   }
 }
 

@@ -23,7 +23,7 @@ interface Success {
 export class Outcomes {
   readonly #request: WriteRequest<{ readonly id?: unknown }>;
   readonly #status: number;
-  /** In the order of the items. */
+  /** Outcomes in the order of the items. */
   readonly #outcomes: (Success | Refusal | undefined)[];
   #hasRefusals = false;
 

@@ -5,7 +5,9 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import type { Resource } from "#contract/resources.ts";
 import type { Batch, BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { requireMatch, type VersionMatch } from "../../../http/handler.ts";
+import { requireMatch, type VersionMatch } from "../../../work/caller.ts";
+import type { Facts, Work } from "../../../work/work.ts";
+import type { MergedWrite } from "../../../work/works.ts";
 import type { MergeableUnit, Reader, Writer } from "../../../database/database.ts";
 import { changesSince } from "../store/history.ts";
 import { changedNames, difference } from "../store/patch.ts";
@@ -34,7 +36,7 @@ interface Target {
 }
 
 export interface RecordUpdate extends Target {
-  /** The whole new data. */
+  /** The whole data of the next version. */
   readonly data: JsonObject;
   readonly version: number;
 }
@@ -58,45 +60,50 @@ interface Update extends CheckedItem, RecordChange {
 
 export class RecordUpdates {
   readonly #services: WriteServices;
-  readonly #write: (unit: WriteUnit<Update>) => Promise<void>;
+  readonly #write: MergedWrite<WriteUnit<Update>>;
 
   constructor(services: WriteServices) {
     this.#services = services;
-    this.#write = services.database.merged(updateUnits);
+    this.#write = services.merged(updateUnits);
   }
 
-  /** Changes one record as `editOf` the type says. */
+  /** Changes one record by the edit that `editOf` makes for its type. */
   single<Item extends Target>(
-    scope: WriteScope,
+    work: Work,
+    { workspaceId, slug }: WriteScope,
     item: Item,
     editOf: (type: CompiledType) => Edit<NoInfer<Item>>,
-    remember: (resource: Resource) => void = () => {},
+    remember?: (resource: Resource, facts: Facts) => void,
   ): Promise<Resource> {
-    const { objectTypes } = this.#services;
-    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) => {
-      const items = await this.#check(type, scope, singleWrite(item), editOf(type));
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) => {
+      const items = await this.#check(work, type, singleWrite(item), editOf(type));
       const { record, data } = onlyItem(items);
       const resource = { ...record, type: type.slug, data: type.inOrder(data) };
-      await this.#write({ ...items, remember: () => remember(resource) });
+      await this.#write(work, (facts) => ({
+        ...items,
+        remember: () => remember?.(resource, facts),
+      }));
       return resource;
     });
   }
 
-  batch(scope: WriteScope, batch: Batch<BatchUpdateItem>): Promise<BatchAnswer> {
-    const { objectTypes } = this.#services;
-    return underType(objectTypes, scope.workspaceId, scope.slug, async (type) =>
-      batchAnswer(await this.#check(type, scope, batch, replacement(type)), this.#write),
+  batch(
+    work: Work,
+    { workspaceId, slug }: WriteScope,
+    batch: Batch<BatchUpdateItem>,
+  ): Promise<BatchAnswer> {
+    return underType(this.#services.objectTypes, workspaceId, slug, async (type) =>
+      batchAnswer(work, await this.#check(work, type, batch, replacement(type)), this.#write),
     );
   }
 
   async #check<Item extends Target>(
+    { read, scope: { caller: oid } }: Work,
     type: CompiledType,
-    { principal: { oid } }: WriteScope,
     request: WriteRequest<Item>,
     { operation, next }: Edit<NoInfer<Item>>,
   ): Promise<CheckedItems<Update>> {
-    const { database, now } = this.#services;
-    const { read } = database;
+    const { now } = this.#services;
     const ids = request.items.map(({ id }) => id);
     const present = await recordsByIds(read, type, ids);
     const at = now().toISOString();
@@ -152,7 +159,7 @@ export function nextVersion(
   type: CompiledType,
   next: {
     readonly current: StoredRecord;
-    /** The data of `current`. */
+    /** The parsed data of `current`. */
     readonly stored: JsonObject;
     readonly checked: CheckedRecord;
     readonly base: readonly (string | number)[];
@@ -200,7 +207,7 @@ const updateUnits: MergeableUnit<WriteUnit<Update>> = {
       // One of several next versions of a record is written; it overtakes the others.
       const byId = new Map<string, Update>();
       for (const { items } of ofType) for (const item of items) byId.set(item.record.id, item);
-      // In one order, so that two transactions never wait for each other.
+      // All transactions use one order, so that two never wait for each other.
       const items = [...byId.values()].toSorted(byRecordId);
       const updated = await updateRecords(writer, type, items);
       for (const item of items) if (updated.has(item.record.id)) written.add(item);

@@ -1,7 +1,8 @@
 import type { BatchAnswer } from "#contract/resources/batch.ts";
 import type { ReferenceUse } from "#contract/object-types/record-run.ts";
-import type { Principal } from "../../../http/handler.ts";
 import type { Database } from "../../../database/database.ts";
+import type { Facts, Work } from "../../../work/work.ts";
+import type { MergedWrite, Works } from "../../../work/works.ts";
 import type { RecordWrite } from "../store/record-types.ts";
 import type { CompiledType, ObjectTypeService } from "../../object-types/service.ts";
 import { Overtaken } from "../current-type.ts";
@@ -15,15 +16,15 @@ import { resolveReferences, type ResolvedReferences } from "./references.ts";
  */
 
 export interface WriteServices {
-  readonly database: Database;
+  readonly merged: Works["merged"];
+  readonly ids: Database["ids"];
   readonly objectTypes: ObjectTypeService;
   readonly words: SearchWords;
   readonly now: () => Date;
 }
 
-/** Where records are written, and by whom. */
+/** The type whose records are written. */
 export interface WriteScope {
-  readonly principal: Pick<Principal, "oid">;
   readonly workspaceId: string;
   readonly slug: string;
 }
@@ -33,7 +34,7 @@ export interface CheckedItem extends RecordWrite {
   readonly index: number;
   /** Where its data is in the body. */
   readonly base: readonly (string | number)[];
-  /** Those that must lead to a record. */
+  /** References that must lead to a record. */
   readonly references: readonly ReferenceUse[];
 }
 
@@ -48,7 +49,7 @@ export interface CheckedItems<Item extends CheckedItem> {
 }
 
 export interface WriteUnit<Item extends CheckedItem> extends CheckedItems<Item> {
-  /** Called at the end of the unit (see `Context.remember`). */
+  /** Called at the end of the unit, to keep the answer in its transaction. */
   readonly remember: (outcomes: Outcomes) => void;
 }
 
@@ -78,18 +79,19 @@ export function onlyItem<Item extends CheckedItem>({ items: [item] }: CheckedIte
 }
 
 export async function batchAnswer<Item extends CheckedItem>(
+  work: Work,
   items: CheckedItems<Item>,
-  write: (unit: WriteUnit<Item>) => Promise<void>,
-  remember?: (answer: BatchAnswer) => void,
+  write: MergedWrite<WriteUnit<Item>>,
+  remember?: (answer: BatchAnswer, facts: Facts) => void,
 ): Promise<BatchAnswer> {
   let outcomes = items.checked;
-  await write({
+  await write(work, (facts) => ({
     ...items,
     remember(written) {
       outcomes = written;
-      remember?.(written.answer());
+      remember?.(written.answer(), facts);
     },
-  });
+  }));
   return outcomes.answer();
 }
 

@@ -6,7 +6,7 @@ import { entryKinds, type EntrySource } from "./sources.ts";
 
 /** The searched content of a text; see `text/search/searched-texts.ts`. */
 export interface StoredEntry {
-  /** Distinct. */
+  /** Terms of the text, each once. */
   readonly terms: readonly string[];
   /** Terms that no word of a text equals, such as the text's document. */
   readonly marks?: readonly string[];
@@ -100,7 +100,7 @@ async function insertSome(
 
 /** Index pages that one merge writes; one eighth of the writes merge. */
 const mergedPages = { least: 32, most: 256 };
-/** Terms per index page. */
+/** Number of terms that fit on an index page. */
 const termsOfPage = 12;
 
 /**

@@ -23,9 +23,9 @@ export interface MatchPage {
   readonly limit: number;
   /** The newest first; otherwise in the order of the index. */
   readonly isOrdered: boolean;
-  /** Only among this many of the newest entries. */
+  /** Number of the newest entries that are searched; all of them if absent. */
   readonly window?: number | undefined;
-  /** On the entry's place, which is {@link hitPlace}. */
+  /** A condition on the entry's place, which is {@link hitPlace}. */
   readonly condition?: Statement | undefined;
 }
 
@@ -146,7 +146,7 @@ export interface LengthShare {
   readonly share: number;
 }
 
-/** BM25's saturation of repeated words; an entry tells only whether it has a word. */
+/** BM25's saturation of repeated words; an entry only shows whether it has a word. */
 const saturation = 1.2;
 
 /**

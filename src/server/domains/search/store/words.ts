@@ -8,7 +8,7 @@ export interface StoredWord {
   readonly triples: readonly string[];
 }
 
-/** Those of the words that the workspace has. */
+/** The given words that the workspace has. */
 export async function presentWords(
   reader: Reader,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function addWords(
   const rows = words.flatMap(({ word, length, triples }) =>
     triples.map((triple) => ({ word, length, triple })),
   );
-  // In one order, so that two writes of the same words cannot deadlock.
+  // All writes use one order, so that two of the same words cannot deadlock.
   const list = JSON.stringify(
     rows.toSorted((one, other) => (one.triple + one.word < other.triple + other.word ? -1 : 1)),
   );

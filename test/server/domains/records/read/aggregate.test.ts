@@ -3,12 +3,7 @@ import { expect, test } from "vitest";
 import type { AggregateAnswer, Aggregation, Metric } from "#contract/resources/aggregate.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import {
-  definition,
-  type RecordServices,
-  testPrincipal,
-  typedWorkspace,
-} from "#test/support/records.ts";
+import { definition, type RecordServices, typedWorkspace } from "#test/support/records.ts";
 
 const slug = "thing";
 const thing = definition({
@@ -182,7 +177,8 @@ describeOnEachDatabase("an aggregate", (open) => {
   }> {
     const { workspace: workspaceId, ...services } = await typedWorkspace(await open(), thing);
     const made = await services.resources.batch.create(
-      { principal: testPrincipal, workspaceId, slug },
+      services.work,
+      { workspaceId, slug },
       { items: records, isAtomic: true, namesRecords: false, placeOf: (index) => [index] },
       () => {},
     );
@@ -192,8 +188,8 @@ describeOnEachDatabase("an aggregate", (open) => {
       workspaceId,
       ask: (wanted) =>
         services.resources.aggregate(
-          workspaceId,
-          slug,
+          services.work,
+          { workspaceId, slug },
           { groupBy: [], metrics: { n: { op: "count" } }, ...wanted },
           signal,
         ),
@@ -252,14 +248,14 @@ describeOnEachDatabase("an aggregate", (open) => {
       .map((amount) => ({ group: { amount }, metrics: { n: 1, different: 1, least: amount } }));
     expect((await ask({ groupBy: ["amount"], metrics: figures })).rows).toEqual(groups);
 
-    const [stored] = (await services.objectTypes.list(workspaceId, {})).items;
-    await services.objectTypes.update(testPrincipal, workspaceId, stored?.id ?? "", {
+    const [stored] = (await services.objectTypes.list(services.work, workspaceId, {})).items;
+    await services.objectTypes.update(services.work, workspaceId, stored?.id ?? "", {
       properties: { ...thing.properties, amount: { type: "string", indexed: true } },
       version: 1,
     });
     await services.indexes.settled();
     const data = { amount: "text" };
-    await services.resources.create(testPrincipal, workspaceId, slug, data);
+    await services.resources.create(services.work, workspaceId, slug, data);
     expect((await ask({ groupBy: ["amount"], metrics: figures })).rows).toEqual([
       ...groups,
       { group: data, metrics: { n: 1, different: 1, least: "text" } },

@@ -8,7 +8,6 @@ import {
   definition,
   newWorkspace,
   recordServices,
-  testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
 
@@ -36,7 +35,7 @@ describeOnEachDatabase("lists of records", (open) => {
   const workspace = newWorkspace();
 
   function list(query: ListQuery) {
-    return services.resources.list(workspace, "thing", query);
+    return services.resources.list(services.work, workspace, "thing", query);
   }
 
   /** All of `n`, page after page by cursor. */
@@ -69,9 +68,9 @@ describeOnEachDatabase("lists of records", (open) => {
 
   beforeAll(async () => {
     services = recordServices(await open());
-    await services.objectTypes.create(testPrincipal, workspace, thing);
+    await services.objectTypes.create(services.work, workspace, thing);
     for (const data of rows) {
-      await services.resources.create(testPrincipal, workspace, "thing", data);
+      await services.resources.create(services.work, workspace, "thing", data);
     }
   });
 
@@ -160,11 +159,11 @@ describeOnEachDatabase("lists of records", (open) => {
   });
 
   test("neither repeat nor miss a record while others are made and deleted", async () => {
-    const { resources } = services;
+    const { work, resources } = services;
     const place = newWorkspace();
-    await services.objectTypes.create(testPrincipal, place, thing);
+    await services.objectTypes.create(services.work, place, thing);
     const make = async (n: number): Promise<string> =>
-      (await resources.create(testPrincipal, place, "thing", { n, textKey: `k${n % 4}` })).id;
+      (await resources.create(work, place, "thing", { n, textKey: `k${n % 4}` })).id;
     const ids: string[] = [];
     for (let n = 0; n < 30; n += 1) ids.push(await make(n));
     let extra = 100;
@@ -173,12 +172,12 @@ describeOnEachDatabase("lists of records", (open) => {
       let cursor: string | undefined;
       do {
         const query: ListQuery = { sort, limit: 4, ...(cursor === undefined ? {} : { cursor }) };
-        const page = await resources.list(place, "thing", query);
+        const page = await resources.list(work, place, "thing", query);
         seen.push(...page.items.map(({ data }) => Number(data["n"])));
         cursor = page.nextCursor ?? undefined;
         const made = await make(extra);
         extra += 1;
-        await resources.delete(testPrincipal, place, "thing", made);
+        await resources.delete(work, place, "thing", made);
         await make(extra);
         extra += 1;
       } while (cursor !== undefined && seen.length < 500);
@@ -213,8 +212,8 @@ describeOnEachDatabase("lists of records", (open) => {
     test("of another type or workspace", async () => {
       const cursor = await firstCursor({});
       const elsewhere = newWorkspace();
-      await services.objectTypes.create(testPrincipal, elsewhere, thing);
-      const stolen = services.resources.list(elsewhere, "thing", { cursor });
+      await services.objectTypes.create(services.work, elsewhere, thing);
+      const stolen = services.resources.list(services.work, elsewhere, "thing", { cursor });
       await expect(stolen).rejects.toMatchObject(refused);
     });
     test("that was touched", async () => {
@@ -223,15 +222,15 @@ describeOnEachDatabase("lists of records", (open) => {
       expect(await refusalOf({ cursor: touched })).toMatchObject(refused);
     });
     test("whose record is gone, where its values were too long to carry", async () => {
-      const { resources } = services;
+      const { work, resources } = services;
       const place = newWorkspace();
-      await services.objectTypes.create(testPrincipal, place, thing);
+      await services.objectTypes.create(services.work, place, thing);
       for (const letter of ["a", "b", "c"]) {
-        await resources.create(testPrincipal, place, "thing", { long: letter.repeat(5000) });
+        await resources.create(work, place, "thing", { long: letter.repeat(5000) });
       }
-      const page = await resources.list(place, "thing", { sort: "long", limit: 1 });
-      await resources.delete(testPrincipal, place, "thing", page.items[0]?.id ?? "");
-      const next = resources.list(place, "thing", {
+      const page = await resources.list(work, place, "thing", { sort: "long", limit: 1 });
+      await resources.delete(work, place, "thing", page.items[0]?.id ?? "");
+      const next = resources.list(work, place, "thing", {
         sort: "long",
         limit: 1,
         cursor: page.nextCursor ?? "",
@@ -244,6 +243,7 @@ describeOnEachDatabase("lists of records", (open) => {
     const controller = new AbortController();
     controller.abort();
     const scan = services.resources.list(
+      services.work,
       workspace,
       "thing",
       { where: '{"long":{"$regex":"9"}}' },
@@ -254,7 +254,7 @@ describeOnEachDatabase("lists of records", (open) => {
 
   test("counts what filters find, and lists ranges of many in any order", async () => {
     const large = newWorkspace();
-    await services.objectTypes.create(testPrincipal, large, thing);
+    await services.objectTypes.create(services.work, large, thing);
     const count = 3_000;
     const made = Array.from({ length: count }, (_, n) => ({
       n,
@@ -264,7 +264,8 @@ describeOnEachDatabase("lists of records", (open) => {
     }));
     for (let first = 0; first < count; first += 1_000) {
       await services.resources.batch.create(
-        { principal: testPrincipal, workspaceId: large, slug: "thing" },
+        services.work,
+        { workspaceId: large, slug: "thing" },
         {
           items: made.slice(first, first + 1_000),
           isAtomic: true,
@@ -302,7 +303,7 @@ describeOnEachDatabase("lists of records", (open) => {
         let cursor: string | undefined;
         do {
           const query = { where, sort, count: true, limit: 500, ...(cursor ? { cursor } : {}) };
-          const page = await services.resources.list(large, "thing", query);
+          const page = await services.resources.list(services.work, large, "thing", query);
           expect(page.total).toBe(wanted.length);
           found.push(...page.items.map(({ data }) => Number(data["n"])));
           cursor = page.nextCursor ?? undefined;

@@ -6,7 +6,6 @@ import {
   definition,
   newWorkspace,
   recordServices,
-  testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
 
@@ -68,7 +67,7 @@ describeOnEachDatabase("search of records", (open) => {
   const signal = new AbortController().signal;
 
   async function found(wanted: ResourceSearchInput, of = workspace) {
-    return services.resources.search.run(of, resourceSearch.parse(wanted), signal);
+    return services.resources.search.run(services.work, of, resourceSearch.parse(wanted), signal);
   }
 
   /** The names of the results, in their order. */
@@ -79,17 +78,17 @@ describeOnEachDatabase("search of records", (open) => {
   beforeAll(async () => {
     services = recordServices(await open());
     for (const id of [workspace, other, farAway]) {
-      await services.objectTypes.createAll(testPrincipal, id, [place, person, mute]);
+      await services.objectTypes.createAll(services.work, id, [place, person, mute]);
     }
     for (const data of places) {
-      await services.resources.create(testPrincipal, workspace, "place", data);
+      await services.resources.create(services.work, workspace, "place", data);
     }
     for (const data of people) {
-      await services.resources.create(testPrincipal, workspace, "person", data);
+      await services.resources.create(services.work, workspace, "person", data);
     }
-    await services.resources.create(testPrincipal, other, "place", { name: "Foreign granary" });
+    await services.resources.create(services.work, other, "place", { name: "Foreign granary" });
     for (const data of abroad) {
-      await services.resources.create(testPrincipal, farAway, "place", data);
+      await services.resources.create(services.work, farAway, "place", data);
     }
   });
 

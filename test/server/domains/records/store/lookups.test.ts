@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
 import { recordById } from "#server/domains/records/store/records.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
 
 const note = definition({ properties: { text: { type: "text" } } });
 const large = "large ".repeat(20_000);
@@ -10,9 +10,9 @@ const large = "large ".repeat(20_000);
 describeOnEachDatabase("records that are looked up at the same time", (open, { engine }) => {
   test("are each the right one, or missing", async () => {
     const database = await open();
-    const { objectTypes, resources } = recordServices(database);
+    const { work, objectTypes, resources } = recordServices(database);
     const workspace = newWorkspace();
-    await objectTypes.create(testPrincipal, workspace, note);
+    await objectTypes.create(work, workspace, note);
     const type = await objectTypes.find(workspace, "thing");
     if (type === undefined) throw new Error("the type is not there");
     const texts = Array.from({ length: 100 }, (_, at) =>
@@ -20,9 +20,9 @@ describeOnEachDatabase("records that are looked up at the same time", (open, { e
     );
     const ids: string[] = [];
     for (const text of texts) {
-      ids.push((await resources.create(testPrincipal, workspace, "thing", { text })).id);
+      ids.push((await resources.create(work, workspace, "thing", { text })).id);
     }
-    await resources.delete(testPrincipal, workspace, "thing", ids[3] ?? "");
+    await resources.delete(work, workspace, "thing", ids[3] ?? "");
 
     let statements = 0;
     const reader: Reader = {

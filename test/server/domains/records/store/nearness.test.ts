@@ -7,7 +7,6 @@ import {
   definition,
   newWorkspace,
   recordServices,
-  testPrincipal,
   type RecordServices,
 } from "#test/support/records.ts";
 
@@ -56,7 +55,7 @@ describeOnEachDatabase("places", (open) => {
   beforeAll(async () => {
     services = recordServices(await open());
     for (const type of [stop, depot]) {
-      await services.objectTypes.create(testPrincipal, workspace, type);
+      await services.objectTypes.create(services.work, workspace, type);
     }
     for (const position of positions) {
       const made = await make("stop", { place: point(position), name: "everywhere" });
@@ -67,12 +66,12 @@ describeOnEachDatabase("places", (open) => {
   });
 
   async function make(slug: string, data: JsonObject): Promise<string> {
-    return (await services.resources.create(testPrincipal, workspace, slug, data)).id;
+    return (await services.resources.create(services.work, workspace, slug, data)).id;
   }
 
   async function found(where: JsonObject, more: object = {}): Promise<string[]> {
     const query = { where: JSON.stringify(where), limit: 500, ...more };
-    const { items } = await services.resources.list(workspace, "stop", query);
+    const { items } = await services.resources.list(services.work, workspace, "stop", query);
     return items.map(({ id }) => id);
   }
 
@@ -107,7 +106,11 @@ describeOnEachDatabase("places", (open) => {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await services.resources.list(workspace, "stop", { where, limit: 17, cursor });
+      const page = await services.resources.list(services.work, workspace, "stop", {
+        where,
+        limit: 17,
+        cursor,
+      });
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
@@ -163,11 +166,21 @@ describeOnEachDatabase("places", (open) => {
     ];
     const signal = new AbortController().signal;
     const query = { types: ["stop", "depot"], where: { place: near([-120, 5], 1_000) } };
-    const all = await services.resources.queries.run(workspace, query, signal);
+    const all = await services.resources.queries.run(services.work, workspace, query, signal);
     expect(all.items.map(({ id }) => id)).toEqual(ids);
-    const first = await services.resources.queries.run(workspace, { ...query, limit: 2 }, signal);
+    const first = await services.resources.queries.run(
+      services.work,
+      workspace,
+      { ...query, limit: 2 },
+      signal,
+    );
     const cursor = first.nextCursor ?? "";
-    const rest = await services.resources.queries.run(workspace, { ...query, cursor }, signal);
+    const rest = await services.resources.queries.run(
+      services.work,
+      workspace,
+      { ...query, cursor },
+      signal,
+    );
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids);
   });
 });

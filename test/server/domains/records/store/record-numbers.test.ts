@@ -14,7 +14,6 @@ import {
   definition,
   recordServices,
   resourceIn,
-  testPrincipal,
   typedWorkspace,
   type RecordServices,
 } from "#test/support/records.ts";
@@ -38,12 +37,12 @@ const givenIds = Array.from({ length: 40 }, (_, at) => idOf(Math.max(0, at - 29)
 describeOnEachDatabase("records with given ids", (open, each) => {
   test("are all there, in their order, and others come after them", async () => {
     const { services, workspace } = await filled(open, each);
-    const { resources } = services;
+    const { work, resources } = services;
     for (const id of givenIds) {
-      expect(await resources.get(workspace, "thing", id)).toMatchObject({ id, version: 1 });
+      expect(await resources.get(work, workspace, "thing", id)).toMatchObject({ id, version: 1 });
     }
-    await expect(resources.get(workspace, "thing", idOf(0, 99))).rejects.toThrow();
-    await expect(resources.get(workspace, "other", givenIds[0] ?? "")).rejects.toThrow();
+    await expect(resources.get(work, workspace, "thing", idOf(0, 99))).rejects.toThrow();
+    await expect(resources.get(work, workspace, "other", givenIds[0] ?? "")).rejects.toThrow();
     const made: string[] = [];
     for (let at = 0; at < 5; at += 1) made.push(await create(services, workspace, { code: "new" }));
     const all = [...givenIds, ...made];
@@ -99,23 +98,34 @@ describeOnEachDatabase("records with given ids", (open, each) => {
 
   test("are changed and deleted singly and in batches, and a page continues after a deleted one", async () => {
     const { database, services, workspace, type } = await filled(open, each);
-    const { resources } = services;
+    const { work, resources } = services;
     const [first = "", second = "", third = "", fourth = ""] = givenIds.slice(10);
     const data = { code: "changed", text: "oak" };
-    await resources.update(testPrincipal, workspace, "thing", { id: first, version: 1, data });
-    expect(await resources.get(workspace, "thing", first)).toMatchObject({ data, version: 2 });
+    await resources.update(work, workspace, "thing", { id: first, version: 1, data });
+    expect(await resources.get(work, workspace, "thing", first)).toMatchObject({
+      data,
+      version: 2,
+    });
     const page = { sort: "created_at", limit: 12 };
-    const { nextCursor } = await resources.list(workspace, "thing", page);
-    await resources.delete(testPrincipal, workspace, "thing", second);
-    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const { nextCursor } = await resources.list(work, workspace, "thing", page);
+    await resources.delete(work, workspace, "thing", second);
+    const scope = { workspaceId: workspace, slug: "thing" };
     const items = [{ id: third }, { id: fourth }, { id: idOf(0, 99) }];
     const batch = { items, isAtomic: false, namesRecords: true, placeOf: () => [] };
-    const { results } = await resources.batch.delete(scope, batch);
+    const { results } = await resources.batch.delete(work, scope, batch);
     expect(results.map(({ status }) => status)).toEqual([204, 204, 404]);
-    const next = await resources.list(workspace, "thing", { ...page, cursor: nextCursor ?? "" });
+    const next = await resources.list(work, workspace, "thing", {
+      ...page,
+      cursor: nextCursor ?? "",
+    });
     expect(next.items.map(({ id }) => id)).toEqual(givenIds.slice(14, 26));
     const signal = new AbortController().signal;
-    const history = await resources.history(workspace, "thing", second, {}, signal);
+    const history = await resources.history(
+      work,
+      { workspaceId: workspace, slug: "thing", id: second },
+      {},
+      signal,
+    );
     expect(history.items.map(({ operation }) => operation)).toEqual(["delete", "create"]);
     const counts = await countTerms(
       database.read,
@@ -167,12 +177,12 @@ describeOnEachDatabase("new records", (open, each) => {
     const { services, workspace } = await opened(open, each);
     const at = new Date();
     const others = recordServices(services.database, () => at);
-    const scope = { principal: testPrincipal, workspaceId: workspace, slug: "thing" };
+    const scope = { workspaceId: workspace, slug: "thing" };
     const items = Array.from({ length: 500 }, (_, index) => ({ amount: index }));
     const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
     const [one, other, ...singles] = await Promise.all([
-      services.resources.batch.create(scope, batch, () => {}),
-      others.resources.batch.create(scope, batch, () => {}),
+      services.resources.batch.create(services.work, scope, batch, () => {}),
+      others.resources.batch.create(others.work, scope, batch, () => {}),
       ...Array.from({ length: 100 }, () => create(others, workspace, {})),
     ]);
     const ids = [...one.results, ...other.results].map(({ id }) => String(id)).concat(singles);
@@ -199,9 +209,9 @@ async function filled(
 ) {
   const { url } = await make();
   const first = await open({ url });
-  const { workspace, objectTypes } = await typedWorkspace(first, definition({ properties }));
+  const { work, workspace, objectTypes } = await typedWorkspace(first, definition({ properties }));
   const other = definition({ name: "Other", slug: "other", properties });
-  await objectTypes.create(testPrincipal, workspace, other);
+  await objectTypes.create(work, workspace, other);
   const type = await objectTypes.find(workspace, "thing");
   if (type === undefined) throw new Error("the type is there");
   await first.write(async (writer) => {
@@ -268,17 +278,17 @@ async function insertGiven(writer: Writer, type: CompiledType, at: number): Prom
 }
 
 async function create(
-  { resources }: RecordServices,
+  { work, resources }: RecordServices,
   workspace: string,
   data: JsonObject,
 ): Promise<string> {
-  const made = await resources.create(testPrincipal, workspace, "thing", data);
+  const made = await resources.create(work, workspace, "thing", data);
   return resourceIn(made).id;
 }
 
 /** The ids of a whole list, read seven at a time. */
 async function everyPage(
-  { resources }: RecordServices,
+  { work, resources }: RecordServices,
   workspace: string,
   { where, sort }: { readonly where?: object; readonly sort: string },
 ): Promise<string[]> {
@@ -286,7 +296,12 @@ async function everyPage(
   const filter = where === undefined ? {} : { where: JSON.stringify(where) };
   for (let cursor: string | null | undefined; cursor !== null;) {
     const from = cursor === undefined ? {} : { cursor };
-    const page = await resources.list(workspace, "thing", { ...filter, ...from, sort, limit: 7 });
+    const page = await resources.list(work, workspace, "thing", {
+      ...filter,
+      ...from,
+      sort,
+      limit: 7,
+    });
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   }

@@ -8,7 +8,7 @@ import { listRecords } from "#server/domains/records/store/read/record-pages.ts"
 import { creationOrder } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, resourceIn, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { definition, resourceIn, typedWorkspace } from "#test/support/records.ts";
 
 /**
  * Filters mean what MongoDB means: thousands of generated filters on generated records, with the
@@ -340,7 +340,7 @@ describeOnEachDatabase("where, compared with mingo", (open) => {
     const samples = fc.sample(data, { numRuns: 200, seed: 20261121 });
     for (const [index, sample] of samples.entries()) {
       const given = JSON.parse(JSON.stringify({ ...sample, code: `C-${index}` })) as JsonObject;
-      const made = await services.resources.create(testPrincipal, workspace, "thing", given);
+      const made = await services.resources.create(services.work, workspace, "thing", given);
       // mingo is shown a record as filters see it: system fields next to the data.
       const { data: kept, type: _type, ...system } = resourceIn(made);
       records.push({ ...kept, ...system });

@@ -52,7 +52,7 @@ describeOnEachDatabase("where", (open) => {
 
   /** The keys of the records that pass, in the order in which they were made. */
   async function keys(where: unknown): Promise<string[]> {
-    const { items } = await services.resources.list(workspace, "thing", {
+    const { items } = await services.resources.list(services.work, workspace, "thing", {
       where: JSON.stringify(where),
       sort: "created_at",
       limit: 500,
@@ -63,7 +63,7 @@ describeOnEachDatabase("where", (open) => {
   beforeAll(async () => {
     database = await open();
     services = recordServices(database);
-    await services.objectTypes.create(testPrincipal, workspace, thing);
+    await services.objectTypes.create(services.work, workspace, thing);
     const records: JsonObject[] = [
       { key: "full", text: "Alpha", plain: "Alpha", number: 5, whole: 5, flag: true },
       { key: "none" },
@@ -82,7 +82,7 @@ describeOnEachDatabase("where", (open) => {
     for (const data of records) {
       made.set(
         String(data["key"]),
-        resourceIn(await services.resources.create(testPrincipal, workspace, "thing", data)),
+        resourceIn(await services.resources.create(services.work, workspace, "thing", data)),
       );
     }
   });
@@ -270,7 +270,7 @@ describeOnEachDatabase("where", (open) => {
         ["fiji-west", point(-179.9, -17)],
       ];
       for (const [key, place] of places) {
-        await services.resources.create(testPrincipal, workspace, "thing", { key, place });
+        await services.resources.create(services.work, workspace, "thing", { key, place });
       }
     });
 

@@ -9,7 +9,6 @@ import {
   newWorkspace,
   recordServices,
   type RecordServices,
-  testPrincipal,
   typedWorkspace,
 } from "#test/support/records.ts";
 
@@ -58,8 +57,8 @@ async function statusOf(good: number, work: () => Promise<unknown>): Promise<num
 }
 
 /** The stored records without ids and times. */
-async function stateOf({ resources }: RecordServices, workspace: string): Promise<unknown> {
-  const { items, total } = await resources.list(workspace, slug, {
+async function stateOf({ work, resources }: RecordServices, workspace: string): Promise<unknown> {
+  const { items, total } = await resources.list(work, workspace, slug, {
     limit: 500,
     sort: "id",
     count: true,
@@ -70,24 +69,29 @@ async function stateOf({ resources }: RecordServices, workspace: string): Promis
 describeOnEachDatabase("a batch", (open) => {
   test("does the same as single requests in sequence", async () => {
     const services = recordServices(await open());
-    const { objectTypes, resources } = services;
+    const { work, objectTypes, resources } = services;
     const plan = fc.tuple(creations, creations, updates, deletions);
     await fc.assert(
       fc.asyncProperty(plan, async ([first, second, changes, gone]) => {
         const workspaces = [newWorkspace(), newWorkspace()] as const;
         const [together, alone] = workspaces;
-        for (const one of workspaces) await objectTypes.create(testPrincipal, one, thing);
-        const scope = { principal: testPrincipal, workspaceId: together, slug };
+        for (const one of workspaces) await objectTypes.create(work, one, thing);
+        const scope = { workspaceId: together, slug };
         const statuses = (results: readonly BatchResult[]): number[] =>
           results.map(({ status }) => status);
 
         const ids: { together: string; alone: string }[] = [];
         for (const items of [first, second]) {
-          const { results } = await resources.batch.create(scope, batchOf(items, false), () => {});
+          const { results } = await resources.batch.create(
+            work,
+            scope,
+            batchOf(items, false),
+            () => {},
+          );
           const single: number[] = [];
           for (const [index, item] of items.entries()) {
             const status = await statusOf(201, async () => {
-              const made = await resources.create(testPrincipal, alone, slug, { ...item });
+              const made = await resources.create(work, alone, slug, { ...item });
               ids.push({ together: results[index]?.id ?? "", alone: made.id });
             });
             single.push(status);
@@ -100,6 +104,7 @@ describeOnEachDatabase("a batch", (open) => {
           return pair === undefined ? [] : [{ pair, ...change }];
         });
         const { results } = await resources.batch.update(
+          work,
           scope,
           batchOf(
             wanted.map(({ pair, version, data: next }) => ({
@@ -114,7 +119,7 @@ describeOnEachDatabase("a batch", (open) => {
         for (const { pair, version, data: next } of wanted) {
           single.push(
             await statusOf(200, () =>
-              resources.update(testPrincipal, alone, slug, { id: pair.alone, version, data: next }),
+              resources.update(work, alone, slug, { id: pair.alone, version, data: next }),
             ),
           );
         }
@@ -123,6 +128,7 @@ describeOnEachDatabase("a batch", (open) => {
         const pairs = gone.flatMap((at) => ids[at] ?? []);
         if (pairs.length > 0) {
           const removed = await resources.batch.delete(
+            work,
             scope,
             batchOf(
               pairs.map(({ together: id }) => ({ id })),
@@ -130,7 +136,7 @@ describeOnEachDatabase("a batch", (open) => {
             ),
           );
           expect(removed.failed).toBe(0);
-          for (const { alone: id } of pairs) await resources.delete(testPrincipal, alone, slug, id);
+          for (const { alone: id } of pairs) await resources.delete(work, alone, slug, id);
         }
         expect(await stateOf(services, together)).toEqual(await stateOf(services, alone));
       }),
@@ -139,22 +145,27 @@ describeOnEachDatabase("a batch", (open) => {
   });
 
   test("writes the history of each record", async () => {
-    const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
-    const scope = { principal: testPrincipal, workspaceId, slug };
+    const { work, resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
+    const scope = { workspaceId, slug };
     const made = await resources.batch.create(
+      work,
       scope,
       batchOf<JsonObject>([{ name: "old", amount: 1 }, { name: "other" }], false),
       () => {},
     );
     const id = String(made.results[0]?.id);
-    await resources.batch.update(scope, batchOf([{ id, version: 1, data: { name: "new" } }], true));
-    await resources.batch.delete(scope, batchOf([{ id }], true));
+    await resources.batch.update(
+      work,
+      scope,
+      batchOf([{ id, version: 1, data: { name: "new" } }], true),
+    );
+    await resources.batch.delete(work, scope, batchOf([{ id }], true));
     const signal = AbortSignal.timeout(10_000);
     const changed = expect.arrayContaining([
       { op: "test", path: "/name", value: "old" },
       { op: "remove", path: "/amount" },
     ]);
-    const { items } = await resources.history(workspaceId, slug, id, {}, signal);
+    const { items } = await resources.history(work, { workspaceId, slug, id }, {}, signal);
     expect(items).toMatchObject([
       { version: 3, operation: "delete", changes: [{ op: "test", value: { name: "new" } }, {}] },
       { version: 2, operation: "update", changes: changed },
@@ -163,10 +174,11 @@ describeOnEachDatabase("a batch", (open) => {
   });
 
   test("fills the index columns that filters use", async () => {
-    const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
-    const scope = { principal: testPrincipal, workspaceId, slug };
+    const { work, resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
+    const scope = { workspaceId, slug };
     const amounts = [0.1, 0.2, 1e300, 5e-324, 123_456_789.123_456_78];
     await resources.batch.create(
+      work,
       scope,
       batchOf<JsonObject>(
         amounts.map((amount) => ({ amount, name: `n${amount}` })),
@@ -175,7 +187,7 @@ describeOnEachDatabase("a batch", (open) => {
       () => {},
     );
     for (const amount of amounts) {
-      const found = await resources.lookup.findRecords(workspaceId, slug, {
+      const found = await resources.findRecords(work, workspaceId, slug, {
         amount,
         name: `n${amount}`,
       });

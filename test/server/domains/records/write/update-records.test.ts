@@ -16,28 +16,28 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
   async function thingsOn(count: number) {
     const database = await open();
     const services = await typedWorkspace(database, thing);
-    const { resources, workspace } = services;
+    const { work, resources, workspace } = services;
     const dataAt = (at: number) => ({ name: `thing ${at}`, amount: at, text: `lichen ${at}` });
     const made = await Promise.all(
       Array.from({ length: count }, (_, at) =>
-        resources.create(testPrincipal, workspace, "thing", dataAt(at)),
+        resources.create(work, workspace, "thing", dataAt(at)),
       ),
     );
     const update = (at: number, data: object, version = 1) =>
-      resources.update(testPrincipal, workspace, "thing", {
+      resources.update(work, workspace, "thing", {
         id: made[at]?.id ?? "",
         version,
         data: { ...dataAt(at), ...data },
       });
     const stored = async () => {
       const ids = made.map(({ id }) => id);
-      return Promise.all(ids.map((id) => resources.get(workspace, "thing", id)));
+      return Promise.all(ids.map((id) => resources.get(work, workspace, "thing", id)));
     };
     return { ...services, database, made, update, stored };
   }
 
   test("of several records are all written, with history, index and search entry", async () => {
-    const { database, workspace, resources, made, update, stored } = await thingsOn(60);
+    const { database, work, workspace, resources, made, update, stored } = await thingsOn(60);
     const places = made.map((_, at) => at);
     const text = (at: number) => (at % 3 === 0 ? "" : at % 3 === 1 ? `moss ${at}` : `lichen ${at}`);
     await Promise.all(places.map((at) => update(at, { amount: at + 1_000, text: text(at) })));
@@ -45,7 +45,7 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     const after = await stored();
     expect(after.map(({ version }) => version)).toEqual(places.map(() => 2));
     expect(after.map(({ data }) => data["amount"])).toEqual(places.map((at) => at + 1_000));
-    const { items } = await resources.list(workspace, "thing", {
+    const { items } = await resources.list(work, workspace, "thing", {
       page: 1,
       limit: 100,
       where: JSON.stringify({ amount: { $gte: 1_000 } }),
@@ -54,9 +54,8 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
     expect(items.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     const signal = new AbortController().signal;
     const history = await resources.history(
-      workspace,
-      "thing",
-      made[7]?.id ?? "",
+      work,
+      { workspaceId: workspace, slug: "thing", id: made[7]?.id ?? "" },
       { page: 1, limit: 10 },
       signal,
     );
@@ -81,6 +80,7 @@ describeOnEachDatabase("updates at the same time", (open, { engine }) => {
       ["lichen", 2],
     ] as const) {
       const { results } = await resources.search.run(
+        work,
         workspace,
         resourceSearch.parse({ query: word, types: ["thing"], mode: "fulltext", limit: 50 }),
         signal,

@@ -65,7 +65,7 @@ export async function fillColumns(
   const declared = columns.map(({ column, slot }) =>
     raw(`${column} ${slot.kind === "number" ? "float8" : "text"}`),
   );
-  // Without the range, PostgreSQL reads all records of a type that its statistics do not know yet.
+  // The range spares PostgreSQL a read of all records while its statistics do not know the type.
   await writer.run(statement`update resources
     set ${join(names.map((name) => raw(`${name} = given.${name}`)))}
     from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
@@ -75,7 +75,7 @@ export async function fillColumns(
       and resources.id = given.id and resources.version = given.version`);
 }
 
-/** Whether a record holds a list or an object in this property. */
+/** Whether a record has a list or an object in this property. */
 export async function holdsNested(
   reader: Reader,
   type: TypeKey,
@@ -111,7 +111,7 @@ export async function findCollisions(
   limit: number,
 ): Promise<Collision[]> {
   const node = nodeAt([property]);
-  // As JSON, which keeps texts apart from numbers and close numbers apart.
+  // JSON keeps texts apart from numbers, and close numbers apart.
   const values = statement`select id, ${node.asJson()} as value from resources
     where ${unlessStopped} and workspace_id = ${type.workspaceId} and type_number = ${type.number}
       and (${node.is("string")} or ${node.is("number")} or ${node.is("boolean")})`;
@@ -141,7 +141,7 @@ function isAmong(values: readonly string[]): Statement {
   });
 }
 
-/** A mark of this moment; {@link hasPassed} tells when every older transaction has ended. */
+/** A mark of this moment; {@link hasPassed} returns whether every older transaction has ended. */
 export async function takeFence(writer: Writer): Promise<string> {
   if (writer.dialect === "sqlite") return "";
   const row = await writer.first<{ fence: string }>(

@@ -1,9 +1,8 @@
 import type { Metric } from "#contract/resources/aggregate.ts";
-import type { Database } from "../../../../database/database.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { viewsOf, type FieldViews } from "./field-views.ts";
 import type { TypeSource } from "./list-plan.ts";
-import { matching, matchingBySlot, scannerOf } from "./scans.ts";
+import { matching, matchingBySlot, scannerOf, type Readers } from "./scans.ts";
 import { slotColumn } from "../../../object-types/service.ts";
 import { missingMark } from "../../where/compile-where.ts";
 import type { Condition } from "../../../../database/where/condition.ts";
@@ -33,7 +32,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Groups with their metrics, in the groups' order, read by the scan pool. */
 export async function aggregateRecords(
-  database: Database,
+  readers: Pick<Readers, "scan">,
   selection: AggregateSelection,
   signal: AbortSignal,
 ): Promise<AggregateRow[]> {
@@ -45,7 +44,7 @@ export async function aggregateRecords(
   ])} from (${grouped(selection)}) as grouped
     ${groups.length === 0 ? raw("") : statement`order by ${join(groups.flatMap(orderOf))}`}
     limit ${limit}`;
-  const rows = await scannerOf(database, selection.type, { signal }).all<Row>(query);
+  const rows = await scannerOf(readers, selection.type, { signal }).all<Row>(query);
   return rows.map((row) => ({
     group: groupBy.map((_, at) => {
       const text = row[`g${at}`];
@@ -205,7 +204,7 @@ function metricOf(op: Metric["op"], row: Row, at: number): string | number | boo
     case "sum":
     case "avg": {
       const count = Number(part("c"));
-      // As in MongoDB, the sum of nothing is 0 and its average null.
+      // The sum of nothing is 0 and its average is null, as in MongoDB.
       if (count === 0) return op === "sum" ? 0 : null;
       if (part("s") === null) return null;
       return stable(Number(part("s")) / (op === "sum" ? 1 : count));

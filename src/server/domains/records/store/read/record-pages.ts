@@ -1,4 +1,4 @@
-import type { Database, Reader } from "../../../../database/database.ts";
+import type { Reader } from "../../../../database/database.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { countRows } from "../../../../database/row-pages.ts";
 import { join, raw, statement, type Statement } from "../../../../database/statement.ts";
@@ -20,6 +20,7 @@ import {
   matching,
   matchingBySlot,
   scannerOf,
+  type Readers,
   type ScanCaller,
 } from "./scans.ts";
 import { isRecord } from "../record-numbers.ts";
@@ -49,25 +50,25 @@ const maximumDirectOffset = 1_000;
 
 /** Reads one page. Reads that no index serves run in the scan pool, until `caller` disconnects. */
 export async function listRecords(
-  database: Database,
+  readers: Readers,
   page: RecordPage,
   caller?: ScanCaller,
 ): Promise<ListedRecords> {
   const { type, condition, keys, offset } = page;
-  const { probesLists } = database.tuning;
+  const { read } = readers;
   const plan = planOf(type, condition, keys);
-  const pages = database.read.pages ?? database.read;
+  const pages = read.pages ?? read;
   if (plan.isDirect && offset <= maximumDirectOffset) return readPage(pages, page, plan);
-  const reader = scannerOf(database, type, caller);
+  const reader = scannerOf(readers, type, caller);
   const isByValue = plan.slot !== undefined && keys.length > 1;
-  if (!probesLists) return readPage(reader, page, plan);
-  if (database.dialect !== "sqlite") {
+  if (read.tuning?.probesLists === false) return readPage(reader, page, plan);
+  if (read.dialect !== "sqlite") {
     return (await readSoon(pages, page, plan)) ?? readPage(reader, page, plan);
   }
   if (plan.isDirect) return readPage(reader, page, plan);
   if (plan.isOrdered && isByValue) return readByValue(reader, page, plan);
   if (plan.slot !== undefined && !plan.isOrdered && keys.length === 1) {
-    const near = await readNear(isDecidedBySlots(type, condition) ? database.read : reader, page);
+    const near = await readNear(isDecidedBySlots(type, condition) ? read : reader, page);
     if (near !== undefined) return near;
   }
   return readPage(reader, page, await settledPlan(reader, page, plan));
@@ -194,7 +195,7 @@ async function readAhead(
  * rest.
  */
 export async function* newestPassing(
-  database: Database,
+  readers: Readers,
   type: TypeSource,
   condition: Condition,
   { rows, limit }: { readonly rows: number; readonly limit: number },
@@ -204,10 +205,10 @@ export async function* newestPassing(
   const plan = planOf(type, condition, keys);
   let page: RecordPage = { type, condition, keys, after: undefined, offset: 0, limit };
   if (plan.slot !== undefined || plan.isDirect) {
-    yield (await listRecords(database, page, caller)).records;
+    yield (await listRecords(readers, page, caller)).records;
     return;
   }
-  const reader = scannerOf(database, type, caller);
+  const reader = scannerOf(readers, type, caller);
   for (let isFirst = true; ; isFirst = false) {
     // PostgreSQL reads a whole table faster than parts of it along an index.
     const isPart = isFirst || reader.dialect === "sqlite";
@@ -293,7 +294,7 @@ export async function sortValuesOf(
 }
 
 export async function countRecords(
-  database: Database,
+  readers: Pick<Readers, "scan">,
   type: TypeSource,
   condition: Condition,
   caller?: ScanCaller,
@@ -301,5 +302,5 @@ export async function countRecords(
   const { slot } = planOf(type, condition, []);
   // The index alone where it decides the filter.
   const rows = matchingBySlot(type, condition, slot) ?? matching(type, condition);
-  return countRows(scannerOf(database, type, caller), statement`from ${rows}`);
+  return countRows(scannerOf(readers, type, caller), statement`from ${rows}`);
 }

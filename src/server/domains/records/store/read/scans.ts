@@ -1,4 +1,5 @@
-import type { Database, Reader } from "../../../../database/database.ts";
+import type { Reader } from "../../../../database/database.ts";
+import type { Work } from "../../../../work/work.ts";
 import { unlessStopped } from "../../../../database/dialect.ts";
 import { byDialect, join, raw, statement, type Statement } from "../../../../database/statement.ts";
 import { planOf, slotConditions, type TypeSource } from "./list-plan.ts";
@@ -12,6 +13,9 @@ export interface ScanCaller {
   readonly signal: AbortSignal;
 }
 
+/** The readers of a request. */
+export type Readers = Pick<Work, "read" | "scan">;
+
 /** The `from` clause of all records that match a filter, in no order, for a scan. */
 export function matching(type: TypeSource, condition: Condition | undefined): Statement {
   const plan = planOf(type, condition, []);
@@ -19,7 +23,7 @@ export function matching(type: TypeSource, condition: Condition | undefined): St
   return statement`resources${usingIndex(plan.index)} where ${join(conditions, " and ")}`;
 }
 
-/** The same in an index column's order; undefined where another index serves the filter better. */
+/** {@link matching} in an index column's order; undefined if another index serves it better. */
 export function matchingBySlot(
   type: TypeSource,
   condition: Condition | undefined,
@@ -67,14 +71,12 @@ function typeConditions(type: TypeSource, slot: Slot | undefined): Statement[] {
 
 /** A reader of the scan pool, which shares its time among workspaces and stops with the caller. */
 export function scannerOf(
-  database: Database,
+  { scan }: Pick<Readers, "scan">,
   type: TypeSource,
   caller: ScanCaller | undefined,
 ): Reader {
-  return database.scan.with({
-    share: type.workspaceId,
-    ...(caller === undefined ? {} : { signal: caller.signal }),
-  });
+  const share = type.workspaceId;
+  return scan.with(caller === undefined ? { share } : { share, signal: caller.signal });
 }
 
 export function baseConditions(
@@ -86,8 +88,8 @@ export function baseConditions(
 }
 
 /**
- * The same for a page that one index serves. PostgreSQL must not choose the index of ids, which it
- * prefers where records of several types are mixed.
+ * {@link baseConditions} for a page that one index serves. PostgreSQL must not choose the index of
+ * ids, which it prefers where records of several types are mixed.
  */
 export function directConditions(
   type: TypeSource,
@@ -116,7 +118,7 @@ function ofType(
   return [
     statement`resources.type_number = ${type.number}`,
     ...(condition === undefined ? [] : [compileWhere(condition, type)]),
-    // Tells the engine that the slot's partial index has every matching row.
+    // It shows the engine that the slot's partial index has every matching row.
     ...(slot === undefined ? [] : [raw(`resources.${slotColumn(slot)} is not null`)]),
   ];
 }

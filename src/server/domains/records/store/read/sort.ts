@@ -167,7 +167,7 @@ export function isAfter(keys: readonly SortKey[], values: readonly SortValue[]):
     const left = join(keys.map((key) => key.expression));
     return statement`(${left})${operator}(${join(bound)})`;
   }
-  // After the first differing column, with all columns before it equal.
+  // A record comes after another one by the first column that differs.
   const alternatives = keys.map((key, index) =>
     join(
       [
@@ -229,7 +229,7 @@ export function usingIndex(name: string | undefined): Statement {
   return byDialect({ sqlite: raw(words), postgresql: raw("") });
 }
 
-/** The position that all matching records are near, and the field that holds theirs. */
+/** The position that all matching records are near, and the field with their positions. */
 interface Nearness {
   readonly path: readonly string[];
   readonly near: Near;

@@ -98,7 +98,7 @@ export async function searchCandidates(
   }
   const ranked = weighedMatches(lists, lengthShare);
   const best = statement`order by worth desc, place desc limit ${limit}`;
-  // Without a filter, only the best records themselves are read.
+  // A search without a filter reads only the best records themselves.
   const candidates = filter === undefined ? statement`${ranked} ${best}` : ranked;
   const passing =
     filter === undefined

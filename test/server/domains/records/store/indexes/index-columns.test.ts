@@ -8,7 +8,7 @@ import {
 } from "#server/domains/records/store/indexes/index-columns.ts";
 import type { SlotColumn } from "#server/domains/object-types/slots.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, testPrincipal, typedWorkspace } from "#test/support/records.ts";
+import { definition, typedWorkspace } from "#test/support/records.ts";
 
 /** Columns that no Object Type of these tests knows: only the test itself writes them. */
 const columns: SlotColumn[] = [
@@ -30,10 +30,15 @@ describeOnEachDatabase("index columns", (open) => {
     const properties = { code: { type: "string" }, amount: { type: "number" } } as const;
     const services = await typedWorkspace(database, definition({ properties }));
     const workspaceId = services.workspace;
-    const scope = { principal: testPrincipal, workspaceId, slug: "thing" };
+    const scope = { workspaceId, slug: "thing" };
     const create = async (items: readonly Record<string, unknown>[]): Promise<string[]> => {
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      const { results } = await services.resources.batch.create(scope, batch, () => {});
+      const { results } = await services.resources.batch.create(
+        services.work,
+        scope,
+        batch,
+        () => {},
+      );
       return results.map(({ id }) => String(id));
     };
     const ids = await create(records);
@@ -71,7 +76,7 @@ describeOnEachDatabase("index columns", (open) => {
     const { rows } = await unfilledRows(database.read, type, columns, range);
     const [id = ""] = ids;
     const update = { id, version: 1, data: { code: "new", amount: 2 } };
-    await services.resources.update(testPrincipal, workspaceId, "thing", update);
+    await services.resources.update(services.work, workspaceId, "thing", update);
     await database.write((writer) => fillColumns(writer, type, columns, rows));
     expect(await keysOf(database, id)).toEqual({ u2: null, n3: null });
     expect(await keysOf(database, ids[1])).toEqual({

@@ -11,7 +11,7 @@ import type { CompiledType } from "#server/domains/object-types/compiled-type.ts
 import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
 import type { Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
-import { definition, newWorkspace, recordServices, testPrincipal } from "#test/support/records.ts";
+import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
 
 const count = 3_000;
 const records = Array.from({ length: count }, (_, at) => ({
@@ -34,17 +34,17 @@ describeOnEachDatabase("a page in an index's order with another filter", (open) 
     database = await open();
     const services = recordServices(database);
     const workspaceId = newWorkspace();
-    const scope = { principal: testPrincipal, workspaceId, slug: "thing" };
+    const scope = { workspaceId, slug: "thing" };
     const properties = {
       amount: { type: "integer", indexed: true },
       group: { type: "string", indexed: true },
       place: { type: "integer" },
     } as const;
-    await services.objectTypes.create(testPrincipal, workspaceId, definition({ properties }));
+    await services.objectTypes.create(services.work, workspaceId, definition({ properties }));
     for (let from = 0; from < count; from += 1_000) {
       const items = records.slice(from, from + 1_000);
       const batch = { items, isAtomic: true, namesRecords: false, placeOf: () => [] };
-      await services.resources.batch.create(scope, batch, () => {});
+      await services.resources.batch.create(services.work, scope, batch, () => {});
     }
     const found = await services.objectTypes.find(workspaceId, "thing");
     if (found === undefined) throw new Error("the type is there");

@@ -1,6 +1,6 @@
-import { OverloadedError } from "../../kit/storage-errors.ts";
-import { RecentMap } from "../../kit/recent-map.ts";
-import { PacedTurns } from "../../kit/turns/paced-turns.ts";
+import { OverloadedError } from "./storage-errors.ts";
+import { RecentMap } from "./recent-map.ts";
+import { PacedTurns } from "./turns/paced-turns.ts";
 
 /** Bytes of a row that is not known yet. */
 const usualBytes = 1024;
@@ -109,53 +109,4 @@ export class AnswerBudget {
   noteSize(list: string, bytes: number): void {
     if (bytes > (this.#sizes.get(list) ?? 0)) this.#sizes.set(list, bytes);
   }
-}
-
-/** A shorter text is sent at once, and is not counted. */
-const countedLength = 64 * 1024;
-const lengthAtOnce = 64 * 1024;
-
-/**
- * A body whose bytes count until the client has taken them. A long one is encoded while it is
- * taken, so that its bytes are not all in memory.
- */
-export function countedBody(
-  parts: readonly string[],
-  budget: AnswerBudget,
-  share: string,
-): string | ReadableStream<Uint8Array> {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  if (length < countedLength) return parts.join("");
-  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  const end = budget.add(share, bytes);
-  const encoder = new TextEncoder();
-  const slices = slicesOf(parts);
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const { value, done } = slices.next();
-        if (done !== true) return controller.enqueue(encoder.encode(value));
-        end();
-        controller.close();
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-function* slicesOf(parts: readonly string[]): Generator<string, void, undefined> {
-  for (const part of parts) {
-    for (let at = 0; at < part.length;) {
-      let next = at + lengthAtOnce;
-      // Both halves of a character go into one slice.
-      if (isFirstHalf(part.charCodeAt(next - 1))) next += 1;
-      yield part.slice(at, next);
-      at = next;
-    }
-  }
-}
-
-function isFirstHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { AnswerBudget, countedBody } from "#server/http/response/answer-budget.ts";
+import { countedBody } from "#server/http/response/counted-body.ts";
+import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { OverloadedError } from "#server/kit/storage-errors.ts";
 
 test("answers that need too much together are refused, one alone never is", async () => {
