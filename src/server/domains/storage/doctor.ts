@@ -3,21 +3,18 @@ import type { Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
-import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
-import {
-  fillColumns,
-  lastId,
-  makeIndex,
-  missingIndexes,
-  unfilledRows,
-  type RowRange,
-} from "../records/service.ts";
+import { passagesWithoutEntry } from "../documents/service.ts";
+import { allObjectTypes, type StoredObjectType } from "../object-types/service.ts";
+import { indexRepair } from "../records/service.ts";
 import { checkBlobs } from "./blob-check.ts";
-import { damagedDatabase, missingIndex, unreachableBlobs, type Finding } from "./finding.ts";
+import {
+  damagedDatabase,
+  missingIndex,
+  searchOutOfStep,
+  unreachableBlobs,
+  type Finding,
+} from "./finding.ts";
 import { checkRecords } from "./record-check.ts";
-import { checkPassages } from "./search-check.ts";
-
-const fillSize = 250;
 
 export interface DoctorOptions {
   readonly work: Work;
@@ -74,9 +71,9 @@ export class Doctor {
   }
 
   async checkIndexes(): Promise<void> {
-    for (const name of await missingIndexes(this.options.reader)) {
+    for (const name of await indexRepair.missing(this.options.reader)) {
       const finding = missingIndex(name);
-      await this.#repair([finding], () => this.#makeIndex(name));
+      await this.#repair([finding], () => indexRepair.make(this.options.work, name));
       this.findings.push(finding);
     }
   }
@@ -86,7 +83,7 @@ export class Doctor {
     for (const finding of this.findings) {
       const { code, subject } = finding;
       if (code !== "index-missing" || subject === undefined || this.fixed.has(finding)) continue;
-      await this.#repair([finding], () => this.#makeIndex(subject));
+      await this.#repair([finding], () => indexRepair.make(this.options.work, subject));
     }
   }
 
@@ -120,7 +117,8 @@ export class Doctor {
   }
 
   async #checkType(type: StoredObjectType): Promise<void> {
-    const { reader, signal } = this.options;
+    const { reader, work, signal } = this.options;
+    const key = { workspaceId: type.workspace_id, number: type.number };
     this.checked.objectTypes += 1;
     const limit = this.#limits.records - this.checked.records;
     const options = { reader, type, limit, endsAtMs: this.#limits.recordsEndAtMs, signal };
@@ -129,7 +127,7 @@ export class Doctor {
     this.complete &&= complete;
     if (outOfStep.length > 0) {
       const fixable = findings.filter((finding) => finding.fixable);
-      await this.#repair(fixable, () => this.#refill(type, outOfStep));
+      await this.#repair(fixable, () => indexRepair.refill(work, key, outOfStep));
     }
     this.findings.push(...findings);
   }
@@ -147,20 +145,12 @@ export class Doctor {
       if (!(error instanceof DuplicateError)) throw error;
     }
   }
+}
 
-  #makeIndex(name: string): Promise<void> {
-    return this.options.work.write((tx) => makeIndex(tx, name));
-  }
-
-  async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
-    const { work } = this.options;
-    const key = { workspaceId: type.workspace_id, number: type.number };
-    const upToId = await lastId(work.read, key);
-    for (let afterId: string | undefined = ""; afterId !== undefined;) {
-      const range: RowRange = { afterId, upToId, limit: fillSize };
-      const { rows, lastId: last } = await unfilledRows(work.read, key, columns, range);
-      await work.write((tx) => fillColumns(tx, key, columns, rows));
-      afterId = last;
-    }
-  }
+/** Passages that no search can find. */
+async function checkPassages(reader: Reader, workspaceId: string): Promise<Finding[]> {
+  const count = await passagesWithoutEntry(reader, workspaceId);
+  if (count === 0) return [];
+  const detail = "Passages of documents are not in the search index";
+  return [{ ...searchOutOfStep(workspaceId, detail), count, examples: [] }];
 }
