@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import * as z from "zod";
-import { blankVerticalTemplate } from "#server/domains/starter-templates/blank-vertical.ts";
+import { blankVerticalTemplate } from "#server/domains/starter-templates/service.ts";
 import { workflowRecords } from "#server/sample-data/sample-records.ts";
 import { field } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";

@@ -6,16 +6,20 @@ import { resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { invited, member } from "#contract/members.ts";
 import { workspace } from "#contract/workspaces.ts";
-import { sampleClassifier, sampleClassifierKey } from "./classifier/definition.ts";
-import { sampleAnalyzer, sampleType, sampleTypeKey } from "./classifier/document-type.ts";
+import {
+  sampleAnalyzer,
+  sampleClassifier,
+  sampleClassifierKey,
+  sampleType,
+  sampleTypeKey,
+} from "./classifier/definition.ts";
 import { sampleExamples } from "./classifier/example-texts.ts";
 import { SampleDataCaller, type SampleDataTarget } from "./caller.ts";
-import { licences } from "./licences.ts";
-import { licensingMembers, planningMembers, type SampleMember } from "./people.ts";
 import { sampleDocuments } from "./sample-documents.ts";
 import {
   assessCases,
   businessRequests,
+  licences,
   planningApplications,
   workflowRecords,
 } from "./sample-records.ts";
@@ -192,4 +196,48 @@ async function fillLicensing(caller: SampleDataCaller): Promise<void> {
   await ensureDocumentType(caller);
   await ensureRecords(caller, "licence", licences);
   await ensureWorkflow(caller);
+}
+
+/** The members of the planning desk without the first user: some of each role. */
+const planningMembers = [
+  ...people("tenant-viewer", [
+    ["v.ward", "Vera", "Ward"],
+    ["r.calloway", "Ruth", "Calloway"],
+  ]),
+  ...people("tenant-staff", [
+    ["m.okafor", "Mercy", "Okafor"],
+    ["p.sharma", "Priti", "Sharma"],
+    ["i.kemp", "Iris", "Kemp"],
+  ]),
+  ...people("tenant-builder", [["j.lindqvist", "Jonas", "Lindqvist"]]),
+  ...people("tenant-admin", [
+    ["h.brandt", "Helena", "Brandt"],
+    ["e.hughes", "Elin", "Hughes"],
+  ]),
+];
+
+/** Two of these members also belong to the planning desk. */
+const licensingMembers = [
+  ...people("tenant-viewer", [["r.calloway", "Ruth", "Calloway"]]),
+  ...people("tenant-staff", [["d.osei", "Daniel", "Osei"]]),
+  ...people("tenant-admin", [["h.brandt", "Helena", "Brandt"]]),
+];
+
+interface SampleMember {
+  readonly email: string;
+  readonly role: "tenant-viewer" | "tenant-staff" | "tenant-builder" | "tenant-admin";
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+function people(
+  role: SampleMember["role"],
+  names: readonly (readonly [account: string, firstName: string, lastName: string])[],
+): SampleMember[] {
+  return names.map(([account, firstName, lastName]) => ({
+    email: `${account}@northwind.example`,
+    role,
+    firstName,
+    lastName,
+  }));
 }

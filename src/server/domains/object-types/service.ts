@@ -66,10 +66,8 @@ export {
 } from "./slots.ts";
 export {
   allObjectTypes,
-  maximumTypes,
   objectTypeById,
   objectTypeBySlug,
-  objectTypesPage,
   recordCount,
   recordCounts,
   revisionOf,

@@ -32,6 +32,10 @@ import type { SlowFilters } from "./read/slow-filters.ts";
 import { requireCondition } from "./where/record-filter.ts";
 
 export { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "./erase.ts";
+export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
+export { indexRepair } from "./indexes/index-repair.ts";
+export { inspectRecords, type InspectOptions } from "./inspect-records.ts";
+export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
 export type { MadeRecord };
 
 export interface FoundRecord {
@@ -272,11 +276,3 @@ export class ResourceService {
     );
   }
 }
-
-export type { IndexMaintenance } from "./indexes/index-maintenance.ts";
-export type { SlowFilters, SlowPath } from "./read/slow-filters.ts";
-export { fillColumns, lastId, unfilledRows } from "./store/indexes/index-columns.ts";
-export { allKeyedRows, type RowRange } from "./store/indexes/keyed-rows.ts";
-export { makeIndex, missingIndexes } from "./store/indexes/index-columns.ts";
-export { presentIds, recordsByIds } from "./store/records.ts";
-export { countStrayEntries, entryChecksums } from "./store/search/entries.ts";

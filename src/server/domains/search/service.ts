@@ -39,7 +39,7 @@ const wordsAtMost = 6;
 /** Words of the workspace that are compared with one of the query. */
 const comparedAtMost = 60;
 
-export interface SimilarWord {
+interface SimilarWord {
   readonly word: string;
   /** A number between 0 and 1. */
   readonly similarity: number;

@@ -1,9 +1,136 @@
-import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-types.ts";
+import {
+  objectTypeCreation,
+  type ObjectTypeCreation,
+  type ObjectTypeDraft,
+} from "#contract/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
+import type { PropertyDefinition } from "#contract/object-types/properties.ts";
 import type { StarterTemplate } from "#contract/starter-templates.ts";
+import { defaultStarterTemplate, usecases } from "#contract/workspace-values.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import { blankVerticalTemplate } from "./blank-vertical.ts";
-import type { Template } from "./template.ts";
+
+/** A starter template as its file has it. */
+export interface Template {
+  readonly key: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly objectTypes: readonly ObjectTypeDraft[];
+}
+
+const key: PropertyDefinition = { type: "string", required: true, indexed: true, maxLength: 128 };
+const uniqueKey: PropertyDefinition = { ...key, unique: true };
+const name: PropertyDefinition = { type: "string", searchable: true, maxLength: 200 };
+/** Settings of a deployment, which differ between products. */
+const settings: PropertyDefinition = { type: "object" };
+const workflowStatus: PropertyDefinition = {
+  type: "enum",
+  required: true,
+  indexed: true,
+  enum: ["active", "draft"],
+  default: "active",
+};
+
+/** The types of the records that store workflows and apps (spec 2.9). */
+export const blankVerticalTemplate: Template = {
+  key: defaultStarterTemplate,
+  displayName: "Blank vertical",
+  description: "The types that store apps, workflows, AI profiles and chat assistants",
+  objectTypes: [
+    {
+      name: "SharedWorkflowConfig",
+      slug: "shared-workflow-config",
+      displayName: "Workflow",
+      description: "A workflow with its stages",
+      properties: {
+        workflow_key: { ...uniqueKey, description: "The key that chat and uploads name" },
+        display_name: name,
+        status: workflowStatus,
+        usecase: { type: "enum", enum: [...usecases], default: "generic" },
+        scope_key: { type: "string", indexed: true, maxLength: 200 },
+        stages: {
+          type: "array",
+          maxItems: 50,
+          items: { type: "object" },
+          description: "In their order, each with its id, display name and prompt",
+        },
+        ai_profile_key: { type: "string", maxLength: 128 },
+        chatbot_key: { type: "string", maxLength: 128 },
+        config: settings,
+      },
+    },
+    {
+      name: "VerticalProductConfig",
+      slug: "vertical-product-config",
+      displayName: "Workflow-to-app binding",
+      description: "Binds a workflow to an app; config.documentLifecycle chooses the lifecycle",
+      properties: {
+        vertical_key: { ...key, description: "The key of the app" },
+        workflow_key: key,
+        display_name: name,
+        status: workflowStatus,
+        scope_key: { type: "string", maxLength: 200 },
+        config: settings,
+      },
+    },
+    {
+      name: "SharedAiProfile",
+      slug: "shared-ai-profile",
+      displayName: "AI profile",
+      description: "The provider and the model that generate answers",
+      properties: {
+        profile_key: uniqueKey,
+        display_name: name,
+        status: workflowStatus,
+        provider: { type: "string", maxLength: 100 },
+        model: { type: "string", maxLength: 200 },
+        config: settings,
+      },
+    },
+    {
+      name: "SharedChatbotConfig",
+      slug: "shared-chatbot-config",
+      displayName: "Chat assistant",
+      description: "The assistant of a workflow and its prompts",
+      properties: {
+        chatbot_key: uniqueKey,
+        workflow_key: key,
+        display_name: name,
+        status: workflowStatus,
+        greeting: { type: "text" },
+        ai_profile_key: { type: "string", maxLength: 128 },
+        prompts: { type: "object", description: "Prompts by the id of their stage" },
+        config: settings,
+      },
+    },
+    {
+      name: "TenantVerticalEnrollment",
+      slug: "tenant-vertical-enrollment",
+      displayName: "App enrollment",
+      description: "An app of this workspace",
+      properties: {
+        vertical_key: { ...uniqueKey, description: "The key of the app" },
+        display_name: name,
+        status: {
+          type: "string",
+          required: true,
+          indexed: true,
+          maxLength: 50,
+          default: "pending",
+        },
+        template: { type: "string", maxLength: 100 },
+        app_url: { type: "url" },
+        source: { type: "string", maxLength: 100 },
+        runtime_tenant_id: {
+          type: "string",
+          indexed: true,
+          maxLength: 36,
+          description: "The workspace in which the app runs, when it is not this one",
+        },
+        config: settings,
+      },
+    },
+  ],
+};
 
 const emptyTemplate: Template = {
   key: "empty-template",

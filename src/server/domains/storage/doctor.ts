@@ -3,21 +3,18 @@ import type { Reader } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { DuplicateError, type StorageError } from "../../kit/storage-errors.ts";
 import { integrityFaults } from "../../database/soundness.ts";
+import { passagesWithoutEntry } from "../documents/service.ts";
 import { allObjectTypes, type SlotColumn, type StoredObjectType } from "../object-types/service.ts";
-import {
-  fillColumns,
-  lastId,
-  makeIndex,
-  missingIndexes,
-  unfilledRows,
-  type RowRange,
-} from "../records/service.ts";
+import { indexRepair, inspectRecords, type InspectOptions } from "../records/service.ts";
 import { checkBlobs } from "./blob-check.ts";
-import { damagedDatabase, missingIndex, unreachableBlobs, type Finding } from "./finding.ts";
-import { checkRecords } from "./record-check.ts";
-import { checkPassages } from "./search-check.ts";
-
-const fillSize = 250;
+import {
+  damagedDatabase,
+  missingIndex,
+  searchOutOfStep,
+  Tally,
+  unreachableBlobs,
+  type Finding,
+} from "./finding.ts";
 
 export interface DoctorOptions {
   readonly work: Work;
@@ -74,9 +71,9 @@ export class Doctor {
   }
 
   async checkIndexes(): Promise<void> {
-    for (const name of await missingIndexes(this.options.reader)) {
+    for (const name of await indexRepair.missing(this.options.reader)) {
       const finding = missingIndex(name);
-      await this.#repair([finding], () => this.#makeIndex(name));
+      await this.#repair([finding], () => indexRepair.make(this.options.work, name));
       this.findings.push(finding);
     }
   }
@@ -86,7 +83,7 @@ export class Doctor {
     for (const finding of this.findings) {
       const { code, subject } = finding;
       if (code !== "index-missing" || subject === undefined || this.fixed.has(finding)) continue;
-      await this.#repair([finding], () => this.#makeIndex(subject));
+      await this.#repair([finding], () => indexRepair.make(this.options.work, subject));
     }
   }
 
@@ -120,7 +117,8 @@ export class Doctor {
   }
 
   async #checkType(type: StoredObjectType): Promise<void> {
-    const { reader, signal } = this.options;
+    const { reader, work, signal } = this.options;
+    const key = { workspaceId: type.workspace_id, number: type.number };
     this.checked.objectTypes += 1;
     const limit = this.#limits.records - this.checked.records;
     const options = { reader, type, limit, endsAtMs: this.#limits.recordsEndAtMs, signal };
@@ -129,7 +127,7 @@ export class Doctor {
     this.complete &&= complete;
     if (outOfStep.length > 0) {
       const fixable = findings.filter((finding) => finding.fixable);
-      await this.#repair(fixable, () => this.#refill(type, outOfStep));
+      await this.#repair(fixable, () => indexRepair.refill(work, key, outOfStep));
     }
     this.findings.push(...findings);
   }
@@ -147,20 +145,80 @@ export class Doctor {
       if (!(error instanceof DuplicateError)) throw error;
     }
   }
+}
 
-  #makeIndex(name: string): Promise<void> {
-    return this.options.work.write((tx) => makeIndex(tx, name));
-  }
+/** Passages that no search can find. */
+async function checkPassages(reader: Reader, workspaceId: string): Promise<Finding[]> {
+  const count = await passagesWithoutEntry(reader, workspaceId);
+  if (count === 0) return [];
+  const detail = "Passages of documents are not in the search index";
+  return [{ ...searchOutOfStep(workspaceId, detail), count, examples: [] }];
+}
 
-  async #refill(type: StoredObjectType, columns: readonly SlotColumn[]): Promise<void> {
-    const { work } = this.options;
-    const key = { workspaceId: type.workspace_id, number: type.number };
-    const upToId = await lastId(work.read, key);
-    for (let afterId: string | undefined = ""; afterId !== undefined;) {
-      const range: RowRange = { afterId, upToId, limit: fillSize };
-      const { rows, lastId: last } = await unfilledRows(work.read, key, columns, range);
-      await work.write((tx) => fillColumns(tx, key, columns, rows));
-      afterId = last;
-    }
-  }
+export interface RecordCheck {
+  readonly findings: readonly Finding[];
+  readonly checked: number;
+  /** False when the limit or the deadline stopped the check. */
+  readonly complete: boolean;
+  /** Columns that differ from the records' data. */
+  readonly outOfStep: readonly SlotColumn[];
+}
+
+/** Finds records that differ from their type, references, index columns or search entries. */
+export async function checkRecords(options: InspectOptions): Promise<RecordCheck> {
+  const { workspace_id: workspaceId, slug } = options.type;
+  const [unfit, dangling, unsearchable] = [new Tally(), new Tally(), new Tally()];
+  const columns = new Map<SlotColumn, Tally>();
+  const { checked, complete, strayEntries } = await inspectRecords(options, {
+    unfit: (fault) => unfit.add(fault),
+    dangling: (fault) => dangling.add(fault),
+    unsearchable: (id) => unsearchable.add(id),
+    outOfStep(column, id) {
+      if (!columns.has(column)) columns.set(column, new Tally());
+      columns.get(column)?.add(id);
+    },
+  });
+  unsearchable.count += strayEntries;
+  const shared = { backend: "documentdb", workspaceId } as const;
+  const outOfStep = [...columns.keys()].toSorted((one, other) =>
+    one.column < other.column ? -1 : 1,
+  );
+  const findings = [
+    ...unfit.finding({
+      ...shared,
+      code: "record-unfit",
+      severity: "warning",
+      subject: slug,
+      detail: "Records do not match their Object Type",
+      mend: "Correct them with `svc resources update`, or let the Object Type allow their values",
+      fixable: false,
+    }),
+    ...dangling.finding({
+      code: "reference-dangling",
+      backend: "documentdb",
+      severity: "warning",
+      workspaceId,
+      subject: slug,
+      detail: "Records refer to records that do not exist",
+      mend: "Remove or replace the references with `svc resources update`",
+      fixable: false,
+    }),
+    ...unsearchable.finding({
+      ...searchOutOfStep(workspaceId, "The search index differs from the records"),
+      subject: slug,
+    }),
+    ...outOfStep.flatMap(
+      (column) =>
+        columns.get(column)?.finding({
+          ...shared,
+          code: "index-out-of-step",
+          severity: "error",
+          subject: `${slug}.${column.slot.property}`,
+          detail: "The index differs from the records, so filters and sorts return wrong results",
+          mend: "Run `svc serve doctor --fix`, which fills the index from the records",
+          fixable: true,
+        }) ?? [],
+    ),
+  ];
+  return { findings, checked, complete, outOfStep };
 }

@@ -4,9 +4,9 @@ import { bearerToken } from "../../http/request-headers.ts";
 import { Guard } from "../../http/guard.ts";
 import { RateWindows } from "../../http/rates/rate-windows.ts";
 import { AnswerBudget } from "../../kit/answer-budget.ts";
-import { requestRates } from "../../http/rates/rate-limiter.ts";
+import { requestRates, type RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
-import { newChanges } from "../../kit/changes.ts";
+import { newChanges, type Changes } from "../../kit/changes.ts";
 import { inPlatformScope } from "../../kit/data-scope.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
@@ -43,19 +43,21 @@ export interface ReadingPlatform {
   close(): Promise<void>;
 }
 
-/**
- * The main thread's pipeline and services over a read-only connection. Any other work throws
- * `LeaderOnlyError` before any effect; the main thread then serves the request.
- */
-export async function createReadingPlatform(options: {
+interface ReadingOptions {
   readonly start: ThreadStart;
   readonly forwarder: Forwarder;
   readonly creations: CreationForwarder;
   readonly logger: Logger;
   readonly audit: Pick<AuditLog, "note">;
   readonly onType: (type: { readonly workspaceId: string; readonly slug: string }) => void;
-}): Promise<ReadingPlatform> {
-  const { start, forwarder, creations, logger, onType, audit } = options;
+}
+
+/**
+ * The main thread's pipeline and services over a read-only connection. Any other work throws
+ * `LeaderOnlyError` before any effect; the main thread then serves the request.
+ */
+export async function createReadingPlatform(options: ReadingOptions): Promise<ReadingPlatform> {
+  const { start, forwarder, logger, audit } = options;
   const { limits, baseUrl } = start;
   const now = (): Date => new Date();
   const changes = newChanges(start.changes);
@@ -68,36 +70,12 @@ export async function createReadingPlatform(options: {
   const secrets = new Secrets(start.master);
   const access = new AccessService({ database, now, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
-  const { forPlatform: platformWork, merged } = works;
-  const words = new SearchWords(platformWork);
-  const objectTypes = new ObjectTypeService({
-    platformWork,
-    now,
-    cursors: new ListCursors(secrets.for("object types")),
-    records: new IndexMaintenance({ platformWork, words, logger, now }),
-    changes: changes.objectTypes,
-    follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
-  });
   const answers = new AnswerBudget(limits.answerBytes);
-  const resources = new ResourceService({
-    answers,
-    merged,
-    ids: changes.ids,
-    objectTypes,
-    words,
-    now,
-    cursors: new ListCursors(secrets.for("resources")),
-    slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
-    onFilesReleased: () => {},
-    create: (work, itemOf) => creations.write(work, itemOf),
-  });
+  const resources = readingResources(options, { works, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
   const quotas = new Quotas({ database, windows, now });
   const draining = new AbortController();
-  const leaderOnly = (): never => {
-    throw new LeaderOnlyError("This thread only reads and creates records");
-  };
   const router = new Router(
     audited(
       limited(
@@ -109,20 +87,6 @@ export async function createReadingPlatform(options: {
       leaderOnly,
     ),
   );
-
-  const handOver = async (exchange: Exchange): Promise<Response> => {
-    const { request, peer, signedIn } = exchange;
-    exchange.isRepeated = true;
-    if (peer === undefined) throw new TypeError("a thread's requests come over a network");
-    if (signedIn !== undefined) rates.giveBack(signedIn.oid);
-    const token = signedIn === undefined ? bearerToken(exchange) : undefined;
-    const { response, known } = await forwarder.forward(request, peer, {
-      asksForToken: token !== undefined,
-      body: exchange.bodyBytes,
-    });
-    if (token !== undefined && known !== undefined) tokens.learn(token, known);
-    return response;
-  };
   const pipeline = new Pipeline({
     router: {
       find(method, segments) {
@@ -151,7 +115,9 @@ export async function createReadingPlatform(options: {
     pages: () => undefined,
     onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     handOver: (exchange, error) =>
-      error instanceof LeaderOnlyError ? handOver(exchange) : undefined,
+      error instanceof LeaderOnlyError
+        ? handOver(exchange, { rates, tokens, forwarder })
+        : undefined,
   });
   return {
     fetch(request, peer) {
@@ -165,6 +131,68 @@ export async function createReadingPlatform(options: {
       await database.close();
     },
   };
+}
+
+function leaderOnly(): never {
+  throw new LeaderOnlyError("This thread only reads and creates records");
+}
+
+/** The main thread answers the request, and this one learns its token. */
+async function handOver(
+  exchange: Exchange,
+  parts: {
+    readonly rates: RateLimiter;
+    readonly tokens: KnownTokens;
+    readonly forwarder: Forwarder;
+  },
+): Promise<Response> {
+  const { request, peer, signedIn } = exchange;
+  exchange.isRepeated = true;
+  if (peer === undefined) throw new TypeError("a thread's requests come over a network");
+  if (signedIn !== undefined) parts.rates.giveBack(signedIn.oid);
+  const token = signedIn === undefined ? bearerToken(exchange) : undefined;
+  const { response, known } = await parts.forwarder.forward(request, peer, {
+    asksForToken: token !== undefined,
+    body: exchange.bodyBytes,
+  });
+  if (token !== undefined && known !== undefined) parts.tokens.learn(token, known);
+  return response;
+}
+
+/** The service of records, which hands what it creates to the main thread. */
+function readingResources(
+  { start: { limits }, creations, logger, onType }: ReadingOptions,
+  parts: {
+    readonly works: Works;
+    readonly secrets: Secrets;
+    readonly changes: Changes;
+    readonly answers: AnswerBudget;
+    readonly now: () => Date;
+  },
+): ResourceService {
+  const { works, secrets, changes, answers, now } = parts;
+  const { forPlatform: platformWork, merged } = works;
+  const words = new SearchWords(platformWork);
+  const objectTypes = new ObjectTypeService({
+    platformWork,
+    now,
+    cursors: new ListCursors(secrets.for("object types")),
+    records: new IndexMaintenance({ platformWork, words, logger, now }),
+    changes: changes.objectTypes,
+    follow: { onLoad: ({ workspace_id: workspaceId, slug }) => onType({ workspaceId, slug }) },
+  });
+  return new ResourceService({
+    merged,
+    ids: changes.ids,
+    objectTypes,
+    words,
+    answers,
+    now,
+    cursors: new ListCursors(secrets.for("resources")),
+    slowFilters: new SlowFilters({ thresholdMs: limits.slowFilterMs }),
+    onFilesReleased: () => {},
+    create: (work, itemOf) => creations.write(work, itemOf),
+  });
 }
 
 /** Whether this thread may serve the request, from its head alone. */

@@ -5,7 +5,7 @@ import { uuidNumber } from "#server/kit/ordered-uuid.ts";
 import { resourceSearch, type ResourceSearchInput } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { WriteScope } from "#server/domains/records/write/write-unit.ts";
-import { checkRecords } from "#server/domains/storage/record-check.ts";
+import { checkRecords } from "#server/domains/storage/doctor.ts";
 import { byDialect, statement, type Statement } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import {

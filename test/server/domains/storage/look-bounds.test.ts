@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import { checkBlobs } from "#server/domains/storage/blob-check.ts";
-import { checkRecords } from "#server/domains/storage/record-check.ts";
+import { checkRecords } from "#server/domains/storage/doctor.ts";
 import { TickShare } from "#server/kit/turns/tick-share.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices } from "#test/support/records.ts";

@@ -1,0 +1,202 @@
+import type { ReferenceUse } from "#contract/object-types/record-run.ts";
+import type { JsonObject } from "#contract/values.ts";
+import type { Reader } from "../../database/database.ts";
+import { TickShare } from "../../kit/turns/tick-share.ts";
+import {
+  searchedProperties,
+  searchEntry,
+  type SearchedProperty,
+} from "../../text/search/searched-texts.ts";
+import {
+  compileObjectType,
+  keysOf,
+  objectTypeBySlug,
+  writtenColumns,
+  type SlotColumn,
+  type StoredObjectType,
+} from "../object-types/service.ts";
+import { allKeyedRows } from "./store/indexes/keyed-rows.ts";
+import { presentIds, recordsByIds } from "./store/records.ts";
+import { countStrayEntries, entryChecksums } from "./store/search/entries.ts";
+
+export interface InspectOptions {
+  readonly reader: Reader;
+  readonly type: StoredObjectType;
+  /** Maximum number of records to check. */
+  readonly limit: number;
+  /** Deadline on the clock of `performance.now()`; none by default. */
+  readonly endsAtMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Receives the faults of records, one by one. */
+export interface RecordFaults {
+  /** A record does not match its type; the text has its id and the first fault. */
+  readonly unfit: (fault: string) => void;
+  /** A record refers to one that does not exist; the text has its id and the reference. */
+  readonly dangling: (fault: string) => void;
+  /** The search entry of a record differs from its data. */
+  readonly unsearchable: (id: string) => void;
+  /** An index column differs from a record's data. */
+  readonly outOfStep: (column: SlotColumn, id: string) => void;
+}
+
+export interface Inspected {
+  readonly checked: number;
+  /** False when the limit or the deadline stopped the check. */
+  readonly complete: boolean;
+  /** Number of search entries without a record. */
+  readonly strayEntries: number;
+}
+
+/** Compares a type's records with its definition, references, index columns and search entries. */
+export async function inspectRecords(
+  options: InspectOptions,
+  faults: RecordFaults,
+): Promise<Inspected> {
+  const { reader, type, limit, endsAtMs = Infinity, signal } = options;
+  const share = new TickShare();
+  const { check } = compileObjectType(type, reader.dialect);
+  const columns = readyColumns(type);
+  const entries = new EntryCheck(reader, type, faults.unsearchable);
+  const references = new ReferenceCheck(reader, type, faults.dangling);
+  let checked = 0;
+  let complete = true;
+  const { workspace_id: workspaceId, number } = type;
+  for await (const { id, data: text, keys } of allKeyedRows(
+    reader,
+    { workspaceId, number },
+    columns,
+  )) {
+    signal?.throwIfAborted();
+    await share.yieldWhenUsed();
+    if (checked === limit || performance.now() >= endsAtMs) {
+      complete = false;
+      break;
+    }
+    checked += 1;
+    const data = JSON.parse(text) as JsonObject;
+    const { faults: found, references: uses } = check(data, { isCreation: false, stored: data });
+    const [fault] = found;
+    await references.add(id, uses);
+    if (fault !== undefined) faults.unfit(`${id} ${fault.pointer} ${fault.detail}`);
+    await entries.add(id, data);
+    keysOf(columns, data).forEach((key, index) => {
+      const column = columns[index];
+      if (column !== undefined && keys[index] !== key) faults.outOfStep(column, id);
+    });
+  }
+  await references.end();
+  return { checked, complete, strayEntries: await entries.end() };
+}
+
+/** The columns in use: one that is being filled or emptied is no fault. */
+function readyColumns({ slots, definition }: StoredObjectType): readonly SlotColumn[] {
+  const ready = slots.filter((slot) => slot.state === "ready");
+  return writtenColumns(ready, definition.properties);
+}
+
+const referencesAtOnce = 500;
+
+interface Use extends ReferenceUse {
+  /** The id of the record that has the reference. */
+  readonly from: string;
+}
+
+/** Finds references of a type's records to records that do not exist, in batches. */
+class ReferenceCheck {
+  readonly #targets = new Map<string, Promise<StoredObjectType | undefined>>();
+  #uses: Use[] = [];
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly type: StoredObjectType,
+    private readonly onFault: RecordFaults["dangling"],
+  ) {}
+
+  async add(from: string, references: readonly ReferenceUse[]): Promise<void> {
+    for (const reference of references) this.#uses.push({ ...reference, from });
+    if (this.#uses.length >= referencesAtOnce) await this.end();
+  }
+
+  /** Checks the references so far; call it after the last record. */
+  async end(): Promise<void> {
+    const uses = this.#uses;
+    this.#uses = [];
+    const present = new Map<string, ReadonlySet<string>>();
+    for (const [slug, ofType] of Map.groupBy(uses, (use) => use.targetObjectType)) {
+      present.set(slug, await this.#presentOf(slug, [...new Set(ofType.map(({ id }) => id))]));
+    }
+    for (const { from, pointer, targetObjectType: slug, id } of uses) {
+      if (present.get(slug)?.has(id) !== true) this.onFault(`${from} ${pointer} ${slug} ${id}`);
+    }
+  }
+
+  async #presentOf(slug: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { workspace_id: workspaceId } = this.type;
+    const known = this.#targets.get(slug) ?? objectTypeBySlug(this.reader, workspaceId, slug);
+    this.#targets.set(slug, known);
+    const target = await known;
+    const present = new Set<string>();
+    for (let start = 0; target !== undefined && start < ids.length; start += referencesAtOnce) {
+      const some = ids.slice(start, start + referencesAtOnce);
+      const found = await presentIds(this.reader, { workspaceId, number: target.number }, some);
+      for (const id of found) present.add(id);
+    }
+    return present;
+  }
+}
+
+const entriesAtOnce = 200;
+
+/** Compares a type's search entries with its records, in batches. */
+class EntryCheck {
+  readonly #searched: readonly SearchedProperty[];
+  /** Checksums by record id; undefined for a record without words. */
+  readonly #expected = new Map<string, number | undefined>();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly type: StoredObjectType,
+    private readonly onFault: RecordFaults["unsearchable"],
+  ) {
+    this.#searched = searchedProperties(type.definition.properties);
+  }
+
+  async add(id: string, data: JsonObject): Promise<void> {
+    // An index that is being filled is incomplete, which is no fault.
+    if (this.type.search_state !== "ready" || this.#searched.length === 0) return;
+    this.#expected.set(id, this.#checksumOf(data));
+    if (this.#expected.size === entriesAtOnce) await this.#compare();
+  }
+
+  /** Call it after the last record; returns the number of entries without a record. */
+  async end(): Promise<number> {
+    await this.#compare();
+    return countStrayEntries(this.reader, this.#key);
+  }
+
+  get #key() {
+    return { workspaceId: this.type.workspace_id, number: this.type.number };
+  }
+
+  async #compare(): Promise<void> {
+    if (this.#expected.size === 0) return;
+    const ids = [...this.#expected.keys()];
+    const stored = await entryChecksums(this.reader, this.#key, ids);
+    const suspects = ids.filter((id) => stored.get(id) !== this.#expected.get(id));
+    this.#expected.clear();
+    if (suspects.length === 0) return;
+    // A record may have been written since the first read.
+    const records = await recordsByIds(this.reader, this.#key, suspects);
+    const again = await entryChecksums(this.reader, this.#key, suspects);
+    for (const [id, { data }] of records) {
+      if (again.get(id) !== this.#checksumOf(JSON.parse(data) as JsonObject)) this.onFault(id);
+    }
+  }
+
+  #checksumOf(data: JsonObject): number | undefined {
+    const { terms, checksum } = searchEntry(this.#searched, data);
+    return terms.length === 0 ? undefined : checksum;
+  }
+}
