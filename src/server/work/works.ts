@@ -7,7 +7,7 @@ import type {
   Writer,
 } from "../database/database.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
-import type { Caches } from "./caches.ts";
+import { Caches } from "./caches.ts";
 import type { Principal } from "./caller.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
@@ -20,10 +20,11 @@ export type PlatformWork = (reason: string) => Work;
 
 /** Makes the work of requests and of the platform itself, over one database. */
 export class Works {
-  constructor(
-    private readonly database: Database,
-    private readonly caches: Caches,
-  ) {}
+  readonly #platform: WorksPlatform;
+
+  constructor(database: Database, caches: Caches) {
+    this.#platform = { database, caches };
+  }
 
   readonly forPlatform: PlatformWork = () => this.#work(everyWorkspace, undefined, undefined);
 
@@ -35,7 +36,7 @@ export class Works {
 
   /** Writes of one kind, in few transactions and statements. */
   readonly merged = <Item>(unit: MergeableUnit<Item>): MergedWrite<Item> => {
-    const write = this.database.merged(withRecordings(unit));
+    const write = this.#platform.database.merged(withRecordings(unit));
     return (work, itemOf) => {
       if (!(work instanceof ScopedWork)) throw new TypeError("this work is of another platform");
       return work.merge(write, itemOf);
@@ -43,15 +44,25 @@ export class Works {
   };
 
   #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
-    return new ScopedWork({ database: this.database, caches: this.caches }, scope, caller, request);
+    return new ScopedWork(this.#platform, scope, caller, request);
   }
+}
+
+/** Work of a command over a database that it has opened, and that no cache follows. */
+export function maintenanceWork(database: Database, reason: string): Work {
+  return new Works(database, new Caches()).forPlatform(reason);
+}
+
+interface WorksPlatform {
+  readonly database: Database;
+  readonly caches: Caches;
 }
 
 class ScopedWork implements Work {
   #opened: DatabaseView | undefined;
 
   constructor(
-    private readonly platform: { readonly database: Database; readonly caches: Caches },
+    private readonly platform: WorksPlatform,
     readonly scope: Scope,
     readonly caller: Principal | undefined,
     private readonly request: RequestRecord | undefined,
@@ -70,68 +81,74 @@ class ScopedWork implements Work {
   }
 
   everywhere(): Work {
-    return this.scope.workspaces === undefined ? this : this.#narrowed(undefined);
+    return this.scope.workspaces === undefined ? this : this.#over({ workspaces: undefined });
   }
 
   within(workspaceId: string): Work {
     const { request } = this;
     if (request === undefined || this.scope.workspaces !== undefined) {
-      return this.#narrowed([workspaceId]);
+      return this.#over({ workspaces: [workspaceId] });
     }
     request.enteredWorkspaceId = workspaceId;
     // The `Idempotency-Key` of a route without a workspace is a row without one.
-    return this.#narrowed([workspaceId, ""]);
+    return this.#over({ workspaces: [workspaceId, ""] });
+  }
+
+  onBehalfOf(oid: string): Work {
+    return this.#over({ caller: oid });
   }
 
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#recorded(async (recordings) => {
-      let facts = new UnitFacts(undefined);
-      const value = await this.#view.write(async (writer) => {
-        facts = new UnitFacts(this.request?.note);
+    return this.#recorded((recordings, run) =>
+      this.#view.write(async (writer) => {
+        const facts = (run.facts = new UnitFacts(this.request?.note));
         const result = await unit(new UnitTransaction(writer, facts));
         await storeAll(writer, [{ facts, recordings }]);
         return result;
-      });
-      return { value, facts };
-    });
+      }),
+    );
   }
 
   merge<Item>(
     write: (item: RecordedItem<Item>, scope: Scope) => Promise<void>,
     itemOf: (facts: Facts) => Item,
   ): Promise<void> {
-    return this.#recorded(async (recordings) => {
-      const facts = new UnitFacts(this.request?.note);
-      await write({ item: itemOf(facts), facts, recordings }, this.scope);
-      return { value: undefined, facts };
+    return this.#recorded((recordings, run) => {
+      const facts = (run.facts = new UnitFacts(this.request?.note));
+      return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
   }
 
-  #narrowed(workspaces: readonly string[] | undefined): Work {
-    const scope = { ...this.scope, workspaces };
+  #over(changed: Partial<Scope>): Work {
+    const scope = { ...this.scope, ...changed };
     return new ScopedWork(this.platform, scope, this.caller, this.request);
   }
 
-  /** Runs a transaction; the facts of the one that has committed are those of the request. */
+  /** Runs a transaction; the facts of its last run are those of the request. */
   async #recorded<T>(
-    run: (recordings: readonly Recording[]) => Promise<{ value: T; facts: UnitFacts }>,
+    transact: (recordings: readonly Recording[], run: LastRun) => Promise<T>,
   ): Promise<T> {
     const { request, platform } = this;
     const recordings = request?.recordings.filter((recording) => recording.begin()) ?? [];
+    const run: LastRun = { facts: undefined };
     let isCommitted = false;
     try {
-      const { value, facts } = await run(recordings);
+      const value = await transact(recordings, run);
       isCommitted = true;
-      if (request !== undefined) {
-        request.note = facts.noted;
-        if (facts.remembered !== undefined) request.keep(facts.remembered);
-      }
-      facts.settle(platform.caches);
+      if (run.facts?.remembered !== undefined) request?.keep(run.facts.remembered);
+      run.facts?.settle(platform.caches);
       return value;
     } finally {
+      // The entry of a refused request has the workspace and the target that its change noted.
+      if (request !== undefined && run.facts !== undefined) request.note = run.facts.noted;
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
+}
+
+/** The facts of the last run of a transaction. */
+interface LastRun {
+  facts: UnitFacts | undefined;
 }
 
 /** An item of a merged transaction, with the rows that its request stores. */
@@ -149,7 +166,7 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
   const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
   return {
     isMergeable: ({ item }) => unit.isMergeable(item),
-    // What a request stores is about as large as the request.
+    // The rows that a request also stores are about as large as the request.
     weight: ({ item, recordings }) => unit.weight(item) * (1 + recordings.length),
     async one(writer, recorded) {
       await unit.one(writer, recorded.item);
