@@ -53,6 +53,6 @@ export function runningCaller(): string {
 }
 
 /** The workspaces of the running work; undefined for the platform's own work. */
-export function scopedWorkspaces(): readonly string[] | undefined {
+function scopedWorkspaces(): readonly string[] | undefined {
   return current.getStore()?.workspaces;
 }
