@@ -2,12 +2,13 @@ import { authPath } from "#contract/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { audited, auditedDatabase, noteAnswer, pageRecorder } from "./domains/audit/recording.ts";
+import { auditedDatabase } from "./domains/audit/ambient-entries.ts";
+import { noteAnswer, pageRecorder, recordChange } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
+import { AmbientKeys } from "./domains/idempotency/ambient-keys.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
-import { limited } from "./domains/quotas/guarding.ts";
 import { Quotas } from "./domains/quotas/service.ts";
 import { OpenIdProvider } from "./domains/sign-in/routes.ts";
 import { SupportPages } from "./domains/support/routes.ts";
@@ -32,6 +33,7 @@ import { RateWindows } from "./http/rates/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
+import { collectingNotes } from "./kit/change-note.ts";
 import { inPlatformScope } from "./kit/data-scope.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
@@ -127,8 +129,8 @@ async function build(
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
   const { authUrl } = options;
-  const { base, works, idempotency, audit } = await createBase(options, foundation);
-  const { database, limits } = base;
+  const { base, works, idempotency, audit, ambientKeys } = await createBase(options, foundation);
+  const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
   const guard = new Guard({
@@ -141,20 +143,20 @@ async function build(
   const { factorRule } = options;
   const accounts = await createAccounts(base, { authUrl, acceptsIssuer, mailer, factorRule });
   const rateWindows = new RateWindows();
-  const quotas = new Quotas({ database, windows: rateWindows, now });
+  const quotas = new Quotas({ platformWork, windows: rateWindows, now });
   const services = { ...(await createServices(base, accounts)), audit, quotas };
   const first = await accounts.identity.ensureFirstUser({
     email: options.firstUser?.email ?? firstUserEmail,
     displayName: options.firstUser?.displayName ?? "Administrator",
   });
   const announce = (url: string): Promise<void> =>
-    rememberIssuer(database, configuredUrl() ?? url, now());
+    rememberIssuer(platformWork("the platform's address"), configuredUrl() ?? url, now());
   const knownUrl = configuredUrl();
   if (knownUrl !== undefined) await announce(knownUrl);
 
   const provider = new OpenIdProvider(accounts.signIn, pageRecorder(now));
   const { tokens, access } = accounts;
-  const drafts = new SupportDrafts({ database, now, lifetime });
+  const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });
   const rates = requestRates(limits, rateWindows, now);
   // A request sees the rows of all workspaces until it has entered one.
@@ -164,12 +166,13 @@ async function build(
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(options.documentation));
   const pipeline = new Pipeline({
-    router: new Router(audited(limited(endpointsOf(handlersOf(services)), quotas), now)),
+    router: new Router(endpointsOf(handlersOf(services))),
     guard,
     rates,
     tokens,
     access,
     idempotency,
+    quotas,
     works,
     problemOf,
     limits,
@@ -178,6 +181,8 @@ async function build(
     logger: options.logger,
     draining: lifetime.draining,
     baseUrl: configuredUrl,
+    onHandling: (exchange) => recordChange(exchange, now),
+    ambient: (exchange, run) => collectingNotes(exchange, () => ambientKeys.run(exchange, run)),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     pages: (exchange) =>
       support.answer(exchange) ??
@@ -202,7 +207,13 @@ async function build(
     issueFirstPassword: async () =>
       accounts.hasPasswords ? accounts.identity.issueFirstPassword() : undefined,
     withdrawFirstPassword: () => accounts.identity.withdrawFirstPassword(),
-    mintToken: (request) => mintFor(database, accounts.tokens, configuredUrl(), request),
+    mintToken: (request) =>
+      mintFor(
+        platformWork("the user of a script's token"),
+        accounts.tokens,
+        configuredUrl(),
+        request,
+      ),
     drain: (timeoutMs) => lifetime.drain(timeoutMs),
   };
 }
@@ -214,28 +225,29 @@ async function createBase(
   readonly base: PlatformBase;
   readonly works: Works;
   readonly idempotency: IdempotencyService;
+  readonly ambientKeys: AmbientKeys;
   readonly audit: AuditLog;
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
   const unkeyedDatabase = platformWide(storage.database);
-  const secrets = await openSecrets(unkeyedDatabase, options, now());
+  const caches = new Caches();
+  const works = new Works(storage.database, caches);
+  const { forPlatform: platformWork } = works;
+  const secrets = await openSecrets(platformWork("the first start"), options, now());
   await confirmDatabase(options, secrets);
   const limits = { ...defaultLimits, ...options.limits };
-  const common = { blobs, now, logger, lifetime };
-  const idempotency = new IdempotencyService({ database: storage.database, now, lifetime });
+  const common = { blobs, now, logger, lifetime, platformWork };
+  const idempotency = new IdempotencyService({ platformWork, now, lifetime });
+  const ambientKeys = new AmbientKeys(storage.database);
   const audit = new AuditLog({
     ...common,
-    database: storage.database,
     cursors: new ListCursors(secrets.for("audit")),
     keptMs: limits.auditDays * dayMs,
   });
-  const database = auditedDatabase(idempotency.keyedDatabase());
-  const caches = new Caches();
-  const works = new Works(storage.database, caches);
+  const database = auditedDatabase(ambientKeys.keyedDatabase());
   const base: PlatformBase = {
     ...common,
-    platformWork: works.forPlatform,
     merged: works.merged,
     caches,
     database,
@@ -253,7 +265,7 @@ async function createBase(
     answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
-  return { base, works, idempotency, audit };
+  return { base, works, idempotency, audit, ambientKeys };
 }
 
 function modelsOf({ modelEndpoint }: PlatformOptions): Models {

@@ -10,15 +10,16 @@ import { codeColumns, layerOf } from "./source.ts";
 const kits = ["kit", "http", "database", "text", "models"];
 const serverArrows: Readonly<Record<string, readonly string[]>> = {
   kit: [],
-  http: ["kit"],
+  http: ["kit", "work"],
   database: ["kit"],
+  work: ["kit", "database"],
   text: ["kit"],
   models: ["kit"],
   files: kits,
   jobs: kits,
   schema: kits,
-  domains: [...kits, "files", "jobs", "schema"],
-  platform: [...kits, "files", "jobs", "schema", "domains"],
+  domains: [...kits, "work", "files", "jobs", "schema"],
+  platform: [...kits, "work", "files", "jobs", "schema", "domains"],
   serve: [...kits, "files", "jobs", "schema", "domains", "platform", "sample-data"],
   "sample-data": [],
 };

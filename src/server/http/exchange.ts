@@ -65,6 +65,8 @@ export class Exchange implements UploadContext, RequestRecord {
   readonly recordings: Recording[] = [];
   note: ChangeNote | undefined;
   enteredWorkspaceId: string | undefined;
+  /** The value that the handler has returned. */
+  result: unknown;
   /** Ends the pipeline: the step that sets it is the last one. */
   response: Response | undefined;
   /** The code of the problem that answers it. */
@@ -84,6 +86,8 @@ export class Exchange implements UploadContext, RequestRecord {
   onRelease: (() => void) | undefined;
   /** Called when the handler has entered the workspace of a form. */
   onEntered: ((workspaceId: string) => Promise<void>) | undefined;
+  /** Called when the handler has succeeded. */
+  onSuccess: (() => void) | undefined;
   readonly #host: ExchangeHost;
 
   constructor(host: ExchangeHost, request: Request, peer: Peer | undefined) {

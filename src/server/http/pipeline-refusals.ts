@@ -1,6 +1,8 @@
 import { Refusal } from "#contract/problems.ts";
 import type { Exchange } from "./exchange.ts";
 
+export { roleTooLow, workspaceNotFound } from "../work/refusals.ts";
+
 /** 503 for new requests while the platform drains, and for requests that the drain ends. */
 export function shuttingDown(): Refusal {
   return new Refusal("draining", { headers: { "retry-after": "5", connection: "close" } });
@@ -11,21 +13,6 @@ export function unauthenticated(): Refusal {
   return new Refusal("unauthenticated", {
     detail: "This address needs an access token: Authorization: Bearer …",
     headers: { "www-authenticate": 'Bearer realm="svc"' },
-  });
-}
-
-/** 404 for a workspace that does not exist, and for one that the caller is not a member of. */
-export function workspaceNotFound(): Refusal {
-  return new Refusal("not-found", {
-    detail: "The workspace does not exist, or you are not a member of it",
-  });
-}
-
-/** 403 with the role that the route needs and the role that the caller has. */
-export function roleTooLow(requiredRole: string, currentRole: string): Refusal {
-  return new Refusal("permission-denied", {
-    detail: `This needs the role ${requiredRole}; yours is ${currentRole}`,
-    members: { requiredRole, currentRole },
   });
 }
 
@@ -57,6 +44,21 @@ export function requirePerson({ route, signedIn }: Exchange): void {
   if (peopleOnly !== true || signedIn?.isKey !== true) return;
   throw new Refusal("permission-denied", {
     detail: "Keys of service accounts may not do this: sign in as a person",
+  });
+}
+
+/** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
+export function requireAcceptable(exchange: Exchange): void {
+  const accept = exchange.headers.get("accept");
+  const { reply, events } = exchange.route.definition;
+  if (accept === null || reply.type !== "json") return;
+  if (/\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
+  if (events !== undefined && exchange.wantsEvents) return;
+  throw new Refusal("not-acceptable", {
+    detail:
+      events === undefined
+        ? "This route returns application/json"
+        : "This route returns application/json or text/event-stream",
   });
 }
 

@@ -1,15 +1,16 @@
 import { Refusal } from "#contract/problems.ts";
 import { chained, type Promisable } from "../kit/promisable.ts";
-import { Exchange, routedMethod, type ExchangeHost, type Peer } from "./exchange.ts";
+import { Exchange, type ExchangeHost, type Peer } from "./exchange.ts";
 import {
   mayChange,
   refuseLeft,
+  requireAcceptable,
   requirePerson,
   roleTooLow,
   shuttingDown,
   unauthenticated,
 } from "./pipeline-refusals.ts";
-import type { AccessPort, IdempotencyPort, TokenPort } from "./ports.ts";
+import type { AccessPort, IdempotencyPort, QuotaPort, TokenPort } from "./ports.ts";
 import { FailureLog } from "./failure-log.ts";
 import { faultAt, invalid } from "./faults.ts";
 import type { Guard } from "./guard.ts";
@@ -17,7 +18,7 @@ import { bearerToken, idempotencyKey } from "./request-headers.ts";
 import { LargeBodies } from "./body/large-bodies.ts";
 import { cancelRest, discardRest } from "./body/unread-body.ts";
 import { OverloadPause } from "./overload-pause.ts";
-import { PathSegments } from "./routing/path-segments.ts";
+import { matchRoute } from "./routing/match-route.ts";
 import { OpenStreams } from "./rates/open-streams.ts";
 import type { RateLimiter } from "./rates/rate-limiter.ts";
 import { TickBatch } from "./tick-batch.ts";
@@ -39,6 +40,7 @@ export interface PipelineParts {
   readonly tokens: TokenPort;
   readonly access: AccessPort;
   readonly idempotency: IdempotencyPort;
+  readonly quotas: QuotaPort;
   readonly works: Pick<Works, "forRequest">;
   /** The problem for an error that a step has thrown. */
   readonly problemOf: (error: unknown, caller: AbortSignal) => Refusal;
@@ -57,6 +59,10 @@ export interface PipelineParts {
    * can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
+  /** Called before the handler, to add recordings to the request. */
+  readonly onHandling?: (exchange: Exchange) => void;
+  /** Runs the handler with the ambient stores of services that take no work yet. */
+  readonly ambient?: <T>(exchange: Exchange, run: () => T) => T;
   /** Called with each exchange that has its response. */
   readonly onAnswered?: (exchange: Exchange) => void;
 }
@@ -77,13 +83,13 @@ export class Pipeline implements ExchangeHost {
     (exchange) => this.#guard(exchange),
     () => this.#refuseWhenBusy(),
     (exchange) => this.#page(exchange),
-    (exchange) => this.#matchRoute(exchange),
+    (exchange) => matchRoute(exchange, this.parts.router),
     (exchange) => this.#authenticate(exchange),
     (exchange) => this.#limitRate(exchange),
     (exchange) => requirePerson(exchange),
     (exchange) => this.#requireSystemAdmin(exchange),
     (exchange) => this.#enterNamedWorkspace(exchange),
-    (exchange) => this.#negotiate(exchange),
+    (exchange) => requireAcceptable(exchange),
     (exchange) => this.#limitStreams(exchange),
     (exchange) => validateParams(exchange),
     (exchange) => validateQuery(exchange),
@@ -246,30 +252,6 @@ export class Pipeline implements ExchangeHost {
     });
   }
 
-  #matchRoute(exchange: Exchange): void {
-    const { router } = this.parts;
-    const segments = new PathSegments(exchange.path);
-    if (exchange.method === "OPTIONS") {
-      const allowed = router.methods(segments);
-      if (allowed.length === 0) throw new Refusal("route-not-found");
-      const headers = { allow: allowField(allowed), "x-request-id": exchange.requestId };
-      exchange.response = new Response(null, { status: 204, headers });
-      return;
-    }
-    const match = router.find(routedMethod(exchange.method), segments);
-    if (match !== undefined) {
-      exchange.endpoint = match.endpoint;
-      exchange.pathValues = match.values;
-      return;
-    }
-    const allowed = router.methods(segments);
-    if (allowed.length === 0) throw new Refusal("route-not-found");
-    throw new Refusal("method-not-allowed", {
-      detail: `This path accepts ${allowed.join(", ")}`,
-      headers: { allow: allowField(allowed) },
-    });
-  }
-
   #authenticate(exchange: Exchange): Promise<void> | undefined {
     if (exchange.route.definition.access === "public") return undefined;
     const token = bearerToken(exchange);
@@ -310,21 +292,6 @@ export class Pipeline implements ExchangeHost {
     return this.enterWorkspace(exchange, tenantId, []);
   }
 
-  /** Refuses 406 for an Accept without a media type of the route (RFC 9110, 12.5.1). */
-  #negotiate(exchange: Exchange): void {
-    const accept = exchange.headers.get("accept");
-    const { reply, events } = exchange.route.definition;
-    if (accept === null || reply.type !== "json") return;
-    if (/\*\/\*|application\/(?:\*|[\w.+-]*json)/i.test(accept)) return;
-    if (events !== undefined && exchange.wantsEvents) return;
-    throw new Refusal("not-acceptable", {
-      detail:
-        events === undefined
-          ? "This route returns application/json"
-          : "This route returns application/json or text/event-stream",
-    });
-  }
-
   #limitStreams(exchange: Exchange): void {
     const { reply, events } = exchange.route.definition;
     const isStream = reply.type === "events" || (events !== undefined && exchange.wantsEvents);
@@ -347,14 +314,32 @@ export class Pipeline implements ExchangeHost {
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
-    const isKeyed = definition.idempotent === true && exchange.headers.has("idempotency-key");
-    const given = isKeyed
-      ? this.parts.idempotency.run(exchange, () => handler(call, exchange))
-      : handler(call, exchange);
-    return chained(given, (value) => this.#answer(exchange, value));
+    const { onHandling, ambient = (_exchange, run) => run() } = this.parts;
+    onHandling?.(exchange);
+    return chained(this.#admit(exchange), () =>
+      chained(
+        ambient(exchange, () => handler(call, exchange)),
+        (value) => this.#answer(exchange, value),
+      ),
+    );
+  }
+
+  /** Holds the request to the quota of its workspace, which a form names later. */
+  #admit(exchange: Exchange): Promisable<void> {
+    const { quotas } = this.parts;
+    const { route, workspace, body, headers } = exchange;
+    if (quotas.areOff || route.definition.access === "public") return undefined;
+    const admit = async (workspaceId: string): Promise<void> => {
+      exchange.onSuccess = await quotas.admit(workspaceId, { routeId: route.id, body, headers });
+    };
+    if (workspace !== undefined) return admit(workspace.id);
+    exchange.onEntered = admit;
+    return undefined;
   }
 
   #answer(exchange: Exchange, given: unknown): void {
+    exchange.onSuccess?.();
+    exchange.result = given;
     exchange.response = respond(exchange, given, {
       answers: this.parts.answers,
       pingIntervalMs: this.parts.limits.pingIntervalMs,
@@ -391,10 +376,6 @@ function callerOf(exchange: Exchange): string {
 function mayLeaveBody({ endpoint }: Exchange, { status }: Response): boolean {
   const body = endpoint?.definition.body?.type;
   return status >= 400 || body === "multipart" || body === "bytes";
-}
-
-function allowField(methods: readonly string[]): string {
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 function withoutBodyForHead(exchange: Exchange): Response {

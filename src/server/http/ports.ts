@@ -1,22 +1,14 @@
-import type { Role } from "#contract/roles.ts";
 import type { Promisable } from "../kit/promisable.ts";
-import type { Principal } from "../work/caller.ts";
+import type { HeldRole, Principal } from "../work/caller.ts";
 import type { Recording, Remembered } from "../work/work.ts";
+
+export type { HeldRole } from "../work/caller.ts";
 
 /** Interfaces of the domain services that the pipeline uses; the platform passes the services. */
 
 export interface TokenPort {
   /** The caller that an access token names; throws or rejects with a refusal. */
   verify(token: string): Promisable<Principal>;
-}
-
-export interface HeldRole {
-  /** The base role, or the highest one that the workspace-defined role includes. */
-  readonly role: Role;
-  /** The base role, or the key of the workspace-defined one. */
-  readonly name: string;
-  /** Routes that a workspace-defined role may call; undefined for a base role. */
-  readonly permissions: ReadonlySet<string> | undefined;
 }
 
 export interface AccessPort {
@@ -63,6 +55,21 @@ export interface KeyHolder {
 export interface IdempotencyPort {
   /** Claims the key, or returns the response to its first request. */
   claim(request: KeyRequest): Promise<ClaimedKey | KeptResponse>;
-  /** Runs a handler so that its writes also store the record of `holder.claimed`. */
-  run<T>(holder: KeyHolder, work: () => T): T;
+}
+
+/** The facts of a request that say what it would store. */
+export interface QuotaRequest {
+  readonly routeId: string;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+export interface QuotaPort {
+  /** Whether certainly no workspace has a quota, so that a request need not wait. */
+  readonly areOff: boolean;
+  /**
+   * Counts a request of a workspace, and refuses it beyond the quota. The result, where there is
+   * one, notes what the request has added; it is called once the handler has succeeded.
+   */
+  admit(workspaceId: string, request: QuotaRequest): Promise<(() => void) | undefined>;
 }

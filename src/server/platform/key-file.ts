@@ -4,10 +4,10 @@ import { platform as platformName } from "node:os";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import type { Database } from "../database/database.ts";
+import type { Reader } from "../database/database.ts";
 import { keyBytes, SealingKey, sealedMaster, Secrets } from "../domains/secrets/service.ts";
 import { isCode, makeFolder, syncFolder } from "../files/folders.ts";
-import { platformWide } from "../database/platform-wide.ts";
+import type { Work } from "../work/work.ts";
 import type { StorageLocation } from "./storage-location.ts";
 
 const keyFilename = "svc.key";
@@ -31,26 +31,25 @@ export function nextKeyFile(path: string): string {
  * missing, readable or wrong key file.
  */
 export async function openSecrets(
-  stored: Database,
+  work: Work,
   location: StorageLocation,
   now: Date,
 ): Promise<Secrets> {
-  const database = platformWide(stored);
   const path = keyFileOf(location);
-  const sealed = await sealedMaster(database.read);
+  const sealed = await sealedMaster(work.read);
   if (sealed !== undefined) return secretsOf(sealed, path);
   const key = (await readKey(path)) ?? (await makeKey(path));
-  const secrets = await Secrets.create(database, key, now);
+  const secrets = await Secrets.create(work, key, now);
   if (secrets === undefined) throw wrongKey(path);
   return secrets;
 }
 
 /** The secrets of a used database; undefined before its first start. Throws E006. */
 export async function storedSecrets(
-  stored: Database,
+  reader: Reader,
   location: StorageLocation,
 ): Promise<{ readonly secrets: Secrets; readonly sealed: string } | undefined> {
-  const sealed = await sealedMaster(platformWide(stored).read);
+  const sealed = await sealedMaster(reader);
   if (sealed === undefined) return undefined;
   return { sealed, secrets: await secretsOf(sealed, keyFileOf(location)) };
 }

@@ -30,15 +30,10 @@ import type { Mailer } from "../domains/members/mail.ts";
 import { MemberList } from "../domains/members/member-list.ts";
 import { RoleDefinitions } from "../domains/members/roles.ts";
 import { IdpApps } from "../domains/idp-apps/service.ts";
-import {
-  GroupRules,
-  MemberService,
-  renameMember,
-  ServiceKeys,
-} from "../domains/members/service.ts";
+import { GroupRules, MemberService, ServiceKeys } from "../domains/members/service.ts";
+import { renameMember } from "../domains/members/store.ts";
 import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
-import { platformWide } from "../database/platform-wide.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { EmbeddingWork, PassageFinder } from "../domains/documents/service.ts";
 import { IdentityService } from "../domains/identity/service.ts";
@@ -80,35 +75,25 @@ export async function createAccounts(
     readonly factorRule: FactorRule | undefined;
   },
 ): Promise<AccountServices> {
-  const { database, now, limits, lifetime, secrets, changes } = base;
+  const { platformWork, caches, now, limits, lifetime, secrets, changes } = base;
   const { authUrl, acceptsIssuer, mailer } = options;
-  // Users, roles and invitations span workspaces: they decide who may enter one.
-  const everywhere = platformWide(database);
-  const keys = await SigningKeys.load({ database: everywhere, secrets, now });
+  const keys = await SigningKeys.load({ work: platformWork("signing keys"), secrets, now });
   const keyAgeMs = limits.signingKeySeconds * 1000;
   lifetime.every(keyMaintenanceMs, "signing-key-failed", () => keys.maintain(keyAgeMs));
-  const access = new AccessService({ database: everywhere, now, changes: changes.access });
+  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
   const passwords = new Passwords();
   const identity = new IdentityService({
-    database: everywhere,
+    platformWork,
     access,
     passwords,
     now,
     onRenamed: renameMember,
   });
-  const roles = new RoleDefinitions({ database, access, now });
+  const roles = new RoleDefinitions(now);
   const keyCursors = new ListCursors(secrets.for("keys"));
-  const serviceKeys = new ServiceKeys({
-    database: everywhere,
-    access,
-    roles,
-    cursors: keyCursors,
-    now,
-  });
+  const serviceKeys = new ServiceKeys({ platformWork, access, roles, cursors: keyCursors, now });
   const groupRules = new GroupRules({
-    database: everywhere,
-    own: database.read,
-    access,
+    platformWork,
     roles,
     cursors: new ListCursors(secrets.for("group rules")),
     now,
@@ -116,7 +101,8 @@ export async function createAccounts(
   });
   const tokens = new TokenService({
     serviceKeys,
-    database,
+    platformWork,
+    caches,
     keys,
     access,
     now,
@@ -136,10 +122,7 @@ export async function createAccounts(
         }),
   });
   const invitations = new Invitations({
-    database: everywhere,
-    own: database.read,
-    unkeyedDatabase: base.unkeyedDatabase,
-    access,
+    platformWork,
     identity,
     roles,
     cursors: new ListCursors(secrets.for("invitations")),
@@ -149,17 +132,15 @@ export async function createAccounts(
     mailer,
     hasPages: authUrl === undefined,
   });
-  base.caches.onChange((row) => {
-    if (row.noun === "grants") tokens.forgetGrants(row.key);
-  });
   const idpApps = new IdpApps({
-    platformWork: base.platformWork,
+    platformWork,
     cursors: new ListCursors(secrets.for("idp apps")),
     now,
     isProvider: authUrl === undefined,
   });
   const factors = new Factors({
-    database: everywhere,
+    platformWork,
+    access,
     secrets,
     attempts: new PasswordThrottle(limits.passwordAttempts, () => now().getTime()),
     now,
@@ -169,9 +150,9 @@ export async function createAccounts(
   });
   const signIn = new SignInService({
     factors,
-    passkeys: new Passkeys({ database: everywhere, factors, now }),
+    passkeys: new Passkeys({ platformWork, factors, now }),
     apps: idpApps,
-    database,
+    platformWork,
     access,
     tokens,
     passwords,
@@ -182,9 +163,6 @@ export async function createAccounts(
     invitations,
   });
   const accounts = new Accounts({
-    database,
-    access,
-    tokens,
     now,
     cursors: new ListCursors(secrets.for("sessions")),
     accessTokenSeconds: limits.accessTokenSeconds,
@@ -207,19 +185,16 @@ export async function createAccounts(
 
 /** Builds every domain's service in the order of their dependencies, and recovers after a crash. */
 export async function createServices(base: PlatformBase, accounts: AccountServices) {
-  const { database, now, secrets, logger, lifetime } = base;
+  const { database, platformWork, merged, now, secrets, logger, lifetime } = base;
   const { access, invitations, roles } = accounts;
-  const { blobs, blobProvider, room } = base;
-  const health = new HealthService({ database, blobs, blobProvider, room, version, now, logger });
+  const health = new HealthService({ ...base, version });
   const starterTemplates = new StarterTemplates();
-  const members = new MemberService({ database, access, roles, now });
+  const members = new MemberService(roles, now);
   const memberCursors = new ListCursors(secrets.for("members"));
-  const memberList = new MemberList({ database, cursors: memberCursors });
+  const memberList = new MemberList(memberCursors);
   const capabilities = new CapabilityService(access);
   await invitations.recover();
   const typeCursors = new ListCursors(secrets.for("object types"));
-  const { unkeyedDatabase } = base;
-  const { platformWork, merged } = base;
   const words = new SearchWords(platformWork);
   const indexes = new IndexMaintenance({ platformWork, words, logger, now });
   const objectTypes = new ObjectTypeService({
@@ -230,14 +205,7 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     changes: base.changes.objectTypes,
   });
   lifetime.onClose(() => indexes.stop());
-  const workspaces = new WorkspaceService({
-    // A tree spans workspaces.
-    database: platformWide(database),
-    access,
-    objectTypes,
-    starterTemplates,
-    now,
-  });
+  const workspaces = new WorkspaceService({ access, objectTypes, starterTemplates, now });
   const cursors = new ListCursors(secrets.for("resources"));
   const slowFilters = new SlowFilters({ thresholdMs: base.limits.slowFilterMs });
   const resources = new ResourceService({
@@ -295,17 +263,16 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   const apps = new AppService({ now, jobs, ...provisioning });
   const purges = new WorkspacePurges({
     ...base,
-    database: unkeyedDatabase,
+    emptyLog: database.emptyLog,
     forget(workspaceId) {
       for (const part of [objectTypes, words, slowFilters]) part.forgetWorkspace(workspaceId);
       documents.stopWork(workspaceId);
-      access.forgetWorkspaces();
     },
   });
   const removal = new WorkspaceRemoval({
-    ...base,
-    database: unkeyedDatabase,
-    access,
+    platformWork,
+    now,
+    lifetime,
     purges,
     restorableMs: base.limits.restorableSeconds * 1000,
   });

@@ -21,6 +21,15 @@ export interface WorkspaceScope {
   readonly role: Role;
 }
 
+export interface HeldRole {
+  /** The base role, or the highest one that the workspace-defined role includes. */
+  readonly role: Role;
+  /** The base role, or the key of the workspace-defined one. */
+  readonly name: string;
+  /** Routes that a workspace-defined role may call; undefined for a base role. */
+  readonly permissions: ReadonlySet<string> | undefined;
+}
+
 /** A wait that ends with its caller. */
 export interface Caller {
   /** Aborted when the caller disconnects or, except for uploads, the platform drains. */

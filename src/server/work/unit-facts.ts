@@ -11,7 +11,7 @@ import type {
   Transaction,
 } from "./work.ts";
 
-/** What one run of a transaction notes; it counts only once the run has committed. */
+/** The facts of one run of a transaction; they count only once the run has committed. */
 export class UnitFacts implements Facts {
   #changed: ChangedRow[] | undefined;
   #effects: (() => void)[] | undefined;

@@ -36,7 +36,7 @@ export interface CachedRows {
 
 /**
  * The facts of one transaction. A transaction that runs again starts with none, and one that is
- * rolled back leaves none.
+ * rolled back leaves only its note, for the entry of the refused request.
  */
 export interface Facts {
   /** Adds to the audit entry of the request; work without a request has no entry. */
@@ -65,7 +65,7 @@ export interface Work {
   readonly caller: Principal | undefined;
   /** Point reads and pages; sees only committed rows. */
   readonly read: Reader;
-  /** Long reads, in a thread or pool of their own. */
+  /** Long reads, apart from the short ones. */
   readonly scan: Scanner;
   /**
    * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
@@ -115,7 +115,7 @@ export interface Remembered {
 export interface RequestRecord {
   /** The rows that its first transaction stores. */
   readonly recordings: readonly Recording[];
-  /** The facts of its committed transactions. */
+  /** The facts of its transactions. */
   note: ChangeNote | undefined;
   /** The workspace that its handler has entered, where the route names none. */
   enteredWorkspaceId: string | undefined;

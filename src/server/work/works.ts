@@ -7,7 +7,7 @@ import type {
   Writer,
 } from "../database/database.ts";
 import { everyWorkspace, type Scope } from "../kit/scope.ts";
-import type { Caches } from "./caches.ts";
+import { Caches } from "./caches.ts";
 import type { Principal } from "./caller.ts";
 import { UnitFacts, UnitTransaction } from "./unit-facts.ts";
 import type { Facts, Recording, RequestRecord, Transaction, Work } from "./work.ts";
@@ -46,6 +46,11 @@ export class Works {
   #work(scope: Scope, caller: Principal | undefined, request: RequestRecord | undefined): Work {
     return new ScopedWork(this.#platform, scope, caller, request);
   }
+}
+
+/** Work of a command over a database that it has opened, and that no cache follows. */
+export function maintenanceWork(database: Database, reason: string): Work {
+  return new Works(database, new Caches()).forPlatform(reason);
 }
 
 interface WorksPlatform {
@@ -94,26 +99,23 @@ class ScopedWork implements Work {
   }
 
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#recorded(async (recordings) => {
-      let facts = new UnitFacts(undefined);
-      const value = await this.#view.write(async (writer) => {
-        facts = new UnitFacts(this.request?.note);
+    return this.#recorded((recordings, run) =>
+      this.#view.write(async (writer) => {
+        const facts = (run.facts = new UnitFacts(this.request?.note));
         const result = await unit(new UnitTransaction(writer, facts));
         await storeAll(writer, [{ facts, recordings }]);
         return result;
-      });
-      return { value, facts };
-    });
+      }),
+    );
   }
 
   merge<Item>(
     write: (item: RecordedItem<Item>, scope: Scope) => Promise<void>,
     itemOf: (facts: Facts) => Item,
   ): Promise<void> {
-    return this.#recorded(async (recordings) => {
-      const facts = new UnitFacts(this.request?.note);
-      await write({ item: itemOf(facts), facts, recordings }, this.scope);
-      return { value: undefined, facts };
+    return this.#recorded((recordings, run) => {
+      const facts = (run.facts = new UnitFacts(this.request?.note));
+      return write({ item: itemOf(facts), facts, recordings }, this.scope);
     });
   }
 
@@ -122,26 +124,31 @@ class ScopedWork implements Work {
     return new ScopedWork(this.platform, scope, this.caller, this.request);
   }
 
-  /** Runs a transaction; the facts of the one that has committed are those of the request. */
+  /** Runs a transaction; the facts of its last run are those of the request. */
   async #recorded<T>(
-    run: (recordings: readonly Recording[]) => Promise<{ value: T; facts: UnitFacts }>,
+    transact: (recordings: readonly Recording[], run: LastRun) => Promise<T>,
   ): Promise<T> {
     const { request, platform } = this;
     const recordings = request?.recordings.filter((recording) => recording.begin()) ?? [];
+    const run: LastRun = { facts: undefined };
     let isCommitted = false;
     try {
-      const { value, facts } = await run(recordings);
+      const value = await transact(recordings, run);
       isCommitted = true;
-      if (request !== undefined) {
-        request.note = facts.noted;
-        if (facts.remembered !== undefined) request.keep(facts.remembered);
-      }
-      facts.settle(platform.caches);
+      if (run.facts?.remembered !== undefined) request?.keep(run.facts.remembered);
+      run.facts?.settle(platform.caches);
       return value;
     } finally {
+      // The entry of a refused request has the workspace and the target that its change noted.
+      if (request !== undefined && run.facts !== undefined) request.note = run.facts.noted;
       for (const recording of recordings) recording.end(isCommitted);
     }
   }
+}
+
+/** The facts of the last run of a transaction. */
+interface LastRun {
+  facts: UnitFacts | undefined;
 }
 
 /** An item of a merged transaction, with the rows that its request stores. */
@@ -159,7 +166,7 @@ function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<Recorded
   const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
   return {
     isMergeable: ({ item }) => unit.isMergeable(item),
-    // What a request stores is about as large as the request.
+    // The rows that a request also stores are about as large as the request.
     weight: ({ item, recordings }) => unit.weight(item) * (1 + recordings.length),
     async one(writer, recorded) {
       await unit.one(writer, recorded.item);

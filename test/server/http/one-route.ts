@@ -58,10 +58,8 @@ export function running(
       verify: () => ({ oid: "o", email: "e", displayName: "d", systemAdmin: false }),
     },
     access: { heldIn: () => admin, isChildOf: () => false, heldInDeletedToo: async () => admin },
-    idempotency: {
-      claim: () => Promise.reject(new Error("no key was sent")),
-      run: (_holder, work) => work(),
-    },
+    idempotency: { claim: () => Promise.reject(new Error("no key was sent")) },
+    quotas: { areOff: true, admit: async () => undefined },
     works: { forRequest: () => noWork() },
     limits: { ...defaultLimits, jsonBodyBytes: 1000, ...limits },
     answers: new AnswerBudget(defaultLimits.answerBytes),

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createPlatform, type Platform } from "#server/platform.ts";
 import { raw } from "#server/database/statement.ts";
-import { platformWide } from "#server/database/platform-wide.ts";
 import { mintToken } from "#server/platform/maintenance/token.ts";
 import { rotateKey } from "#server/platform/maintenance/rotate-key.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describeEachDatabase } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { testWorks } from "#test/support/work.ts";
 
 interface Place {
   readonly dataDirectory: string;
@@ -51,7 +51,7 @@ async function accepts(platform: Platform, token: string): Promise<boolean> {
 async function storedSecrets({ databaseUrl }: Place): Promise<string> {
   const database = await openPlatformDatabase({ url: databaseUrl, isExclusive: false });
   try {
-    const { read } = platformWide(database);
+    const { read } = testWorks(database).work;
     const rows = [
       ...(await read.all(raw("select * from secrets"))),
       ...(await read.all(raw("select * from signing_keys"))),
@@ -129,14 +129,14 @@ describeEachDatabase("the key file", ({ create }) => {
     expect(await readFile(path, "utf8")).not.toBe(before);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await accepts(platform, token)).toBe(true);
-    const log = await platform.services.audit.list(
-      "",
-      { action: "serve.rotate-key" },
-      { signal: new AbortController().signal },
-    );
-    expect(log.items).toMatchObject([
-      { changes: { before: { keyId: rotated.previousKeyId }, after: { keyId: rotated.keyId } } },
-    ]);
+    const headers = { authorization: `Bearer ${token}` };
+    const address = "http://platform.test/v4/platform/audit?action=serve.rotate-key";
+    const log = await platform.fetch(new Request(address, { headers }));
+    expect(await log.json()).toMatchObject({
+      items: [
+        { changes: { before: { keyId: rotated.previousKeyId }, after: { keyId: rotated.keyId } } },
+      ],
+    });
     await platform.close();
     const again = await start(place);
     expect(await accepts(again, token)).toBe(true);

@@ -9,6 +9,7 @@ import type { TokenPort } from "../../http/ports.ts";
 import type { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { bearerToken } from "../../http/request-headers.ts";
 import { unauthenticated } from "../../http/pipeline-refusals.ts";
+import { streamedResponses } from "../../http/response/body-sources.ts";
 import { discoveryDocument } from "../sign-in/service.ts";
 import type { AgentService } from "./service.ts";
 
@@ -56,12 +57,15 @@ export class AgentPages {
     }
     // A call may wait for a job.
     exchange.mayTakeLong();
-    return this.parts.service.answer(exchange.request, {
+    const response = await this.parts.service.answer(exchange.request, {
       baseUrl: exchange.baseUrl,
       token,
       workspaceId: workspaceOf(exchange),
       selection: selectionOf(exchange),
     });
+    // A waiting call reports its progress in events.
+    if (response.body !== null) streamedResponses.add(response);
+    return response;
   }
 
   async #verify(exchange: Exchange, token: string): Promise<string> {

@@ -1,7 +1,6 @@
 import type { AgentHandler } from "#mcp/http.ts";
 import type { AgentHost, AgentRequest } from "#mcp/host.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
-import { streamedResponses } from "../../http/response/body-sources.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 
 /** Largest message; an upload travels in base64 within one. */
@@ -32,10 +31,7 @@ export class AgentService {
   async answer(request: Request, session: AgentSession): Promise<Response> {
     const handler = await (this.#handler ??= this.#open());
     const caller = { host: this.#host(session), selection: session.selection };
-    const response = await handler.answer(request, caller);
-    // A waiting call reports its progress in events.
-    if (response.body !== null) streamedResponses.add(response);
-    return response;
+    return handler.answer(request, caller);
   }
 
   #host({ baseUrl, token, workspaceId }: AgentSession): AgentHost {

@@ -1,7 +1,8 @@
 import type { AuditEntry } from "#contract/audit.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { namedWorkspace } from "../../http/workspace.ts";
-import { Answer, type Principal } from "../../http/handler.ts";
+import { Answer } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
 import type { ChangeNote } from "../../work/work.ts";
 
 /** An entry before it has its place in the log. */
@@ -25,7 +26,7 @@ export interface NewEntry {
 
 const longestPath = 500;
 
-/** Refusals that say who may do what; on reads only these are entries. */
+/** Refusals that say who may do what; reads have an entry for these alone. */
 const accessRefusals: ReadonlySet<number> = new Set([401, 403]);
 
 /** Facts of an answer that tell which thing was changed; none of them is a secret. */
@@ -41,19 +42,6 @@ const answerFacts = [
   "slug",
   "status",
 ] as const;
-
-/** The facts of a running change, until its answer is known. */
-export interface Observed {
-  /** The change's transaction has the entry. */
-  isRecorded: boolean;
-  result: unknown;
-}
-
-const observed = new WeakMap<Exchange, Observed>();
-
-export function observe(exchange: Exchange, holder: Observed): void {
-  observed.set(exchange, holder);
-}
 
 /** Whether a request may change something. */
 export function isChange({ method, endpoint }: Exchange): boolean {
@@ -73,7 +61,6 @@ export function entryOfAnswer(exchange: Exchange, at: Date): NewEntry | undefine
   if (isPage && (method !== "POST" || status === 404 || status === 405)) return undefined;
   if (status < 400) {
     if (!isPage && !isChange(exchange)) return undefined;
-    if (observed.get(exchange)?.isRecorded === true) return undefined;
     return entryOf(exchange, { at, status, outcome: "done", code: null });
   }
   if (status === 429 || refusal === "draining") return undefined;
@@ -145,7 +132,7 @@ function changesOf(
   { target, before, after }: ChangeNote = {},
 ): object | null {
   const facts: Record<string, unknown> = {};
-  if (outcome === "done") Object.assign(facts, factsOf(observed.get(exchange)?.result));
+  if (outcome === "done") Object.assign(facts, factsOf(exchange.result));
   const changes = {
     ...(target === undefined && Object.keys(facts).length === 0
       ? {}

@@ -1,12 +1,12 @@
 import type { AuditEntry, AuditHead, AuditQuery } from "#contract/audit.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { Database, Writer } from "../../database/database.ts";
-import { platformWide } from "../../database/platform-wide.ts";
-import type { Caller } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
+import type { Caller } from "../../work/caller.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import type { NewEntry } from "./entry.ts";
 import {
   appendEntries,
@@ -25,7 +25,7 @@ export { appendEntries } from "./store.ts";
 /** The workspace of the log that belongs to the platform. */
 export const platformLog = "";
 
-/** Entries wait at most so long, so that those of one moment share a transaction. */
+/** Entries wait at most for this time, so that those of one moment share a transaction. */
 const flushAfterMs = 100;
 const retryAfterMs = 1_000;
 const entriesAtOnce = 1_000;
@@ -44,8 +44,7 @@ const logsAtOnce = 100;
  * milliseconds in shared transactions; the history of a record is in its transaction.
  */
 export class AuditLog {
-  /** For the log's own work, which spans workspaces; a request reads with the given one. */
-  readonly #database: Database;
+  readonly #work: Work;
   #waiting: NewEntry[] = [];
   #omitted = 0;
   #flushing: Promise<void> | undefined;
@@ -55,7 +54,7 @@ export class AuditLog {
 
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly cursors: ListCursors;
       readonly now: () => Date;
       readonly logger: Logger;
@@ -64,7 +63,7 @@ export class AuditLog {
       readonly keptMs: number;
     },
   ) {
-    this.#database = platformWide(parts.database);
+    this.#work = parts.platformWork("entries of all workspaces");
     const { lifetime } = parts;
     lifetime.every(refusalWindowMs, "audit-refusals-failed", () => this.#endRefusals());
     lifetime.every(cleaningIntervalMs, "audit-cleaning-failed", () => this.clean());
@@ -83,11 +82,6 @@ export class AuditLog {
     this.#schedule(flushAfterMs);
   }
 
-  /** Appends entries in the transaction of their change. */
-  append(writer: Writer, added: readonly NewEntry[]): Promise<void> {
-    return appendEntries(writer, added);
-  }
-
   /** Writes what waits; a failure leaves it waiting. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
@@ -103,6 +97,7 @@ export class AuditLog {
   }
 
   async list(
+    work: Work,
     workspaceId: string,
     query: AuditQuery,
     { signal }: Caller,
@@ -117,9 +112,8 @@ export class AuditLog {
       (each) => each !== undefined,
     );
     // A filter may pass over the whole log.
-    const { database } = this.parts;
-    const scan = database.scan.with({ signal, share: workspaceId });
-    const reader = isFiltered ? scan : database.read;
+    const scan = work.scan.with({ signal, share: workspaceId });
+    const reader = isFiltered ? scan : work.read;
     const pages = new ListPages(this.parts.cursors, ["audit", filter, order]);
     const start = pages.start(query);
     const [after] = start.after ?? [];
@@ -136,9 +130,9 @@ export class AuditLog {
     });
   }
 
-  async head(workspaceId: string): Promise<AuditHead> {
+  async head({ read }: Work, workspaceId: string): Promise<AuditHead> {
     await this.#flushed();
-    const head = await headOf(this.parts.database.read, workspaceId);
+    const head = await headOf(read, workspaceId);
     return {
       sequence: head.sequence,
       digest: head.digest,
@@ -151,9 +145,9 @@ export class AuditLog {
   async clean(): Promise<void> {
     const before = new Date(this.parts.now().getTime() - this.parts.keptMs).toISOString();
     for (;;) {
-      const logs = await logsBefore(this.#database.read, before, logsAtOnce);
+      const logs = await logsBefore(this.#work.read, before, logsAtOnce);
       for (const log of logs) {
-        await this.#database.write((writer) => removeBefore(writer, log, before, removedAtOnce));
+        await this.#work.write((tx) => removeBefore(tx, log, before, removedAtOnce));
       }
       if (logs.length === 0) return;
     }
@@ -179,12 +173,12 @@ export class AuditLog {
     while (this.#waiting.length > 0) {
       const some = this.#waiting.slice(0, entriesAtOnce);
       const omitted = this.#omitted;
-      await this.#database.write(async (writer) => {
+      await this.#work.write(async (tx) => {
         const named = [...new Set(some.map((entry) => entry.workspaceId))];
-        const known = await workspacesWithLog(writer, named);
+        const known = await workspacesWithLog(tx, named);
         const kept = some.flatMap((entry) => placed(entry, known));
         if (omitted > 0) kept.push(this.#countOf("audit.omitted", omitted));
-        await appendEntries(writer, kept);
+        await appendEntries(tx, kept);
       });
       this.#waiting = this.#waiting.slice(some.length);
       this.#omitted -= omitted;

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { insertInto, statement } from "../../database/statement.ts";
 
-/** False when it does not count on: another request, or a copy of the key, was first. */
+/** Returns false when the counter did not increase: another request or device was first. */
 export async function useCounter(
   writer: Writer,
   id: string,
@@ -43,7 +43,7 @@ export async function isChallenge(reader: Reader, expected: Challenge): Promise<
   return row !== undefined;
 }
 
-/** The same, and removes it. */
+/** Removes the challenge; false like {@link isChallenge}. */
 export async function takeChallenge(writer: Writer, expected: Challenge): Promise<boolean> {
   const { hash, oid, purpose, now } = expected;
   const { changedRows } = await writer.run(statement`delete from passkey_challenges

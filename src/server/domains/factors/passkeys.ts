@@ -1,6 +1,7 @@
 import * as z from "zod";
-import type { Database, Writer } from "../../database/database.ts";
-import { noteChange } from "../../kit/change-note.ts";
+import type { Writer } from "../../database/database.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import type { User } from "../identity/service.ts";
 import { tokenDigest } from "../secrets/service.ts";
 import {
@@ -56,7 +57,7 @@ const shown = z.object({
 export class Passkeys {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly factors: FactorOwner;
       readonly now: () => Date;
     },
@@ -85,6 +86,7 @@ export class Passkeys {
    * undefined for an answer that is not valid.
    */
   async add(
+    work: Work,
     user: User,
     site: Site,
     answer: { readonly name: string; readonly credential: string },
@@ -115,10 +117,11 @@ export class Passkeys {
       counter,
       transports: JSON.stringify(transports ?? []),
     };
-    return this.#withChallenge(challenge, user.oid, "create", async (writer) => {
-      await this.parts.factors.insert(writer, row);
-      const recoveryCodes = await this.parts.factors.started(writer, user.oid);
-      noteChange({
+    const expected = this.#challenge(challenge, user.oid, "create");
+    return this.#withChallenge(work, expected, async (tx) => {
+      await this.parts.factors.insert(tx, row);
+      const recoveryCodes = await this.parts.factors.started(tx, user.oid);
+      tx.note({
         action: "factors.addPasskey",
         target: { factorId: row.id, kind: row.kind, host: site.host },
         after: { status: "active" },
@@ -142,7 +145,7 @@ export class Passkeys {
   }
 
   /** Whether one of the user's passkeys has answered a challenge, for the first time. */
-  async use(user: User, site: Site, credential: string): Promise<boolean> {
+  async use(work: Work, user: User, site: Site, credential: string): Promise<boolean> {
     const response = parsed(shown, credential);
     if (response === undefined) return false;
     const passkey = (await this.#passkeys(user.oid, site.host)).find(
@@ -165,10 +168,11 @@ export class Passkeys {
     }).catch(() => undefined);
     if (verified?.verified !== true) return false;
     const { newCounter } = verified.authenticationInfo;
-    const used = await this.#withChallenge(challenge, user.oid, "get", async (writer) => {
-      const isLater = await useCounter(writer, row.id, newCounter, this.#now());
+    const expected = this.#challenge(challenge, user.oid, "get");
+    const used = await this.#withChallenge(work, expected, async (tx) => {
+      const isLater = await useCounter(tx, row.id, newCounter, this.#now());
       if (!isLater) throw new AnsweredBefore();
-      noteChange({ target: { oid: user.oid, factorId: row.id, kind: row.kind } });
+      tx.note({ target: { oid: user.oid, factorId: row.id, kind: row.kind } });
       return true;
     });
     return used === true;
@@ -187,26 +191,25 @@ export class Passkeys {
   async #remember(challenge: string, oid: string, purpose: string): Promise<void> {
     const ended = new Date(this.parts.now().getTime() + challengeMs).toISOString();
     const row = { challenge_hash: tokenDigest(challenge), oid, purpose, expires_at: ended };
-    await this.parts.database.write((writer) => insertChallenge(writer, row));
+    await this.parts.platformWork("challenges of passkeys").write((tx) => insertChallenge(tx, row));
   }
 
-  /** Only looks: a failed try writes nothing, and the change itself takes the challenge. */
+  /** Reads only: a failed try writes nothing, and the change itself takes the challenge. */
   #isExpected(challenge: string, oid: string, purpose: string): Promise<boolean> {
-    return isChallenge(this.parts.database.read, this.#challenge(challenge, oid, purpose));
+    const { read } = this.parts.platformWork("challenges of passkeys");
+    return isChallenge(read, this.#challenge(challenge, oid, purpose));
   }
 
   /** Undefined, and nothing is written, if another request has answered the challenge. */
   async #withChallenge<T>(
-    challenge: string,
-    oid: string,
-    purpose: string,
-    work: (writer: Writer) => Promise<T>,
+    work: Work,
+    expected: Challenge,
+    unit: (tx: Transaction) => Promise<T>,
   ): Promise<T | undefined> {
-    const expected = this.#challenge(challenge, oid, purpose);
     try {
-      return await this.parts.database.write(async (writer) => {
-        if (!(await takeChallenge(writer, expected))) throw new AnsweredBefore();
-        return work(writer);
+      return await work.write(async (tx) => {
+        if (!(await takeChallenge(tx, expected))) throw new AnsweredBefore();
+        return unit(tx);
       });
     } catch (error) {
       if (error instanceof AnsweredBefore) return undefined;
@@ -223,10 +226,10 @@ export class Passkeys {
   }
 }
 
-/** A challenge that another request has answered, or a passkey that does not count on. */
+/** The challenge was already used, or the passkey's signature counter did not increase. */
 class AnsweredBefore extends Error {}
 
-/** Loaded at the first use. Without its roots no certificate leads to a request to its issuer. */
+/** The library, without roots: no certificate then leads to a request to its issuer. */
 async function library() {
   const webAuthn = await import("@simplewebauthn/server");
   for (const identifier of formatsWithRoots) {

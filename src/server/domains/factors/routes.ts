@@ -1,4 +1,5 @@
-import type { DomainHandlers, Principal } from "../../http/handler.ts";
+import type { DomainHandlers } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
 import { presentUser, type User } from "../identity/service.ts";
 import type { Factors } from "./service.ts";
 
@@ -8,7 +9,7 @@ export function factorHandlers({
   signIn,
 }: {
   readonly factors: Factors;
-  /** Members of other domains, which build on this one. */
+  /** Services of other domains, which build on this one. */
   readonly access: { user(oid: string): Promise<User | undefined> | User | undefined };
   readonly signIn: {
     requirePassword(oid: string, currentPassword: string, address: string): Promise<User>;
@@ -22,15 +23,15 @@ export function factorHandlers({
     list: async (_input, { principal }) =>
       factors.list(presentUser(await access.user(principal.oid))),
     add: async ({ body }, context) =>
-      factors.addApp(await withPassword(body, context), {
+      factors.addApp(context.work, await withPassword(body, context), {
         host: new URL(context.baseUrl).hostname,
         name: body.name,
       }),
-    confirm: ({ params, body }, { principal }) =>
-      factors.confirmApp(principal.oid, params.factorId, body.code),
+    confirm: ({ params, body }, { work, principal }) =>
+      factors.confirmApp(work, principal.oid, params.factorId, body.code),
     remove: async ({ params, body }, context) =>
-      factors.remove(await withPassword(body, context), params.factorId),
+      factors.remove(context.work, await withPassword(body, context), params.factorId),
     renewCodes: async ({ body }, context) =>
-      factors.renewCodes((await withPassword(body, context)).oid),
+      factors.renewCodes(context.work, (await withPassword(body, context)).oid),
   };
 }

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { AddedFactor, ConfirmedFactor, Factor, FactorList } from "#contract/factors.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import { given } from "#lib/given.ts";
+import type { Writer } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import { noteChange } from "../../kit/change-note.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import type { ChangeNote, Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import type { User } from "../identity/service.ts";
-import { isAdminAnywhere } from "../members/service.ts";
+import type { AccessService } from "../members/service.ts";
 import type { Secrets } from "../secrets/service.ts";
 import { newFactor } from "./new-factor.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
@@ -68,10 +70,13 @@ interface NewApp {
 /** Second factors of the accounts that sign in here: apps with codes, and recovery codes. */
 export class Factors {
   readonly #codeKey: Uint8Array;
+  /** For reads, which may come before the sign-in, and for the cleaning. */
+  readonly #work: Work;
 
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
+      readonly access: Pick<AccessService, "isAdminAnywhere">;
       readonly secrets: Secrets;
       readonly attempts: Attempts;
       readonly now: () => Date;
@@ -82,17 +87,18 @@ export class Factors {
       readonly rule: FactorRule | undefined;
     },
   ) {
+    this.#work = parts.platformWork("second factors");
     this.#codeKey = parts.secrets.for("recovery codes");
     parts.lifetime.every(cleaningIntervalMs, "factor-cleaning-failed", () => this.clean());
   }
 
   /** Whether the platform's rule asks this account for a second factor. */
   async requires(user: User): Promise<boolean> {
-    const { database, rule } = this.parts;
+    const { rule } = this.parts;
     // Users of another provider sign in there.
     if (rule === undefined || user.issuer !== "") return false;
     if (rule === "everyone" || user.system_admin === 1) return true;
-    return isAdminAnywhere(database.read, user.oid);
+    return this.parts.access.isAdminAnywhere(user.oid);
   }
 
   /** Whether the account must add a factor before it may sign in. */
@@ -101,50 +107,50 @@ export class Factors {
   }
 
   async list(user: User): Promise<FactorList> {
-    const { database } = this.parts;
+    const { read } = this.#work;
     const { oid } = user;
-    const rows = await factorsOf(database.read, oid, this.#now());
+    const rows = await factorsOf(read, oid, this.#now());
     const items = rows.map(factorOf);
     return {
       items,
       page: 1,
       limit: maximumFactors,
       hasNextPage: false,
-      recoveryCodesLeft: await countCodes(database.read, oid),
+      recoveryCodesLeft: await countCodes(read, oid),
       required: await this.requires(user),
     };
   }
 
   /** The factors that a sign-in asks for; none for an account with a password only. */
   async active(oid: string): Promise<FactorRow[]> {
-    const rows = await factorsOf(this.parts.database.read, oid, this.#now());
+    const rows = await factorsOf(this.#work.read, oid, this.#now());
     return rows.filter(({ state }) => state === "active");
   }
 
   /** A new app, in place of one that waits for its first code. */
-  async addApp(user: User, { host, name }: NewApp): Promise<AddedFactor> {
+  async addApp(work: Work, user: User, { host, name }: NewApp): Promise<AddedFactor> {
     const { oid } = user;
     const secret = randomBytes(secretBytes);
     const row: FactorRow = {
       ...newFactor(this.parts.now(), { oid, kind: "totp", name: name ?? "Authenticator app" }),
       sealed_secret: this.parts.secrets.seal(secretName(oid), secret.toString("base64url")),
     };
-    await this.parts.database.write(async (writer) => {
-      await this.insert(writer, row);
-      noteChange({ action: "factors.add", target: { factorId: row.id, kind: row.kind } });
+    await work.write(async (tx) => {
+      await this.insert(tx, row);
+      tx.note({ action: "factors.add", target: { factorId: row.id, kind: row.kind } });
     });
     const { uri } = pendingApp(user, row.id, secret, host);
     return {
       factor: factorOf(row),
       secret: base32(secret),
       uri,
-      ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+      ...given({ expiresAt: row.expires_at ?? undefined }),
     };
   }
 
   /** A new app for a page, which shows it until its first code. */
-  async addPending(user: User, host: string): Promise<PendingApp> {
-    const { factor, secret, uri } = await this.addApp(user, { host });
+  async addPending(work: Work, user: User, host: string): Promise<PendingApp> {
+    const { factor, secret, uri } = await this.addApp(work, user, { host });
     return { factorId: factor.factorId, secret, uri };
   }
 
@@ -155,7 +161,7 @@ export class Factors {
   }
 
   /** Refuses 422 for a wrong code, and 404 for an app that no longer waits for one. */
-  async confirmApp(oid: string, id: string, code: string): Promise<ConfirmedFactor> {
+  async confirmApp(work: Work, oid: string, id: string, code: string): Promise<ConfirmedFactor> {
     const row = await this.#pendingRow(oid, id);
     if (row === undefined) throw noSuchFactor("no new app with this id waits for its first code");
     const key = attemptKey(oid);
@@ -166,29 +172,33 @@ export class Factors {
       throw invalid([faultAt("body", ["code"], "is not the code that the app shows now")]);
     }
     this.parts.attempts.succeed(key);
-    return this.parts.database.write(async (writer) => {
-      await lockFactors(writer, oid);
-      if (!(await activateFactor(writer, id, step, this.#now()))) {
+    return work.write(async (tx) => {
+      await lockFactors(tx, oid);
+      if (!(await activateFactor(tx, id, step, this.#now()))) {
         throw noSuchFactor("no new app with this id waits for its first code");
       }
-      const recoveryCodes = await this.started(writer, oid);
-      noteChange({
+      const recoveryCodes = await this.started(tx, oid);
+      tx.note({
         action: "factors.confirm",
         target: { factorId: id, kind: row.kind },
         after: { status: "active" },
       });
       const factor = factorOf({ ...row, state: "active", last_used_at: this.#now() });
-      return { factor, ...(recoveryCodes === undefined ? {} : { recoveryCodes }) };
+      return { factor, ...given({ recoveryCodes }) };
     });
   }
 
   /** The last factor takes the recovery codes with it; refuses 409 where one is required. */
-  async remove(user: User, id: string): Promise<{ factorId: string; status: "removed" }> {
+  async remove(
+    work: Work,
+    user: User,
+    id: string,
+  ): Promise<{ factorId: string; status: "removed" }> {
     const { oid } = user;
     const isRequired = await this.requires(user);
-    await this.parts.database.write(async (writer) => {
-      await lockFactors(writer, oid);
-      const rows = await factorsOf(writer, oid, this.#now());
+    await work.write(async (tx) => {
+      await lockFactors(tx, oid);
+      const rows = await factorsOf(tx, oid, this.#now());
       const row = rows.find((each) => each.id === id);
       if (row === undefined) throw noSuchFactor("you have no second factor with this id");
       const isLast = !rows.some((each) => each.id !== id && each.state === "active");
@@ -197,9 +207,9 @@ export class Factors {
           detail: "Cannot remove the last second factor: this platform requires one. Add another",
         });
       }
-      await deleteFactor(writer, oid, id);
-      if (isLast) await deleteCodes(writer, oid);
-      noteChange({
+      await deleteFactor(tx, oid, id);
+      if (isLast) await deleteCodes(tx, oid);
+      tx.note({
         action: "factors.remove",
         target: { factorId: id, kind: row.kind },
         before: { status: row.state },
@@ -209,23 +219,23 @@ export class Factors {
     return { factorId: id, status: "removed" };
   }
 
-  async renewCodes(oid: string): Promise<{ recoveryCodes: string[] }> {
-    const recoveryCodes = await this.parts.database.write(async (writer) => {
-      await lockFactors(writer, oid);
-      const rows = await factorsOf(writer, oid, this.#now());
+  async renewCodes(work: Work, oid: string): Promise<{ recoveryCodes: string[] }> {
+    const recoveryCodes = await work.write(async (tx) => {
+      await lockFactors(tx, oid);
+      const rows = await factorsOf(tx, oid, this.#now());
       if (!rows.some(({ state }) => state === "active")) {
         throw new Refusal("conflict", {
           detail: "Cannot make recovery codes: this account has no second factor",
         });
       }
-      noteChange({ action: "factors.renewCodes", after: { recoveryCodes: "replaced" } });
-      return this.#newCodes(writer, oid);
+      tx.note({ action: "factors.renewCodes", after: { recoveryCodes: "replaced" } });
+      return this.#newCodes(tx, oid);
     });
     return { recoveryCodes };
   }
 
   /** Uses a code of an app, or a recovery code: each is valid once. */
-  async useCode(oid: string, typed: string): Promise<CodeCheck> {
+  async useCode(work: Work, oid: string, typed: string): Promise<CodeCheck> {
     const { attempts } = this.parts;
     const key = attemptKey(oid);
     const waitMs = attempts.waitMs(key);
@@ -233,8 +243,8 @@ export class Factors {
     attempts.begin(key);
     const code = spoken(typed);
     const isCorrect = /^\d{6}$/.test(code)
-      ? await this.#useAppCode(oid, code)
-      : await this.#useRecoveryCode(oid, code);
+      ? await this.#useAppCode(work, oid, code)
+      : await this.#useRecoveryCode(work, oid, code);
     if (isCorrect) attempts.succeed(key);
     return { isCorrect, waitMs: 0 };
   }
@@ -261,7 +271,7 @@ export class Factors {
     return this.#newCodes(writer, oid);
   }
 
-  /** 429 while a wrong code makes the next try wait; counts this try. */
+  /** Refuses 429 while a wrong code makes the next try wait; counts this try. */
   requireAttempt(key: string): void {
     const { attempts } = this.parts;
     const waitMs = attempts.waitMs(key);
@@ -277,13 +287,11 @@ export class Factors {
 
   async clean(): Promise<void> {
     for (let count = cleaningLimit; count === cleaningLimit;) {
-      count = await this.parts.database.write((writer) =>
-        deleteEnded(writer, this.#now(), cleaningLimit),
-      );
+      count = await this.#work.write((tx) => deleteEnded(tx, this.#now(), cleaningLimit));
     }
   }
 
-  async #useAppCode(oid: string, code: string): Promise<boolean> {
+  async #useAppCode(work: Work, oid: string, code: string): Promise<boolean> {
     for (const row of await this.active(oid)) {
       if (row.sealed_secret === null) continue;
       const step = matchingStep(this.#secretOf(row), code, {
@@ -291,17 +299,17 @@ export class Factors {
         after: row.last_step,
       });
       if (step === undefined) continue;
-      return this.#once((writer) => useStep(writer, row.id, step, this.#now()), {
+      return this.#once(work, (tx) => useStep(tx, row.id, step, this.#now()), {
         target: { oid, factorId: row.id, kind: row.kind },
       });
     }
     return false;
   }
 
-  async #useRecoveryCode(oid: string, code: string): Promise<boolean> {
+  async #useRecoveryCode(work: Work, oid: string, code: string): Promise<boolean> {
     const hash = recoveryCodeHash(this.#codeKey, oid, code);
-    if (!(await isUnusedCode(this.parts.database.read, oid, hash))) return false;
-    return this.#once((writer) => useRecoveryCode(writer, oid, hash, this.#now()), {
+    if (!(await isUnusedCode(work.read, oid, hash))) return false;
+    return this.#once(work, (tx) => useRecoveryCode(tx, oid, hash, this.#now()), {
       action: "factors.useRecoveryCode",
       target: { oid },
     });
@@ -309,13 +317,14 @@ export class Factors {
 
   /** False, and nothing is written, if another request was first. */
   async #once(
-    use: (writer: Writer) => Promise<boolean>,
-    note: Parameters<typeof noteChange>[0],
+    work: Work,
+    use: (tx: Transaction) => Promise<boolean>,
+    note: ChangeNote,
   ): Promise<boolean> {
     try {
-      await this.parts.database.write(async (writer) => {
-        if (!(await use(writer))) throw new UsedBefore();
-        noteChange(note);
+      await work.write(async (tx) => {
+        if (!(await use(tx))) throw new UsedBefore();
+        tx.note(note);
       });
       return true;
     } catch (error) {
@@ -333,7 +342,7 @@ export class Factors {
   }
 
   async #pendingRow(oid: string, id: string): Promise<FactorRow | undefined> {
-    const rows = await factorsOf(this.parts.database.read, oid, this.#now());
+    const rows = await factorsOf(this.#work.read, oid, this.#now());
     return rows.find((row) => row.id === id && row.state === "pending");
   }
 
@@ -346,7 +355,7 @@ export class Factors {
   }
 }
 
-/** A code that another request has used between the check and the write. */
+/** Thrown for a code that another request has used between the check and the write. */
 class UsedBefore extends Error {}
 
 /** Guesses of one account count together, from every address: the password is known already. */

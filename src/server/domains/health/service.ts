@@ -2,6 +2,7 @@ import type { Health } from "#contract/health.ts";
 import { within } from "#lib/within.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { Database } from "../../database/database.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import type { Logger } from "../../kit/logger.ts";
 import type { Room } from "../../files/disk-space.ts";
 import { StorageError } from "../../kit/storage-errors.ts";
@@ -10,7 +11,8 @@ import { askDatabase } from "../../database/soundness.ts";
 type Component = NonNullable<Health["components"]>[string];
 
 export interface HealthOptions {
-  readonly database: Database;
+  readonly platformWork: PlatformWork;
+  readonly database: Pick<Database, "risks" | "writeFailure">;
   readonly blobs: BlobStore;
   readonly blobProvider: "disk" | "s3";
   readonly room: { readonly database: Room; readonly files: Room };
@@ -47,15 +49,16 @@ export class HealthService {
   readonly #parts: AskedPart[] = [];
 
   constructor(private readonly options: HealthOptions) {
-    const { database, blobs, blobProvider, room } = options;
+    const { database, platformWork, blobs, blobProvider, room } = options;
+    const { read } = platformWork("whether the database answers");
     this.addPart({
       name: "database",
       without: "down",
       goodForMs: keptMs,
       async ask() {
         if (database.writeFailure?.() !== undefined) return withoutSync;
-        await askDatabase(database.read);
-        return room.database.isLacking ? withoutRoom : { status: "ok", detail: database.dialect };
+        await askDatabase(read);
+        return room.database.isLacking ? withoutRoom : { status: "ok", detail: read.dialect };
       },
     });
     // Without it records, search and chat still work; uploads and downloads do not.

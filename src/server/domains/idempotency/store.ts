@@ -43,11 +43,13 @@ export class KeyLookups {
     queueLimit,
   });
 
-  constructor(private readonly reader: Reader) {}
+  /** `readerOf` returns the reader of a workspace's rows. */
+  constructor(private readonly readerOf: (workspaceId: string) => Reader) {}
 
   /** The record of a key that has not expired at `now`. */
   find(identity: KeyIdentity, now: string): Promise<IdempotencyKey | undefined> {
-    if (this.reader.dialect === "sqlite") return keyRecord(this.reader, identity, now);
+    const reader = this.readerOf(identity.workspace_id);
+    if (reader.dialect === "sqlite") return keyRecord(reader, identity, now);
     return this.#keys.add({ ...identity, now });
   }
 
@@ -55,27 +57,29 @@ export class KeyLookups {
     owner: KeyOwner,
     batch: readonly QueuedItem<KeyLookup, IdempotencyKey | undefined>[],
   ): Promise<void> {
+    const reader = this.readerOf(owner.workspace_id);
     let existing: ReadonlySet<string> | undefined;
     try {
-      if (batch.length > 1) existing = await this.#existing(owner, batch);
+      if (batch.length > 1) existing = await this.#existing(reader, owner, batch);
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const { item, resolve, reject } of batch) {
       if (existing !== undefined && !existing.has(item.key)) resolve(undefined);
-      else void keyRecord(this.reader, item, item.now).then(resolve, reject);
+      else void keyRecord(reader, item, item.now).then(resolve, reject);
     }
   }
 
   /** The keys of the batch that have a record; responses may be long, so they are not read. */
   async #existing(
+    reader: Reader,
     { workspace_id, oid }: KeyOwner,
     batch: readonly { readonly item: KeyLookup }[],
   ): Promise<ReadonlySet<string>> {
     const keys = batch.map(({ item }) => item.key);
     const [first] = batch.map(({ item }) => item.now).toSorted();
-    const rows = await this.reader.all<{ key: string }>(statement`select key
+    const rows = await reader.all<{ key: string }>(statement`select key
       from idempotency_keys where workspace_id = ${workspace_id} and oid = ${oid}
         and ${isOneOf(raw("key"), keys)} and expires_at > ${first ?? ""}`);
     return new Set(rows.map(({ key }) => key));

@@ -2,8 +2,11 @@ import type { Identity, Membership, PasswordChange, Session } from "#contract/id
 import { maximumMemberships } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { AccountReceipt } from "#contract/members.ts";
-import type { DomainHandlers, Principal } from "../../http/handler.ts";
-import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
+import { given } from "#lib/given.ts";
+import type { DomainHandlers } from "../../http/handler.ts";
+import type { Principal } from "../../work/caller.ts";
+import { workspaceNotFound } from "../../work/refusals.ts";
+import type { Work } from "../../work/work.ts";
 import type { IdentityService } from "./service.ts";
 
 export function identityHandlers({
@@ -14,41 +17,51 @@ export function identityHandlers({
   signIn,
 }: {
   readonly identity: IdentityService;
-  /** Members of other domains, which build on this one. */
+  /** Services of other domains, which build on this one. */
   readonly workspaces: {
     membershipsOf(
+      work: Work,
       principal: Principal,
       page: { areDeleted: boolean; limit: number; offset: number },
     ): Promise<Membership[]>;
-    membershipIn(principal: Principal, id: string): Promise<Membership | undefined>;
+    membershipIn(work: Work, principal: Principal, id: string): Promise<Membership | undefined>;
   };
   readonly invitations: {
-    accept(secret: string, oid: string): Promise<{ readonly id: string }>;
-    decline(secret: string, oid: string): Promise<void>;
+    accept(work: Work, secret: string, oid: string): Promise<{ readonly id: string }>;
+    decline(work: Work, secret: string, oid: string): Promise<void>;
   };
   readonly accounts: {
-    revokeTokens(oid: string): Promise<AccountReceipt>;
-    sessions(principal: Principal, query: ListQuery): Promise<ListBody<Session>>;
-    endSession(oid: string, id: string): Promise<{ sessionId: string; status: "ended" }>;
+    revokeTokens(work: Work, oid: string): Promise<AccountReceipt>;
+    sessions(work: Work, principal: Principal, query: ListQuery): Promise<ListBody<Session>>;
+    endSession(
+      work: Work,
+      oid: string,
+      id: string,
+    ): Promise<{ sessionId: string; status: "ended" }>;
   };
   readonly signIn: {
     changePassword(
+      work: Work,
       principal: Principal,
       change: PasswordChange,
       address: string,
     ): Promise<{ oid: string; endedSessions: number }>;
   };
 }): DomainHandlers<"identity"> {
-  const membershipIn = async (principal: Principal, id: string): Promise<Membership> => {
-    const found = await workspaces.membershipIn(principal, id);
+  const membershipIn = async (
+    work: Work,
+    principal: Principal,
+    id: string,
+  ): Promise<Membership> => {
+    const found = await workspaces.membershipIn(work, principal, id);
     if (found === undefined) throw workspaceNotFound();
     return found;
   };
   return {
     me: (_input, { principal }) => identity.me(principal),
-    tenants: async ({ query }, { principal }) => {
+    tenants: async ({ query }, { work, principal }) => {
       const { deleted, page = 1, limit = maximumMemberships } = query;
-      const found = await workspaces.membershipsOf(principal, {
+      const found = await workspaces.membershipsOf(work, principal, {
         areDeleted: deleted === "true",
         limit: limit + 1,
         offset: (page - 1) * limit,
@@ -57,27 +70,29 @@ export function identityHandlers({
       return { items, page, limit, hasNextPage: found.length > limit };
     },
     /** A valid token already makes its user known, so there is nothing to create. */
-    provision: async ({ body }, { principal }) => {
+    provision: async ({ body }, { work, principal }) => {
       const me: Identity = await identity.me(principal);
       if (body.tenantId === undefined) return me;
-      return { ...me, membership: await membershipIn(principal, body.tenantId) };
+      return { ...me, membership: await membershipIn(work, principal, body.tenantId) };
     },
-    updateProfile: ({ body }, { principal }) => identity.updateProfile(principal, body),
-    acceptInvitation: async ({ body }, { principal }) => {
-      const { id } = await invitations.accept(body.secret, principal.oid);
-      return membershipIn(principal, id);
+    updateProfile: ({ body }, { work, principal }) =>
+      identity.updateProfile(work, principal.oid, body),
+    acceptInvitation: async ({ body }, { work, principal }) => {
+      const { id } = await invitations.accept(work, body.secret, principal.oid);
+      return membershipIn(work, principal, id);
     },
-    declineInvitation: async ({ body }, { principal }) => {
-      await invitations.decline(body.secret, principal.oid);
+    declineInvitation: async ({ body }, { work, principal }) => {
+      await invitations.decline(work, body.secret, principal.oid);
       return { status: "declined" as const };
     },
-    revokeTokens: async (_input, { principal }) => {
-      const { oid, revokedGrants } = await accounts.revokeTokens(principal.oid);
-      return { oid, ...(revokedGrants === undefined ? {} : { revokedGrants }) };
+    revokeTokens: async (_input, { work, principal }) => {
+      const { oid, revokedGrants } = await accounts.revokeTokens(work, principal.oid);
+      return { oid, ...given({ revokedGrants }) };
     },
-    sessions: ({ query }, { principal }) => accounts.sessions(principal, query),
-    endSession: ({ params }, { principal }) => accounts.endSession(principal.oid, params.sessionId),
-    changePassword: ({ body }, { principal, address }) =>
-      signIn.changePassword(principal, body, address),
+    sessions: ({ query }, { work, principal }) => accounts.sessions(work, principal, query),
+    endSession: ({ params }, { work, principal }) =>
+      accounts.endSession(work, principal.oid, params.sessionId),
+    changePassword: ({ body }, { work, principal, address }) =>
+      signIn.changePassword(work, principal, body, address),
   };
 }

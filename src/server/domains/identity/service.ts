@@ -1,9 +1,12 @@
 import type { Identity } from "#contract/identity.ts";
 import { Refusal } from "#contract/problems.ts";
 import { emailKey } from "#lib/email-address.ts";
-import type { Principal } from "../../http/handler.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import { given } from "#lib/given.ts";
+import type { Writer } from "../../database/database.ts";
 import type { Promisable } from "../../kit/promisable.ts";
+import type { Principal } from "../../work/caller.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { oneTimePassword, type Passwords } from "./passwords.ts";
 import {
   firstSystemAdmin,
@@ -17,7 +20,6 @@ import {
 } from "./store.ts";
 
 export { minimumPasswordLength, passwordFault, type Passwords } from "./passwords.ts";
-export { emailKey } from "#lib/email-address.ts";
 export {
   endTokens,
   firstSystemAdmin,
@@ -32,10 +34,9 @@ type UserChanges = Partial<Omit<User, "oid">>;
 
 export const firstUserEmail = "admin@localhost";
 
-/** Users by id, kept in memory. Call `forgetUser` after a change, before it is answered. */
+/** Users by id, kept in memory. */
 export interface UserCache {
   user(oid: string): Promisable<User | undefined>;
-  forgetUser(oid: string): void;
 }
 
 export interface ProfileChanges {
@@ -72,7 +73,7 @@ export interface OneTimePassword {
 export class IdentityService {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly access: UserCache;
       readonly passwords: Passwords;
       readonly now: () => Date;
@@ -90,30 +91,30 @@ export class IdentityService {
     return { ...identityOf(user), systemAdmin: principal.systemAdmin };
   }
 
-  async updateProfile(principal: Principal, changes: ProfileChanges): Promise<Identity> {
+  async updateProfile(work: Work, oid: string, changes: ProfileChanges): Promise<Identity> {
     const { displayName, firstName, lastName } = changes;
-    const user = await this.parts.database.write(async (writer) => {
-      await this.#update(writer, principal.oid, {
-        ...(displayName === undefined ? {} : { display_name: displayName }),
-        ...(firstName === undefined ? {} : { first_name: firstName }),
-        ...(lastName === undefined ? {} : { last_name: lastName }),
-      });
-      const changed = await userByOid(writer, principal.oid);
-      if (changed !== undefined) await this.parts.onRenamed(writer, changed);
+    const user = await work.write(async (tx) => {
+      await this.#update(
+        tx,
+        oid,
+        given({ display_name: displayName, first_name: firstName, last_name: lastName }),
+      );
+      const changed = await userByOid(tx, oid);
+      if (changed !== undefined) await this.parts.onRenamed(tx, changed);
       return changed;
     });
-    this.parts.access.forgetUser(principal.oid);
     return identityOf(presentUser(user));
   }
 
   /** The installation's first user. The first start creates it, without a password. */
   async ensureFirstUser(first: NewUser): Promise<User> {
-    const present = await firstSystemAdmin(this.parts.database.read);
+    const work = this.parts.platformWork("the first user");
+    const present = await firstSystemAdmin(work.read);
     if (present !== undefined) return present;
     const row = this.#newUser({ ...first, isSystemAdmin: true });
-    return this.parts.database.write(async (writer) => {
-      const other = await firstSystemAdmin(writer);
-      if (other === undefined) await insertUser(writer, row);
+    return work.write(async (tx) => {
+      const other = await firstSystemAdmin(tx);
+      if (other === undefined) await insertUser(tx, row);
       return other ?? row;
     });
   }
@@ -123,7 +124,7 @@ export class IdentityService {
    * start must ask for it last, because a failed start must not use it up.
    */
   async issueFirstPassword(): Promise<{ email: string; oneTimePassword: string } | undefined> {
-    const present = await firstSystemAdmin(this.parts.database.read);
+    const present = await firstSystemAdmin(this.parts.platformWork("the first user").read);
     if (present === undefined || !isWithoutPassword(present)) return undefined;
     const { password, hash } = await this.#oneTimePassword();
     const user = await this.#changeFirstUser(isWithoutPassword, {
@@ -147,13 +148,13 @@ export class IdentityService {
    * Adds an account, without a password unless its hash is given; undefined where the address has
    * an account. It becomes active with its first sign-in.
    */
-  async addUser(writer: Writer, user: NewUser, passwordHash?: string): Promise<User | undefined> {
+  async addUser(tx: Transaction, user: NewUser, passwordHash?: string): Promise<User | undefined> {
     const row = this.#newUser(user);
     const withPassword: User =
       passwordHash === undefined
         ? row
         : { ...row, password_hash: passwordHash, password_state: "set" };
-    return (await insertUser(writer, withPassword)) ? withPassword : undefined;
+    return (await insertUser(tx, withPassword)) ? withPassword : undefined;
   }
 
   /**
@@ -163,52 +164,50 @@ export class IdentityService {
    */
   async externalUser(identity: ExternalIdentity): Promise<User> {
     const { issuer, subject } = identity;
-    const present = await userBySubject(this.parts.database.read, issuer, subject);
+    const work = this.parts.platformWork("the user of another provider's token");
+    const present = await userBySubject(work.read, issuer, subject);
     if (present !== undefined) return present;
     const now = this.parts.now().toISOString();
     const email = identity.email ?? "";
-    const user = await this.parts.database.write(async (writer) => {
-      const other = await userBySubject(writer, issuer, subject);
+    const user = await work.write(async (tx) => {
+      const other = await userBySubject(tx, issuer, subject);
       if (other !== undefined) return other;
       const invited =
-        identity.isEmailVerified && email !== "" ? await userByEmail(writer, email) : undefined;
+        identity.isEmailVerified && email !== "" ? await userByEmail(tx, email) : undefined;
       if (invited !== undefined && invited.activated_at === null) {
-        await this.#update(writer, invited.oid, {
+        await this.#update(tx, invited.oid, {
           issuer,
           subject,
           password_hash: null,
           password_state: "none",
           activated_at: now,
         });
-        return userByOid(writer, invited.oid);
+        return userByOid(tx, invited.oid);
       }
       const row = this.#newUser({ email, displayName: identity.displayName });
       // No one is found by an address that the provider has not verified.
       const email_key = identity.isEmailVerified ? row.email_key : "";
       const fresh = { ...row, email_key, issuer, subject, activated_at: now };
-      return (await insertUser(writer, fresh)) ? fresh : userBySubject(writer, issuer, subject);
+      return (await insertUser(tx, fresh)) ? fresh : userBySubject(tx, issuer, subject);
     });
-    this.parts.access.forgetUser(presentUser(user).oid);
     return presentUser(user);
   }
 
   /** The first user if it was changed; undefined where `condition` does not hold for it. */
-  async #changeFirstUser(
+  #changeFirstUser(
     condition: (first: User) => boolean,
     changes: UserChanges,
   ): Promise<User | undefined> {
-    const user = await this.parts.database.write(async (writer) => {
-      const first = await firstSystemAdmin(writer);
+    return this.parts.platformWork("the first user").write(async (tx) => {
+      const first = await firstSystemAdmin(tx);
       if (first === undefined || !condition(first)) return undefined;
-      await this.#update(writer, first.oid, changes);
+      await this.#update(tx, first.oid, changes);
       return first;
     });
-    if (user !== undefined) this.parts.access.forgetUser(user.oid);
-    return user;
   }
 
-  #update(writer: Writer, oid: string, changes: UserChanges): Promise<void> {
-    return updateUser(writer, oid, { ...changes, updated_at: this.parts.now().toISOString() });
+  #update(tx: Transaction, oid: string, changes: UserChanges): Promise<void> {
+    return updateUser(tx, oid, { ...changes, updated_at: this.parts.now().toISOString() });
   }
 
   async #oneTimePassword(): Promise<OneTimePassword> {
@@ -254,7 +253,7 @@ export function invalidToken(cause?: unknown): Refusal {
   return new Refusal("token-invalid", {
     detail: "Cannot accept this access token",
     headers: { "www-authenticate": 'Bearer realm="svc", error="invalid_token"' },
-    ...(cause === undefined ? {} : { cause }),
+    ...given({ cause }),
   });
 }
 
@@ -267,8 +266,7 @@ function identityOf(user: User): Identity {
     oid: user.oid,
     ...(user.email === "" ? {} : { email: user.email }),
     displayName: user.display_name,
-    ...(user.first_name === null ? {} : { firstName: user.first_name }),
-    ...(user.last_name === null ? {} : { lastName: user.last_name }),
+    ...given({ firstName: user.first_name ?? undefined, lastName: user.last_name ?? undefined }),
     systemAdmin: user.system_admin === 1,
     created_at: user.created_at,
   };

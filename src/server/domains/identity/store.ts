@@ -1,6 +1,7 @@
 import { emailKey } from "#lib/email-address.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 /** People. A local user signs in here; another issuer's user is known by issuer and subject. */
 export interface User {
@@ -62,30 +63,33 @@ export async function firstSystemAdmin(reader: Reader): Promise<User | undefined
   );
 }
 
-/** False when there is one with this oid, subject or local address already. */
-export async function insertUser(writer: Writer, user: User): Promise<boolean> {
-  const { changedRows } = await writer.run(
+/** Returns false if this oid, subject or local address has a user already. */
+export async function insertUser(tx: Transaction, user: User): Promise<boolean> {
+  const { changedRows } = await tx.run(
     statement`${insertInto("users", user)} on conflict do nothing`,
   );
+  tx.changed("user", { oid: user.oid });
   return changedRows > 0;
 }
 
 export async function updateUser(
-  writer: Writer,
+  tx: Transaction,
   oid: string,
   changes: Partial<Omit<User, "oid">>,
 ): Promise<void> {
-  await writer.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
+  await tx.run(statement`update users set ${assignments(changes)} where oid = ${oid}`);
+  tx.changed("user", { oid });
 }
 
 /** Makes the user's access tokens void; returns false for an unknown user. */
 export async function endTokens(
-  writer: Writer,
+  tx: Transaction,
   oid: string,
   changes: Pick<Partial<User>, "disabled_at"> & Pick<User, "updated_at">,
 ): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update users
+  const { changedRows } = await tx.run(statement`update users
     set token_generation = token_generation + 1, ${assignments(changes)} where oid = ${oid}`);
+  tx.changed("user", { oid });
   return changedRows > 0;
 }
 

@@ -132,7 +132,7 @@ export class IdpApps {
       return revokeGrantsOfClient(tx, clientId, at);
     });
     const status = keepsRegistration ? "deauthorized" : "deleted";
-    return { clientId, status, endedSessions: ended.length };
+    return { clientId, status, endedSessions: ended };
   }
 
   /** The app as a client of the sign-in; undefined for one that may not sign users in. */

@@ -2,12 +2,21 @@ import type { Role } from "#contract/roles.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import type { Database } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Caches, ChangedRow } from "../../work/caches.ts";
+import type { HeldRole } from "../../work/caller.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { userByOid, type User, type UserCache } from "../identity/service.ts";
-import type { HeldRole } from "../../http/ports.ts";
 import { keyAccessOf, usableKey, type KeyRecord } from "./keys/store.ts";
 import { storedRole } from "./membership.ts";
-import { accessOf, isLivingWorkspace, parentOf, type AccessRow } from "./store.ts";
+import {
+  accessOf,
+  isAdminAnywhere,
+  isLivingWorkspace,
+  isMemberNear,
+  parentOf,
+  type AccessRow,
+} from "./store.ts";
 
 const maximumEntries = 20_000;
 /**
@@ -32,12 +41,18 @@ export class AccessService implements UserCache {
   readonly #changes: ChangeCount;
   /** The last change whose stale entries are removed. */
   #followed: number;
+  readonly #read: Reader;
 
-  constructor(
-    private readonly options: { database: Database; now: () => Date; changes?: ChangeCount },
-  ) {
+  constructor(options: {
+    readonly platformWork: PlatformWork;
+    readonly caches: Caches;
+    readonly now: () => Date;
+    readonly changes?: ChangeCount;
+  }) {
+    this.#read = options.platformWork("roles and users, which decide who may enter").read;
     this.#changes = options.changes ?? new ChangeCount();
     this.#followed = this.#changes.value;
+    options.caches.onChange((row) => this.#forget(row));
     const expiry = { lifeMs: maximumAgeMs, now: () => options.now().getTime() };
     this.#roles = new RecentMap(maximumEntries, expiry);
     this.#users = new RecentMap(maximumEntries, expiry);
@@ -53,7 +68,7 @@ export class AccessService implements UserCache {
     const kept = this.#roles.get(key);
     if (kept !== undefined) return kept.value;
     return this.#load(this.#roles, key, async () => {
-      const { read } = this.options.database;
+      const read = this.#read;
       const row =
         (await accessOf(read, workspaceId, oid)) ?? (await keyAccessOf(read, workspaceId, oid));
       return row === undefined ? undefined : heldRole(row);
@@ -62,9 +77,7 @@ export class AccessService implements UserCache {
 
   /** The same, also in a deleted workspace that is not purged yet. */
   async heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined> {
-    const row = await accessOf(this.options.database.read, workspaceId, oid, {
-      isDeletedToo: true,
-    });
+    const row = await accessOf(this.#read, workspaceId, oid, { isDeletedToo: true });
     return row === undefined ? undefined : heldRole(row);
   }
 
@@ -74,7 +87,7 @@ export class AccessService implements UserCache {
     const kept = this.#living.get(workspaceId);
     if (kept !== undefined) return kept.value === true;
     const known = this.#load(this.#living, workspaceId, () =>
-      isLivingWorkspace(this.options.database.read, workspaceId),
+      isLivingWorkspace(this.#read, workspaceId),
     );
     return known.then((value) => value === true);
   }
@@ -84,9 +97,7 @@ export class AccessService implements UserCache {
     this.#follow();
     const kept = this.#parents.get(workspaceId);
     if (kept !== undefined) return kept.value === parentId;
-    const known = this.#load(this.#parents, workspaceId, () =>
-      parentOf(this.options.database.read, workspaceId),
-    );
+    const known = this.#load(this.#parents, workspaceId, () => parentOf(this.#read, workspaceId));
     return known.then((value) => value === parentId);
   }
 
@@ -95,11 +106,21 @@ export class AccessService implements UserCache {
     return chained(this.heldIn(workspaceId, oid), (held) => held?.role);
   }
 
+  /** Whether the user is an active admin of any workspace. */
+  isAdminAnywhere(oid: string): Promise<boolean> {
+    return isAdminAnywhere(this.#read, oid);
+  }
+
+  /** Whether the user is a member of a workspace or of one of its children. */
+  isMemberNear(workspaceId: string, oid: string): Promise<boolean> {
+    return isMemberNear(this.#read, workspaceId, oid);
+  }
+
   user(oid: string): Promisable<User | undefined> {
     this.#follow();
     const kept = this.#users.get(oid);
     if (kept !== undefined) return kept.value;
-    return this.#load(this.#users, oid, () => userByOid(this.options.database.read, oid));
+    return this.#load(this.#users, oid, () => userByOid(this.#read, oid));
   }
 
   /** The key of a service account; undefined for one that is revoked. It may have expired. */
@@ -107,44 +128,34 @@ export class AccessService implements UserCache {
     this.#follow();
     const kept = this.#keys.get(id);
     if (kept !== undefined) return kept.value;
-    return this.#load(this.#keys, id, () => usableKey(this.options.database.read, { id }));
+    return this.#load(this.#keys, id, () => usableKey(this.#read, { id }));
   }
 
-  /** Call it after a change of a key or its roles, before the response. */
-  forgetKeys(): void {
-    this.#keys.clear();
-    this.#roles.clear();
-    this.#noteChange();
-  }
-
-  /** Call it after a change of the member's role, before the response. */
-  forgetMember(workspaceId: string, oid: string): void {
-    this.#roles.delete(`${workspaceId}/${oid}`);
-    this.#noteChange();
-  }
-
-  /** Call it after a workspace was deleted, restored or purged, before the response. */
-  forgetWorkspaces(): void {
-    this.#roles.clear();
-    this.#living.clear();
-    this.#keys.clear();
-    this.#parents.clear();
-    this.#noteChange();
-  }
-
-  forgetUser(oid: string): void {
-    this.#users.delete(oid);
-    this.#noteChange();
-  }
-
-  /** Forgets every role, after a change of a role definition. */
-  forgetRoles(): void {
-    this.#roles.clear();
-    this.#noteChange();
-  }
-
-  /** Call it once this thread has removed its own stale entry. */
-  #noteChange(): void {
+  /** Removes what a transaction of this thread has changed, and tells the other threads. */
+  #forget(row: ChangedRow): void {
+    switch (row.noun) {
+      case "member":
+        this.#roles.delete(`${row.key.workspaceId}/${row.key.oid}`);
+        break;
+      case "roles":
+        this.#roles.clear();
+        break;
+      case "user":
+        this.#users.delete(row.key.oid);
+        break;
+      case "keys":
+        this.#keys.clear();
+        this.#roles.clear();
+        break;
+      case "workspaces":
+        this.#roles.clear();
+        this.#living.clear();
+        this.#keys.clear();
+        this.#parents.clear();
+        break;
+      default:
+        return;
+    }
     this.#changes.raise();
     this.#followed = this.#changes.value;
   }

@@ -1,35 +1,69 @@
+import type { Member } from "#contract/members.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { excludeFromRules } from "./group-rules/store.ts";
-import type { AssignedRole } from "./membership.ts";
-import { countAdmins, deleteMember, updateMember, type MemberRow } from "./store.ts";
+import { grantRole, memberOf, type AssignedRole } from "./membership.ts";
+import {
+  countAdmins,
+  deleteMember,
+  lockWorkspace,
+  memberByOid,
+  updateMember,
+  type MemberRow,
+} from "./store.ts";
 
-/** Changes the role in the caller's unit, which has locked the workspace. */
+/** Changes the role in the caller's transaction, which has locked the workspace. */
 export async function changeRole(
-  writer: Writer,
+  tx: Transaction,
   member: MemberRow,
   { role, definitionId, at }: AssignedRole & { readonly at: Date },
 ): Promise<void> {
   if (role !== "tenant-admin") {
-    await requireOtherAdmin(writer, member, `change this role to ${role}`);
+    await requireOtherAdmin(tx, member, `change this role to ${role}`);
   }
-  await updateMember(writer, member, {
+  await updateMember(tx, member, {
     role,
     role_definition_id: definitionId,
-    // A role that an admin sets is kept without the group.
+    // A role that an admin sets stays when the user leaves the group.
     rule_id: null,
     updated_at: at.toISOString(),
   });
 }
 
 /** No group rule brings the user back; an accepted invitation does. */
-export async function endMembership(writer: Writer, member: MemberRow, at: Date): Promise<void> {
-  await requireOtherAdmin(writer, member, "remove the last admin");
-  await deleteMember(writer, member);
-  await excludeFromRules(writer, member, at.toISOString());
+export async function endMembership(tx: Transaction, member: MemberRow, at: Date): Promise<void> {
+  await requireOtherAdmin(tx, member, "remove the last admin");
+  await deleteMember(tx, member);
+  await excludeFromRules(tx, member, at.toISOString());
 }
 
-/** 409 where the member is the workspace's last admin. */
+/**
+ * Makes a user the first admin of a workspace, and returns the member; an admin stays one. Refuses
+ * 409 where the workspace has another admin.
+ */
+export async function makeFirstAdmin(
+  tx: Transaction,
+  { workspaceId, oid, at }: { workspaceId: string; oid: string; at: Date },
+): Promise<Member | undefined> {
+  await lockWorkspace(tx, workspaceId);
+  const present = await memberByOid(tx, workspaceId, oid);
+  // A retry after a lost response finds the caller as admin.
+  const isAdmin = present?.role === "tenant-admin" && present.status === "active";
+  if (!isAdmin && (await countAdmins(tx, workspaceId)) > 0) {
+    throw new Refusal("conflict", {
+      detail: "Cannot take over this workspace: it has an admin, who can invite you",
+    });
+  }
+  if (!isAdmin) {
+    await grantRole(tx, { workspaceId, oid, role: "tenant-admin", invitedBy: oid, at });
+    tx.note({ before: { role: present?.role ?? null }, after: { role: "tenant-admin" } });
+  }
+  const member = await memberByOid(tx, workspaceId, oid);
+  return member === undefined ? undefined : memberOf(member);
+}
+
+/** Refuses 409 where the member is the workspace's last admin. */
 export async function requireOtherAdmin(
   reader: Reader,
   member: MemberRow,

@@ -1,22 +1,16 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Invitation, InvitationRequest, Invited } from "#contract/members.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
-import type { Principal } from "../../http/handler.ts";
+import { emailKey } from "#lib/email-address.ts";
+import { given } from "#lib/given.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
-import {
-  emailKey,
-  userByEmail,
-  userByOid,
-  type IdentityService,
-  type User,
-} from "../identity/service.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { userByEmail, userByOid, type IdentityService, type User } from "../identity/service.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
-import { noteChange } from "../../kit/change-note.ts";
-import type { AccessService } from "./access.ts";
 import { changeRole, noSuchMember } from "./admin-rule.ts";
 import { includeInRules } from "./group-rules/store.ts";
 import {
@@ -42,7 +36,7 @@ import {
 } from "./invitation-wire.ts";
 import { invitationMail, type Mailer } from "./mail.ts";
 import { grantRole, memberOf, storedRole } from "./membership.ts";
-import type { Remember, RoleDefinitions } from "./roles.ts";
+import type { RoleDefinitions } from "./roles.ts";
 import { isNeighbour, lockWorkspace, memberByEmail, memberByOid, workspaceName } from "./store.ts";
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -50,15 +44,9 @@ const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
 const cleaningLimit = 1_000;
-/** Longer than a mail can take: after it, its process has stopped. */
+/** Upper bound for sending a mail; an older pending mail belongs to a stopped process. */
 const mailTimeMs = 60_000;
 const maximumPending = 10_000;
-
-/** How an invitation reaches its person. */
-export interface InviteCaller {
-  readonly principal: Principal;
-  readonly baseUrl: string;
-}
 
 /**
  * Invitations (spec 4.4): an offer counts only once it is accepted with the secret that only this
@@ -68,11 +56,7 @@ export interface InviteCaller {
 export class Invitations {
   constructor(
     private readonly parts: {
-      readonly database: Database;
-      /** Reads rows of the workspace of the running request only. */
-      readonly own: Reader;
-      readonly unkeyedDatabase: Database;
-      readonly access: AccessService;
+      readonly platformWork: PlatformWork;
       readonly identity: IdentityService;
       readonly roles: RoleDefinitions;
       readonly cursors: ListCursors;
@@ -92,99 +76,101 @@ export class Invitations {
   /** Notes at the start which mails a stopped process did not send. */
   recover(): Promise<void> {
     // On PostgreSQL another platform may be sending.
-    return this.#failMails(this.parts.unkeyedDatabase.dialect === "sqlite" ? 0 : mailTimeMs);
+    const { dialect } = this.parts.platformWork("unsent mails").read;
+    return this.#failMails(dialect === "sqlite" ? 0 : mailTimeMs);
   }
 
   /** Changes the role of the member with this address, or invites the address. */
   async invite(
-    caller: InviteCaller,
+    work: Work,
     workspaceId: string,
     request: InvitationRequest,
-    remember: Remember<Invited>,
+    baseUrl: string,
   ): Promise<Invited> {
     const secret = randomToken();
-    const outcome = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await memberByEmail(writer, workspaceId, request.email);
+    const outcome = await work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await memberByEmail(tx, workspaceId, request.email);
       if (present !== undefined) {
-        const role = await this.parts.roles.assigned(writer, workspaceId, request);
-        await changeRole(writer, present, { ...role, at: this.parts.now() });
-        noteChange({
+        const role = await this.parts.roles.assigned(tx, workspaceId, request);
+        await changeRole(tx, present, { ...role, at: this.parts.now() });
+        tx.note({
           target: { memberId: present.id, email: present.email },
           before: { role: present.role_key ?? present.role },
           after: { role: role.key ?? role.role },
         });
-        const changed = await memberByOid(writer, workspaceId, present.oid);
+        const changed = await memberByOid(tx, workspaceId, present.oid);
         const result: Invited = { member: memberOf(changed ?? present) };
-        remember(result);
-        return { result, oid: present.oid };
+        tx.remember(result);
+        return { result };
       }
-      const row = await this.#open(writer, caller, workspaceId, request, secret);
+      const invitedBy = work.scope.caller;
+      const row = await this.#open(tx, workspaceId, request, { secret, invitedBy });
       const result = invitedOf(row);
-      remember({ ...result, note: onceWords(row) });
+      tx.remember({ ...result, note: onceWords(row) });
       return { result, row };
     });
-    if (outcome.oid !== undefined) this.parts.access.forgetMember(workspaceId, outcome.oid);
-    if (outcome.row === undefined) return outcome.result;
-    return this.#delivered(caller, outcome.row, secret);
+    return outcome.row === undefined
+      ? outcome.result
+      : this.#delivered(baseUrl, outcome.row, secret);
   }
 
   /** Confirms a member; invites a user of the parent or of a child that the caller administers. */
   async provision(
-    caller: InviteCaller,
+    work: Work,
     workspaceId: string,
-    oid: string,
-    choice: Pick<InvitationRequest, "role" | "roleDefinitionId">,
-    remember: Remember<Invited>,
+    user: {
+      readonly oid: string;
+      readonly choice: Pick<InvitationRequest, "role" | "roleDefinitionId">;
+      readonly baseUrl: string;
+    },
   ): Promise<Invited> {
-    const { read } = this.parts.database;
+    const { oid, choice, baseUrl } = user;
+    const { read } = work.everywhere("members of the parent and of the children");
     const member = await memberByOid(read, workspaceId, oid);
     if (member !== undefined) return { member: memberOf(member) };
-    const isKnown = await isNeighbour(read, workspaceId, caller.principal.oid, oid);
-    const user = isKnown ? await userByOid(read, oid) : undefined;
-    if (user === undefined || user.email === "") throw noSuchMember();
-    const names = {
-      email: user.email,
-      ...(user.first_name === null ? {} : { firstName: user.first_name }),
-      ...(user.last_name === null ? {} : { lastName: user.last_name }),
-    };
-    return this.invite(caller, workspaceId, { ...names, ...choice }, remember);
+    const isKnown = await isNeighbour(read, workspaceId, work.scope.caller, oid);
+    const known = isKnown ? await userByOid(read, oid) : undefined;
+    if (known === undefined || known.email === "") throw noSuchMember();
+    const { email, first_name: firstName, last_name: lastName } = known;
+    const names = given({ firstName: firstName ?? undefined, lastName: lastName ?? undefined });
+    return this.invite(work, workspaceId, { email, ...names, ...choice }, baseUrl);
   }
 
   async list(
+    { read }: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<Invitation>> {
-    const { own } = this.parts;
     const now = this.parts.now().toISOString();
     const pages = new ListPages(this.parts.cursors, ["invitations", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     const after = madeAt(start.after);
     return pages.body(start, {
-      rows: await pendingInvitations(own, { workspaceId, now, after, limit, offset }),
+      rows: await pendingInvitations(read, { workspaceId, now, after, limit, offset }),
       itemOf: invitationOf,
       positionOf: (row) => [row.created_at, row.id],
       total:
-        query.count === true ? await countPendingInvitations(own, workspaceId, now) : undefined,
+        query.count === true ? await countPendingInvitations(read, workspaceId, now) : undefined,
     });
   }
 
-  async revoke(workspaceId: string, id: string): Promise<Invitation> {
-    return this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const row = await invitationById(writer, workspaceId, id);
+  async revoke(work: Work, workspaceId: string, id: string): Promise<Invitation> {
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const row = await invitationById(tx, workspaceId, id);
       if (row?.state !== "pending") throw new Refusal("not-found");
       const updated_at = this.parts.now().toISOString();
-      await updateInvitation(writer, row, { state: "revoked", updated_at });
-      noteChange({ target: noted(row), after: { status: "revoked" } });
+      await updateInvitation(tx, row, { state: "revoked", updated_at });
+      tx.note({ target: noted(row), after: { status: "revoked" } });
       return { ...invitationOf(row), status: "revoked" };
     });
   }
 
   /** The pending invitation with this secret; 404 with the reason otherwise. */
   async open(secret: string): Promise<OpenInvitation> {
-    const { read } = this.parts.database;
+    const { read } = this.parts.platformWork("an invitation, its workspace and its inviter");
     const row = this.#usable(await invitationBySecret(read, tokenDigest(secret)));
     const workspace = await workspaceName(read, row.workspace_id);
     const inviter = await userByOid(read, row.invited_by);
@@ -202,27 +188,21 @@ export class Invitations {
   }
 
   /** Makes the user a member; a member by invitation keeps the present role. */
-  async accept(secret: string, oid: string): Promise<{ readonly id: string }> {
-    const row = await this.parts.database.write((writer) => this.#accept(writer, secret, oid));
-    this.parts.access.forgetMember(row.workspace_id, oid);
+  async accept(work: Work, secret: string, oid: string): Promise<{ readonly id: string }> {
+    const row = await work.write((tx) => this.#accept(tx, secret, oid));
     return { id: row.workspace_id };
   }
 
   /** Makes an account with this password, and the account a member; undefined if it exists. */
-  async acceptAsNew(secret: string, passwordHash?: string): Promise<User | undefined> {
-    const accepted = await this.parts.database.write(async (writer) => {
-      const found = await invitationBySecret(writer, tokenDigest(secret));
+  async acceptAsNew(work: Work, secret: string, passwordHash?: string): Promise<User | undefined> {
+    return work.write(async (tx) => {
+      const found = await invitationBySecret(tx, tokenDigest(secret));
       const { email, first_name: firstName, last_name: lastName } = this.#usable(found);
       const names = { firstName: firstName ?? undefined, lastName: lastName ?? undefined };
-      const user = await this.parts.identity.addUser(writer, { email, ...names }, passwordHash);
-      if (user === undefined) return undefined;
-      const row = await this.#accept(writer, secret, user.oid);
-      return { user, row };
+      const user = await this.parts.identity.addUser(tx, { email, ...names }, passwordHash);
+      if (user !== undefined) await this.#accept(tx, secret, user.oid);
+      return user;
     });
-    if (accepted === undefined) return undefined;
-    this.parts.access.forgetMember(accepted.row.workspace_id, accepted.user.oid);
-    this.parts.access.forgetUser(accepted.user.oid);
-    return accepted.user;
   }
 
   /**
@@ -230,57 +210,54 @@ export class Invitations {
    * data, whose people never sign in. No route does this.
    */
   async admit(secret: string): Promise<User> {
-    const made = await this.acceptAsNew(secret);
+    const work = this.parts.platformWork("an invitation of sample data");
+    const made = await this.acceptAsNew(work, secret);
     if (made !== undefined) return made;
     const { email } = await this.open(secret);
-    const user = await userByEmail(this.parts.database.read, email);
+    const user = await userByEmail(work.read, email);
     if (user === undefined) throw new TypeError("an account of an invitation is missing");
-    await this.accept(secret, user.oid);
+    await this.accept(work, secret, user.oid);
     return user;
   }
 
-  async decline(secret: string, oid: string | undefined): Promise<void> {
-    await this.parts.database.write(async (writer) => {
-      const row = this.#usable(await invitationBySecret(writer, tokenDigest(secret)));
-      await lockWorkspace(writer, row.workspace_id);
-      await this.#end(writer, row, "declined", oid);
-      noteChange({
-        workspaceId: row.workspace_id,
-        target: noted(row),
-        after: { status: "declined" },
-      });
+  async decline(work: Work, secret: string, oid: string | undefined): Promise<void> {
+    await work.write(async (tx) => {
+      const row = this.#usable(await invitationBySecret(tx, tokenDigest(secret)));
+      const { workspace_id: workspaceId } = row;
+      await lockWorkspace(tx, workspaceId);
+      await this.#end(tx, row, "declined", oid);
+      tx.note({ workspaceId, target: noted(row), after: { status: "declined" } });
     });
   }
 
   async clean(): Promise<void> {
     const before = new Date(this.parts.now().getTime() - keptMs).toISOString();
+    const work = this.parts.platformWork("old invitations");
     for (let count = cleaningLimit; count === cleaningLimit;) {
-      count = await this.parts.unkeyedDatabase.write((writer) =>
-        deleteOldInvitations(writer, before, cleaningLimit),
-      );
+      count = await work.write((tx) => deleteOldInvitations(tx, before, cleaningLimit));
     }
   }
 
   /** Notes the mails that were to be sent so long ago as failed. */
   async #failMails(ageMs: number): Promise<void> {
     const before = new Date(this.parts.now().getTime() - ageMs).toISOString();
-    if (!(await hasUnsentMails(this.parts.unkeyedDatabase.read, before))) return;
-    await this.parts.unkeyedDatabase.write((writer) => failUnsentMails(writer, before));
+    const work = this.parts.platformWork("unsent mails");
+    if (!(await hasUnsentMails(work.read, before))) return;
+    await work.write((tx) => failUnsentMails(tx, before));
   }
 
   async #open(
-    writer: Writer,
-    { principal }: InviteCaller,
+    tx: Transaction,
     workspaceId: string,
     request: InvitationRequest,
-    secret: string,
+    { secret, invitedBy }: { readonly secret: string; readonly invitedBy: string },
   ): Promise<InvitationRow> {
-    const role = await this.parts.roles.assigned(writer, workspaceId, request);
+    const role = await this.parts.roles.assigned(tx, workspaceId, request);
     const at = this.parts.now();
     const now = at.toISOString();
     const email_key = emailKey(request.email);
-    await revokePending(writer, { workspace_id: workspaceId, email_key }, now);
-    if ((await countPendingInvitations(writer, workspaceId, now)) >= maximumPending) {
+    await revokePending(tx, { workspace_id: workspaceId, email_key }, now);
+    if ((await countPendingInvitations(tx, workspaceId, now)) >= maximumPending) {
       throw new Refusal("conflict", {
         detail: `Cannot invite: ${maximumPending} invitations are pending. Revoke some first`,
       });
@@ -299,27 +276,23 @@ export class Invitations {
       secret_hash: tokenDigest(secret),
       state: "pending",
       delivery: this.parts.mailer === undefined ? "link" : "mail-pending",
-      invited_by: principal.oid,
+      invited_by: invitedBy,
       decided_by: null,
       created_at: now,
       updated_at: now,
       expires_at: new Date(at.getTime() + lifetimeMs).toISOString(),
     };
-    await insertInvitation(writer, row);
-    noteChange({ target: noted(row), before: {}, after: { role: role.key ?? row.role } });
+    await insertInvitation(tx, row);
+    tx.note({ target: noted(row), before: {}, after: { role: role.key ?? row.role } });
     return { ...row, role_key: role.key };
   }
 
   /** Sends the mail, or adds the link to the answer: only here the secret leaves the platform. */
-  async #delivered(
-    { baseUrl }: InviteCaller,
-    row: InvitationRow,
-    secret: string,
-  ): Promise<Invited> {
+  async #delivered(baseUrl: string, row: InvitationRow, secret: string): Promise<Invited> {
     const { mailer, hasPages, logger, now } = this.parts;
     const link = hasPages ? invitationLink(baseUrl, secret) : undefined;
     if (mailer === undefined) {
-      return { ...invitedOf(row), secret, ...(link === undefined ? {} : { link }) };
+      return { ...invitedOf(row), secret, ...given({ link }) };
     }
     const invitation = await this.open(secret);
     let delivery: "mail" | "mail-failed" = "mail";
@@ -327,13 +300,13 @@ export class Invitations {
       await mailer.send(invitationMail(invitation, { link, secret, expiresAt: row.expires_at }));
     } catch (error) {
       delivery = "mail-failed";
-      const words = error instanceof Error ? error.message : String(error);
-      logger.error({ event: "invitation-mail-failed", invitationId: row.id, error: words });
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.error({ event: "invitation-mail-failed", invitationId: row.id, error: reason });
     }
     const updated_at = now().toISOString();
-    await this.parts.unkeyedDatabase.write((writer) =>
-      updateInvitation(writer, row, { delivery, updated_at }),
-    );
+    await this.parts
+      .platformWork("a sent mail")
+      .write((tx) => updateInvitation(tx, row, { delivery, updated_at }));
     const result = invitedOf({ ...row, delivery });
     if (delivery === "mail") return result;
     return {
@@ -342,41 +315,41 @@ export class Invitations {
     };
   }
 
-  async #accept(writer: Writer, secret: string, oid: string): Promise<InvitationRow> {
+  async #accept(tx: Transaction, secret: string, oid: string): Promise<InvitationRow> {
     const hash = tokenDigest(secret);
-    const { workspace_id: workspaceId } = this.#usable(await invitationBySecret(writer, hash));
-    await lockWorkspace(writer, workspaceId);
+    const { workspace_id: workspaceId } = this.#usable(await invitationBySecret(tx, hash));
+    await lockWorkspace(tx, workspaceId);
     // Read again under the lock: another request may have used the secret.
-    const row = this.#usable(await invitationBySecret(writer, hash));
-    await this.#end(writer, row, "accepted", oid);
-    noteChange({
+    const row = this.#usable(await invitationBySecret(tx, hash));
+    await this.#end(tx, row, "accepted", oid);
+    tx.note({
       workspaceId,
       target: noted(row),
       before: {},
       after: { status: "accepted", role: row.role_key ?? row.role },
     });
-    await includeInRules(writer, workspaceId, oid);
-    const member = await memberByOid(writer, workspaceId, oid);
+    await includeInRules(tx, workspaceId, oid);
+    const member = await memberByOid(tx, workspaceId, oid);
     const grant = { workspaceId, oid, role: storedRole(row.role) };
     const definitionId = row.role_definition_id;
     if (member !== undefined) {
       if (member.rule_id === null) return { ...row, role: member.role };
-      await changeRole(writer, member, { role: grant.role, definitionId, at: this.parts.now() });
+      await changeRole(tx, member, { role: grant.role, definitionId, at: this.parts.now() });
       return row;
     }
     const invitedBy = row.invited_by;
-    await grantRole(writer, { ...grant, definitionId, invitedBy, at: this.parts.now() });
+    await grantRole(tx, { ...grant, definitionId, invitedBy, at: this.parts.now() });
     return row;
   }
 
   #end(
-    writer: Writer,
+    tx: Transaction,
     row: InvitationRow,
     state: "accepted" | "declined",
     oid: string | undefined,
   ): Promise<void> {
     const updated_at = this.parts.now().toISOString();
-    return updateInvitation(writer, row, { state, decided_by: oid ?? null, updated_at });
+    return updateInvitation(tx, row, { state, decided_by: oid ?? null, updated_at });
   }
 
   #usable(row: InvitationRow | undefined): InvitationRow {

@@ -1,13 +1,13 @@
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import type { Member } from "#contract/members.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Database } from "../../database/database.ts";
 import type { Condition } from "../../database/where/condition.ts";
 import { parseFilter } from "../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../database/where/filter-rules.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import { sortOf, whereOf } from "../../http/lists/parameters.ts";
+import type { Work } from "../../work/work.ts";
 import {
   countMembers,
   listMembers,
@@ -23,19 +23,13 @@ const defaultSort = "email";
 
 /** A workspace's members with page, search, sort, simple filters and a cursor. */
 export class MemberList {
-  constructor(private readonly options: { database: Database; cursors: ListCursors }) {}
+  constructor(private readonly cursors: ListCursors) {}
 
-  async list(workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
-    const { read } = this.options.database;
+  async list({ read }: Work, workspaceId: string, query: MemberQuery): Promise<ListBody<Member>> {
     const search = query.search?.trim();
     const sort = sortOf(query.sort ?? defaultSort, memberFields);
     const where = query.where === undefined ? undefined : parseWhere(query.where);
-    const pages = new ListPages(this.options.cursors, [
-      workspaceId,
-      search ?? "",
-      sort,
-      where ?? null,
-    ]);
+    const pages = new ListPages(this.cursors, [workspaceId, search ?? "", sort, where ?? null]);
     const start = pages.start(query);
     const { rows: limit, offset, after } = start;
     const listing: MemberListing = { workspaceId, search, where, sort, after, limit, offset };

@@ -1,8 +1,8 @@
 import type { Member } from "#contract/members.ts";
 import { roles, type Role } from "#contract/roles.ts";
-import type { Writer } from "../../database/database.ts";
-import { userByOid } from "../identity/service.ts";
-import { invalidToken } from "../identity/service.ts";
+import { given } from "#lib/given.ts";
+import type { Transaction } from "../../work/work.ts";
+import { invalidToken, userByOid } from "../identity/service.ts";
 import { memberNames, putMember, type MemberRow } from "./store.ts";
 
 /** A base role, or a role definition with the highest base role that it includes. */
@@ -25,11 +25,11 @@ export interface RoleGrant {
 }
 
 /** Adds a member, or changes the role of the present one. */
-export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void> {
+export async function grantRole(tx: Transaction, grant: RoleGrant): Promise<void> {
   const at = grant.at.toISOString();
-  const user = await userByOid(writer, grant.oid);
+  const user = await userByOid(tx, grant.oid);
   if (user === undefined) throw invalidToken();
-  await putMember(writer, {
+  await putMember(tx, {
     workspace_id: grant.workspaceId,
     oid: grant.oid,
     id: Bun.randomUUIDv7(),
@@ -44,7 +44,7 @@ export async function grantRole(writer: Writer, grant: RoleGrant): Promise<void>
   });
 }
 
-/** A member as the wire has it, without the names that are not known. */
+/** The member of a response, without the names that are not known. */
 export function memberOf(row: MemberRow): Member {
   return {
     memberId: row.id,
@@ -57,16 +57,13 @@ export function memberOf(row: MemberRow): Member {
     ...roleFacts(row.role_definition_id, row.role_key),
     status: row.status === "disabled" ? "disabled" : "active",
     ...(row.account_disabled_at === null ? {} : { accountDisabled: true }),
-    ...(row.rule_id === null ? {} : { ruleId: row.rule_id }),
+    ...given({ ruleId: row.rule_id ?? undefined }),
     created_at: row.created_at,
   };
 }
 
 export function roleFacts(definitionId: string | null, key: string | null) {
-  return {
-    ...(definitionId === null ? {} : { roleDefinitionId: definitionId }),
-    ...(key === null ? {} : { roleName: key }),
-  };
+  return given({ roleDefinitionId: definitionId ?? undefined, roleName: key ?? undefined });
 }
 
 /** A stored role; only a damaged row has another text, which counts as the lowest role. */

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText, jsonValue } from "../../database/dialect.ts";
 import { assignments, insertInto, statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 export interface RoleDefinitionRecord {
   readonly workspace_id: string;
@@ -56,23 +57,24 @@ export async function insertRoleDefinition(
 
 /** Changes the definition, and the base role of its members, keys, rules and invitations. */
 export async function updateRoleDefinition(
-  writer: Writer,
+  tx: Transaction,
   row: RoleDefinitionRecord,
   permissions: readonly string[],
 ): Promise<void> {
   const { workspace_id: workspaceId, id, display_name, description, role, updated_at } = row;
   const changes = { display_name, description, role, updated_at };
-  await writer.run(statement`update role_definitions
+  await tx.run(statement`update role_definitions
     set ${assignments(changes)}, permissions = ${jsonValue(permissions)}
     where workspace_id = ${workspaceId} and id = ${id}`);
-  await writer.run(statement`update members set role = ${role}
+  await tx.run(statement`update members set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
-  await writer.run(statement`update service_key_grants set role = ${role}
+  await tx.run(statement`update service_key_grants set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
-  await writer.run(statement`update invitations set role = ${role}
+  await tx.run(statement`update invitations set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id} and state = 'pending'`);
-  await writer.run(statement`update group_rules set role = ${role}
+  await tx.run(statement`update group_rules set role = ${role}
     where workspace_id = ${workspaceId} and role_definition_id = ${id}`);
+  tx.changed("roles", "all");
 }
 
 /** Whether a member, a key, a group rule or a pending invitation has the role. */

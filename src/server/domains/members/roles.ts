@@ -3,11 +3,9 @@ import type { RoleChanges, RoleCreation, RoleDefinition } from "#contract/member
 import { capabilityNamed, permissionsNamed, permissionsOf, rankOf } from "#contract/permissions.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { roles, type Role } from "#contract/roles.ts";
-import type { Database, Reader } from "../../database/database.ts";
-import type { Principal } from "../../http/handler.ts";
+import type { Reader } from "../../database/database.ts";
 import { invalid } from "../../http/faults.ts";
-import { noteChange } from "../../kit/change-note.ts";
-import type { AccessService } from "./access.ts";
+import type { Work } from "../../work/work.ts";
 import { storedRole, type AssignedRole } from "./membership.ts";
 import {
   deleteRoleDefinition,
@@ -20,13 +18,10 @@ import {
 } from "./role-store.ts";
 import { lockWorkspace } from "./store.ts";
 
-/** More roles than an admin can tell apart; the list has no pages in the interface. */
+/** This is more than an admin can tell apart; the list has no pages in the interface. */
 const maximumDefinitions = 100;
 
-/** Keeps the response for retries; called inside the write unit (see `Context.remember`). */
-export type Remember<Result> = (result: Result) => void;
-
-const baseWords: Readonly<Record<Role, readonly [displayName: string, description: string]>> = {
+const baseTexts: Readonly<Record<Role, readonly [displayName: string, description: string]>> = {
   "tenant-viewer": ["Viewer", "Reads records, documents and members"],
   "tenant-staff": ["Staff", "Also writes records and documents, and chats"],
   "tenant-builder": ["Builder", "Also changes Object Types, workflows and storage"],
@@ -38,30 +33,18 @@ const baseWords: Readonly<Record<Role, readonly [displayName: string, descriptio
  * role has no permission of `tenant-admin`, so that it cannot raise itself.
  */
 export class RoleDefinitions {
-  constructor(
-    private readonly parts: {
-      readonly database: Database;
-      readonly access: Pick<AccessService, "forgetRoles">;
-      readonly now: () => Date;
-    },
-  ) {}
+  constructor(private readonly now: () => Date) {}
 
-  async list(workspaceId: string): Promise<ListBody<RoleDefinition>> {
-    const { read } = this.parts.database;
+  async list({ read }: Work, workspaceId: string): Promise<ListBody<RoleDefinition>> {
     const custom = await roleDefinitionsOf(read, workspaceId, maximumDefinitions);
     const items = [...roles.map(baseDefinition), ...custom.map(definitionOf)];
     return { items, page: 1, limit: items.length, hasNextPage: false, nextCursor: null };
   }
 
-  async create(
-    principal: Principal,
-    workspaceId: string,
-    creation: RoleCreation,
-    remember: Remember<RoleDefinition>,
-  ): Promise<RoleDefinition> {
+  async create(work: Work, workspaceId: string, creation: RoleCreation): Promise<RoleDefinition> {
     const { permissions, rank } = checkedPermissions(creation.permissions);
     if (roles.some((role) => role === creation.key)) throw keyTaken("a base role");
-    const now = this.parts.now().toISOString();
+    const now = this.now().toISOString();
     const row: RoleDefinitionRecord = {
       workspace_id: workspaceId,
       id: Bun.randomUUIDv7(),
@@ -70,59 +53,62 @@ export class RoleDefinitions {
       description: creation.description ?? null,
       role: rank,
       permissions: JSON.stringify(permissions),
-      created_by: principal.oid,
+      created_by: work.scope.caller,
       created_at: now,
       updated_at: now,
     };
-    return this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await roleDefinitionsOf(writer, workspaceId, maximumDefinitions);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await roleDefinitionsOf(tx, workspaceId, maximumDefinitions);
       if (present.length >= maximumDefinitions) {
         throw new Refusal("conflict", {
           detail: `Cannot define another role: a workspace has at most ${maximumDefinitions}`,
         });
       }
-      if (!(await insertRoleDefinition(writer, row, permissions))) throw keyTaken("another role");
-      noteChange({ target: { id: row.id }, after: grantsOf(row) });
-      remember(definitionOf(row));
+      if (!(await insertRoleDefinition(tx, row, permissions))) throw keyTaken("another role");
+      tx.note({ target: { id: row.id }, after: grantsOf(row) });
+      tx.remember(definitionOf(row));
       return definitionOf(row);
     });
   }
 
-  async update(workspaceId: string, id: string, changes: RoleChanges): Promise<RoleDefinition> {
-    const given =
+  async update(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    changes: RoleChanges,
+  ): Promise<RoleDefinition> {
+    const checked =
       changes.permissions === undefined ? undefined : checkedPermissions(changes.permissions);
-    const definition = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await this.#present(writer, workspaceId, id);
-      const permissions = given?.permissions ?? (JSON.parse(present.permissions) as string[]);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await this.#present(tx, workspaceId, id);
+      const permissions = checked?.permissions ?? (JSON.parse(present.permissions) as string[]);
       const row: RoleDefinitionRecord = {
         ...present,
         display_name: changes.displayName ?? present.display_name,
         description: changes.description ?? present.description,
-        role: given?.rank ?? present.role,
+        role: checked?.rank ?? present.role,
         permissions: JSON.stringify(permissions),
-        updated_at: this.parts.now().toISOString(),
+        updated_at: this.now().toISOString(),
       };
-      await updateRoleDefinition(writer, row, permissions);
-      noteChange({ target: { id }, before: grantsOf(present), after: grantsOf(row) });
+      await updateRoleDefinition(tx, row, permissions);
+      tx.note({ target: { id }, before: grantsOf(present), after: grantsOf(row) });
       return definitionOf(row);
     });
-    this.parts.access.forgetRoles();
-    return definition;
   }
 
-  async delete(workspaceId: string, id: string): Promise<RoleDefinition> {
-    return this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await this.#present(writer, workspaceId, id);
-      if (await isRoleUsed(writer, workspaceId, id)) {
+  async delete(work: Work, workspaceId: string, id: string): Promise<RoleDefinition> {
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await this.#present(tx, workspaceId, id);
+      if (await isRoleUsed(tx, workspaceId, id)) {
         throw new Refusal("conflict", {
           detail: `Cannot delete the role ${present.key}: members, keys, group rules or invitations have it`,
         });
       }
-      await deleteRoleDefinition(writer, workspaceId, id);
-      noteChange({ target: { id }, before: grantsOf(present), after: {} });
+      await deleteRoleDefinition(tx, workspaceId, id);
+      tx.note({ target: { id }, before: grantsOf(present), after: {} });
       return definitionOf(present);
     });
   }
@@ -188,7 +174,7 @@ function keyTaken(holder: string): Refusal {
 }
 
 function baseDefinition(role: Role): RoleDefinition {
-  const [displayName, description] = baseWords[role];
+  const [displayName, description] = baseTexts[role];
   const permissions = permissionsOf(role);
   return { id: role, key: role, displayName, description, kind: "base", role, permissions };
 }

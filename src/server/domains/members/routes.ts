@@ -1,6 +1,8 @@
 import type { Membership } from "#contract/identity.ts";
 import type { AccountReceipt } from "#contract/members.ts";
-import type { DomainHandlers, Principal, WorkspaceScope } from "../../http/handler.ts";
+import type { DomainHandlers } from "../../http/handler.ts";
+import type { WorkspaceScope } from "../../work/caller.ts";
+import type { Work } from "../../work/work.ts";
 import type { Invitations } from "./invitations.ts";
 import type { MemberList } from "./member-list.ts";
 import type { RoleDefinitions } from "./roles.ts";
@@ -18,56 +20,47 @@ export function memberHandlers({
   readonly memberList: MemberList;
   readonly invitations: Invitations;
   readonly roles: RoleDefinitions;
-  /** Members of other domains, which build on this one. */
+  /** Services of other domains, which build on this one. */
   readonly accounts: {
-    setDisabled(oid: string, isDisabled: boolean): Promise<AccountReceipt>;
-    revokeTokens(oid: string): Promise<AccountReceipt>;
-    resetFactors(oid: string): Promise<AccountReceipt>;
+    setDisabled(work: Work, oid: string, isDisabled: boolean): Promise<AccountReceipt>;
+    revokeTokens(work: Work, oid: string): Promise<AccountReceipt>;
+    resetFactors(work: Work, oid: string): Promise<AccountReceipt>;
   };
   readonly workspaces: {
-    membershipsBelow(
-      principal: Principal,
-      workspace: WorkspaceScope,
-      oid: string,
-    ): Promise<Membership[]>;
+    membershipsBelow(work: Work, workspace: WorkspaceScope, oid: string): Promise<Membership[]>;
   };
 }): DomainHandlers<"members"> {
   return {
-    byEmail: ({ query }, { workspace }) => members.byEmail(workspace.id, query.email),
-    memberships: async ({ params }, { principal, workspace }) => ({
-      items: await workspaces.membershipsBelow(principal, workspace, params.oid),
+    byEmail: ({ query }, { work, workspace }) => members.byEmail(work, workspace.id, query.email),
+    memberships: async ({ params }, { work, workspace }) => ({
+      items: await workspaces.membershipsBelow(work, workspace, params.oid),
     }),
-    provisionUser: ({ params, body }, context) =>
-      invitations.provision(context, context.workspace.id, params.oid, body, (invited) =>
-        context.remember(invited),
-      ),
-    list: ({ query }, { workspace }) => memberList.list(workspace.id, query),
-    invite: ({ body }, context) =>
-      invitations.invite(context, context.workspace.id, body, (invited) =>
-        context.remember(invited),
-      ),
-    invitations: ({ query }, { workspace }) => invitations.list(workspace.id, query),
-    revokeInvitation: ({ params }, { workspace }) =>
-      invitations.revoke(workspace.id, params.invitationId),
-    setRole: ({ params, body }, { workspace }) =>
-      members.setRole(workspace.id, params.memberId, body),
-    remove: ({ params }, { workspace }) => members.remove(workspace.id, params.memberId),
-    leave: (_input, { principal, workspace }) => members.leave(principal, workspace.id),
-    disable: ({ params }, { workspace }) =>
-      members.setStatus(workspace.id, params.memberId, "disabled"),
-    enable: ({ params }, { workspace }) =>
-      members.setStatus(workspace.id, params.memberId, "active"),
-    roleDefinitions: (_input, { workspace }) => roles.list(workspace.id),
-    createRole: ({ body }, context) =>
-      roles.create(context.principal, context.workspace.id, body, (definition) =>
-        context.remember(definition),
-      ),
-    updateRole: ({ params, body }, { workspace }) =>
-      roles.update(workspace.id, params.roleDefinitionId, body),
-    deleteRole: ({ params }, { workspace }) => roles.delete(workspace.id, params.roleDefinitionId),
-    disableUser: ({ params }) => accounts.setDisabled(params.oid, true),
-    enableUser: ({ params }) => accounts.setDisabled(params.oid, false),
-    revokeUserTokens: ({ params }) => accounts.revokeTokens(params.oid),
-    resetFactors: ({ params }) => accounts.resetFactors(params.oid),
+    provisionUser: ({ params, body }, { work, workspace, baseUrl }) =>
+      invitations.provision(work, workspace.id, { ...params, choice: body, baseUrl }),
+    list: ({ query }, { work, workspace }) => memberList.list(work, workspace.id, query),
+    invite: ({ body }, { work, workspace, baseUrl }) =>
+      invitations.invite(work, workspace.id, body, baseUrl),
+    invitations: ({ query }, { work, workspace }) => invitations.list(work, workspace.id, query),
+    revokeInvitation: ({ params }, { work, workspace }) =>
+      invitations.revoke(work, workspace.id, params.invitationId),
+    setRole: ({ params, body }, { work, workspace }) =>
+      members.setRole(work, workspace.id, params.memberId, body),
+    remove: ({ params }, { work, workspace }) =>
+      members.remove(work, workspace.id, params.memberId),
+    leave: (_input, { work, workspace }) => members.leave(work, workspace.id),
+    disable: ({ params }, { work, workspace }) =>
+      members.setStatus(work, workspace.id, params.memberId, "disabled"),
+    enable: ({ params }, { work, workspace }) =>
+      members.setStatus(work, workspace.id, params.memberId, "active"),
+    roleDefinitions: (_input, { work, workspace }) => roles.list(work, workspace.id),
+    createRole: ({ body }, { work, workspace }) => roles.create(work, workspace.id, body),
+    updateRole: ({ params, body }, { work, workspace }) =>
+      roles.update(work, workspace.id, params.roleDefinitionId, body),
+    deleteRole: ({ params }, { work, workspace }) =>
+      roles.delete(work, workspace.id, params.roleDefinitionId),
+    disableUser: ({ params }, { work }) => accounts.setDisabled(work, params.oid, true),
+    enableUser: ({ params }, { work }) => accounts.setDisabled(work, params.oid, false),
+    revokeUserTokens: ({ params }, { work }) => accounts.revokeTokens(work, params.oid),
+    resetFactors: ({ params }, { work }) => accounts.resetFactors(work, params.oid),
   };
 }

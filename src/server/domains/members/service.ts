@@ -1,10 +1,7 @@
 import type { Member, MemberReceipt } from "#contract/members.ts";
 import type { Role } from "#contract/roles.ts";
-import type { Database, Writer } from "../../database/database.ts";
-import type { Principal } from "../../http/handler.ts";
-import { workspaceNotFound } from "../../http/pipeline-refusals.ts";
-import { noteChange } from "../../kit/change-note.ts";
-import type { AccessService } from "./access.ts";
+import { workspaceNotFound } from "../../work/refusals.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { changeRole, endMembership, noSuchMember, requireOtherAdmin } from "./admin-rule.ts";
 import { memberOf } from "./membership.ts";
 import type { RoleDefinitions } from "./roles.ts";
@@ -17,22 +14,15 @@ import {
   type MemberRow,
 } from "./store.ts";
 
-export { grantRole, memberOf, storedRole, type RoleGrant } from "./membership.ts";
+export { grantRole, storedRole } from "./membership.ts";
+export { makeFirstAdmin } from "./admin-rule.ts";
 export { AccessService } from "./access.ts";
 export { GroupRules } from "./group-rules/rules.ts";
 export { ServiceKeys } from "./keys/keys.ts";
 export type { KeyRecord } from "./keys/store.ts";
 export { Invitations } from "./invitations.ts";
 export type { OpenInvitation } from "./invitation-wire.ts";
-export {
-  countAdmins,
-  isAdminAnywhere,
-  isMemberNear,
-  lockWorkspace,
-  memberByOid,
-  renameMember,
-} from "./store.ts";
-export type { Remember } from "./roles.ts";
+export { lockWorkspace } from "./store.ts";
 
 interface RoleChoice {
   readonly role?: Role | undefined;
@@ -45,83 +35,79 @@ interface RoleChoice {
  */
 export class MemberService {
   constructor(
-    private readonly parts: {
-      readonly database: Database;
-      readonly access: AccessService;
-      readonly roles: RoleDefinitions;
-      readonly now: () => Date;
-    },
+    private readonly roles: RoleDefinitions,
+    private readonly now: () => Date,
   ) {}
 
-  async byEmail(workspaceId: string, email: string): Promise<Member> {
-    const row = await memberByEmail(this.parts.database.read, workspaceId, email);
+  async byEmail({ read }: Work, workspaceId: string, email: string): Promise<Member> {
+    const row = await memberByEmail(read, workspaceId, email);
     if (row === undefined) throw noSuchMember();
     return memberOf(row);
   }
 
-  async setRole(workspaceId: string, memberId: string, choice: RoleChoice): Promise<Member> {
-    const { roles } = this.parts;
-    const row = await this.#change(workspaceId, memberId, async (writer, member) => {
-      await changeRole(writer, member, {
-        ...(await roles.assigned(writer, workspaceId, choice)),
-        at: this.parts.now(),
-      });
+  async setRole(
+    work: Work,
+    workspaceId: string,
+    memberId: string,
+    choice: RoleChoice,
+  ): Promise<Member> {
+    const row = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+      const role = await this.roles.assigned(tx, workspaceId, choice);
+      await changeRole(tx, member, { ...role, at: this.now() });
     });
     return memberOf(row);
   }
 
-  async remove(workspaceId: string, memberId: string): Promise<MemberReceipt> {
-    const row = await this.#change(workspaceId, memberId, (writer, member) =>
-      endMembership(writer, member, this.parts.now()),
+  async remove(work: Work, workspaceId: string, memberId: string): Promise<MemberReceipt> {
+    const row = await this.#change(work, workspaceId, memberId, (tx, member) =>
+      endMembership(tx, member, this.now()),
     );
     return { memberId: row.id, oid: row.oid, status: "removed" };
   }
 
-  async leave(principal: Principal, workspaceId: string): Promise<MemberReceipt> {
-    const { database } = this.parts;
-    const member = await memberByOid(database.read, workspaceId, principal.oid);
+  async leave(work: Work, workspaceId: string): Promise<MemberReceipt> {
+    const member = await memberByOid(work.read, workspaceId, work.scope.caller);
     if (member === undefined) throw workspaceNotFound();
-    await this.#change(workspaceId, member.id, (writer, present) =>
-      endMembership(writer, present, this.parts.now()),
+    await this.#change(work, workspaceId, member.id, (tx, present) =>
+      endMembership(tx, present, this.now()),
     );
     return { memberId: member.id, oid: member.oid, status: "left" };
   }
 
   /** A disabled member stays listed and has no access; the last admin stays active. */
   async setStatus(
+    work: Work,
     workspaceId: string,
     memberId: string,
     status: "active" | "disabled",
   ): Promise<MemberReceipt> {
-    const row = await this.#change(workspaceId, memberId, async (writer, member) => {
-      if (status === "disabled") await requireOtherAdmin(writer, member, "disable the last admin");
-      await updateMember(writer, member, { status, updated_at: this.parts.now().toISOString() });
+    const row = await this.#change(work, workspaceId, memberId, async (tx, member) => {
+      if (status === "disabled") await requireOtherAdmin(tx, member, "disable the last admin");
+      await updateMember(tx, member, { status, updated_at: this.now().toISOString() });
     });
     return { memberId: row.id, oid: row.oid, status };
   }
 
   /** The member after the change; for one that the change has ended, before it. */
   async #change(
+    work: Work,
     workspaceId: string,
     memberId: string,
-    work: (writer: Writer, member: MemberRow) => Promise<void>,
+    change: (tx: Transaction, member: MemberRow) => Promise<void>,
   ): Promise<MemberRow> {
-    const { access, database } = this.parts;
-    const row = await database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const member = await memberById(writer, workspaceId, memberId);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const member = await memberById(tx, workspaceId, memberId);
       if (member === undefined) throw noSuchMember();
-      await work(writer, member);
-      const changed = await memberById(writer, workspaceId, memberId);
-      noteChange({
+      await change(tx, member);
+      const changed = await memberById(tx, workspaceId, memberId);
+      tx.note({
         target: { memberId, oid: member.oid, email: member.email },
         before: accessOf(member),
         after: changed === undefined ? {} : accessOf(changed),
       });
       return changed ?? member;
     });
-    access.forgetMember(workspaceId, row.oid);
-    return row;
   }
 }
 

@@ -1,3 +1,4 @@
+import { emailKey } from "#lib/email-address.ts";
 import type { Reader, Writer } from "../../database/database.ts";
 import { jsonText } from "../../database/dialect.ts";
 import { countRows } from "../../database/row-pages.ts";
@@ -8,7 +9,8 @@ import {
   statement,
   type Statement,
 } from "../../database/statement.ts";
-import { emailKey, type User } from "../identity/service.ts";
+import type { Transaction } from "../../work/work.ts";
+import type { User } from "../identity/service.ts";
 
 export interface MemberRecord {
   readonly workspace_id: string;
@@ -69,7 +71,7 @@ export function memberNames(
   };
 }
 
-/** Text as members are searched by it: the case does not count. */
+/** The form of a text that searches compare: the case does not count. */
 export function searchable(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
@@ -131,21 +133,29 @@ export async function isMemberNear(
 }
 
 /** Adds a member, or changes the role of the present one. */
-export async function putMember(writer: Writer, row: MemberRecord): Promise<void> {
-  await writer.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
+export async function putMember(tx: Transaction, row: MemberRecord): Promise<void> {
+  await tx.run(statement`${insertInto("members", row)} on conflict (workspace_id, oid)
     do update set role = excluded.role, role_definition_id = excluded.role_definition_id,
       rule_id = excluded.rule_id, updated_at = excluded.updated_at`);
+  changedMember(tx, row);
+}
+
+type MemberKey = Pick<MemberRecord, "workspace_id" | "oid">;
+
+function changedMember(tx: Transaction, { workspace_id: workspaceId, oid }: MemberKey): void {
+  tx.changed("member", { workspaceId, oid });
 }
 
 export async function updateMember(
-  writer: Writer,
-  key: Pick<MemberRecord, "workspace_id" | "oid">,
+  tx: Transaction,
+  key: MemberKey,
   changes: Partial<
     Pick<MemberRecord, "role" | "role_definition_id" | "rule_id" | "status" | "updated_at">
   >,
 ): Promise<void> {
-  await writer.run(statement`update members set ${assignments(changes)}
+  await tx.run(statement`update members set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
+  changedMember(tx, key);
 }
 
 /** Copies a user's changed names to its memberships. */
@@ -155,12 +165,10 @@ export async function renameMember(writer: Writer, user: User): Promise<void> {
   );
 }
 
-export async function deleteMember(
-  writer: Writer,
-  key: Pick<MemberRecord, "workspace_id" | "oid">,
-): Promise<void> {
-  await writer.run(statement`delete from members
+export async function deleteMember(tx: Transaction, key: MemberKey): Promise<void> {
+  await tx.run(statement`delete from members
     where workspace_id = ${key.workspace_id} and oid = ${key.oid}`);
+  changedMember(tx, key);
 }
 
 /**

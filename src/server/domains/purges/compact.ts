@@ -1,5 +1,6 @@
-import type { Database, Writer } from "../../database/database.ts";
+import type { Writer } from "../../database/database.ts";
 import { identifier, raw, statement } from "../../database/statement.ts";
+import type { Work } from "../../work/work.ts";
 
 /** Index pages that one transaction rewrites: other writes wait for it, 256 take half a second. */
 const mergedPages = 16;
@@ -8,21 +9,25 @@ const mergedPages = 16;
  * SQLite: rewrites the full-text indexes without the words of removed rows, and empties the
  * write-ahead log. PostgreSQL's own vacuum does this. Returns false when the time is over first.
  */
-export async function compact(database: Database, budgetMs: number): Promise<boolean> {
-  if (database.dialect === "postgresql") return true;
+export async function compact(
+  work: Work,
+  emptyLog: (() => Promise<boolean>) | undefined,
+  budgetMs: number,
+): Promise<boolean> {
+  if (work.read.dialect === "postgresql") return true;
   const deadline = performance.now() + budgetMs;
-  const tables = await database.read.all<{ name: string }>(
+  const tables = await work.read.all<{ name: string }>(
     raw(`select name from sqlite_schema
       where type = 'table' and sql like 'create virtual table % using fts5(%'`),
   );
   for (const { name } of tables) {
-    while (await database.write((writer) => merge(writer, name))) {
+    while (await work.write((tx) => merge(tx, name))) {
       if (performance.now() > deadline) return false;
       // Other writes go first.
       await Bun.sleep(0);
     }
   }
-  return (await database.emptyLog?.()) !== false;
+  return (await emptyLog?.()) !== false;
 }
 
 /** Merges a part of an index; false when nothing is left to merge. */

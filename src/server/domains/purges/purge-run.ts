@@ -1,7 +1,7 @@
 import type { BlobStore } from "../../files/blob-store.ts";
-import type { Database, Writer } from "../../database/database.ts";
 import { textContains } from "../../database/dialect.ts";
 import { join, raw, statement } from "../../database/statement.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { erasePassages } from "../documents/service.ts";
 import { eraseOldHistories, eraseRecords, eraseTypes, typeNumbersOf } from "../records/service.ts";
 import { compact } from "./compact.ts";
@@ -23,7 +23,10 @@ interface PendingFiles {
 }
 
 export interface PurgeParts {
-  readonly database: Database;
+  /** Work over the rows of all workspaces. */
+  readonly work: Work;
+  /** SQLite: empties the write-ahead log; false while a reader needs it. */
+  readonly emptyLog: (() => Promise<boolean>) | undefined;
   readonly blobs: BlobStore;
   readonly now: () => Date;
   /** Removes what is kept in memory of a workspace, and stops its jobs. */
@@ -38,7 +41,7 @@ const workspacesAtOnce = 500;
 const compactBudgetMs = 5_000;
 const settleMs = 60_000;
 
-/** Another owner has taken the purge. */
+/** Thrown when another owner has taken the purge. */
 export class PurgeTakenError extends Error {
   override readonly name = "PurgeTakenError";
 }
@@ -64,26 +67,26 @@ export class PurgeRun {
   }
 
   async finish(): Promise<void> {
-    this.#tables = await workspaceTables(this.parts.database.read);
+    this.#tables = await workspaceTables(this.parts.work.read);
     await this.#endPendingFiles();
     if (this.row.state === "running") await this.#removeAll();
     else await this.#settle();
   }
 
   async #removeAll(): Promise<void> {
-    const { database, now } = this.parts;
+    const { work, emptyLog, now } = this.parts;
     for (;;) {
-      const next = await nextWorkspace(database.read, this.row.id);
+      const next = await nextWorkspace(work.read, this.row.id);
       if (next === undefined) break;
       await this.#erase(next.id);
       await this.#eraseAnswers(next.id, next.parent_key);
-      await this.#unit(async (writer) => {
-        await removeWorkspace(writer, this.row.id, next.id);
+      await this.#unit(async (tx) => {
+        await removeWorkspace(tx, this.row.id, next.id);
         return { workspaces: 1 };
       });
       this.parts.forget(next.id);
     }
-    await compact(database, compactBudgetMs);
+    await compact(work, emptyLog, compactBudgetMs);
     await this.#unit(async () => ({}), {
       state: "settling",
       finished_at: now().toISOString(),
@@ -93,18 +96,14 @@ export class PurgeRun {
 
   /** Removes what requests wrote that had begun before the purge. */
   async #settle(): Promise<void> {
-    const { database } = this.parts;
+    const { work, emptyLog } = this.parts;
     for (let after: string | undefined = ""; after !== undefined;) {
-      const ids: string[] = await removedWorkspaces(
-        database.read,
-        this.row.id,
-        after,
-        workspacesAtOnce,
-      );
-      for (const id of ids) await this.#erase(id);
+      const { id } = this.row;
+      const ids: string[] = await removedWorkspaces(work.read, id, after, workspacesAtOnce);
+      for (const each of ids) await this.#erase(each);
       after = ids.at(-1);
     }
-    await compact(database, Number.POSITIVE_INFINITY);
+    await compact(work, emptyLog, Number.POSITIVE_INFINITY);
     await this.#unit(async () => ({}), { state: "settled", claimed_by: null });
   }
 
@@ -112,12 +111,12 @@ export class PurgeRun {
   async #erase(workspaceId: string): Promise<void> {
     this.parts.forget(workspaceId);
     await this.#eraseTyped(workspaceId);
-    await this.#repeat(async (writer) => ({
-      passages: await erasePassages(writer, workspaceId, batchRows),
+    await this.#repeat(async (tx) => ({
+      passages: await erasePassages(tx, workspaceId, batchRows),
     }));
     for (const table of this.#tables) {
-      await this.#repeat(async (writer) => ({
-        [nounOf(table.name)]: await eraseRows(writer, table, workspaceId, batchRows),
+      await this.#repeat(async (tx) => ({
+        [nounOf(table.name)]: await eraseRows(tx, table, workspaceId, batchRows),
       }));
     }
     await this.#eraseFiles(workspaceId);
@@ -125,17 +124,17 @@ export class PurgeRun {
 
   /** A request that had begun may write a record until the types are gone. */
   async #eraseTyped(workspaceId: string): Promise<void> {
-    const { database } = this.parts;
+    const { read } = this.parts.work;
     for (;;) {
-      const numbers = await typeNumbersOf(database.read, workspaceId);
+      const numbers = await typeNumbersOf(read, workspaceId);
       if (numbers.length === 0) return;
       for (const number of numbers) {
-        await this.#repeat(async (writer) => ({
-          ...(await eraseRecords(writer, { workspaceId, number }, batchRows)),
+        await this.#repeat(async (tx) => ({
+          ...(await eraseRecords(tx, { workspaceId, number }, batchRows)),
         }));
       }
-      if (database.dialect === "sqlite") await this.#eraseHistories(numbers);
-      await this.#unit(async (writer) => ({ objectTypes: await eraseTypes(writer, workspaceId) }));
+      if (read.dialect === "sqlite") await this.#eraseHistories(numbers);
+      await this.#unit(async (tx) => ({ objectTypes: await eraseTypes(tx, workspaceId) }));
     }
   }
 
@@ -143,8 +142,8 @@ export class PurgeRun {
     for (let after: string | undefined = ""; after !== undefined;) {
       const from: string = after;
       let lastId: string | undefined;
-      await this.#unit(async (writer) => {
-        const erased = await eraseOldHistories(writer, numbers, from);
+      await this.#unit(async (tx) => {
+        const erased = await eraseOldHistories(tx, numbers, from);
         ({ lastId } = erased);
         return { historyEntries: erased.historyEntries };
       });
@@ -154,15 +153,14 @@ export class PurgeRun {
 
   /** Answers to keyed requests of the parent that quote the workspace. */
   async #eraseAnswers(workspaceId: string, parentKey: string): Promise<void> {
-    const { database } = this.parts;
-    const found = await database.scan.all<{ owner: string; oid: string; key: string }>(
+    const found = await this.parts.work.scan.all<{ owner: string; oid: string; key: string }>(
       statement`select workspace_id as owner, oid, key from idempotency_keys
         where workspace_id in (${join(["", parentKey])})
           and ${textContains(raw("coalesce(body, '')"), workspaceId)} limit ${batchRows}`,
     );
-    await this.#unit(async (writer) => {
+    await this.#unit(async (tx) => {
       for (const { owner, oid, key } of found) {
-        await writer.run(statement`delete from idempotency_keys
+        await tx.run(statement`delete from idempotency_keys
           where workspace_id = ${owner} and oid = ${oid} and key = ${key}`);
       }
       return { keptResponses: found.length };
@@ -195,24 +193,24 @@ export class PurgeRun {
     await this.#unit(async () => ({ files: files.length, fileBytes }), { pending_files: "null" });
   }
 
-  async #repeat(work: (writer: Writer) => Promise<Counts>): Promise<void> {
+  async #repeat(erase: (tx: Transaction) => Promise<Counts>): Promise<void> {
     for (;;) {
-      const removed = await this.#unit(work);
+      const removed = await this.#unit(erase);
       if (Object.values(removed).every((count) => count === 0)) return;
     }
   }
 
   /** One transaction under the claim, with the counts of what it removed. */
   async #unit(
-    work: (writer: Writer) => Promise<Counts>,
+    erase: (tx: Transaction) => Promise<Counts>,
     changes: Partial<Omit<PurgeRow, "id">> = {},
   ): Promise<Counts> {
     if (this.isStopped()) throw new PurgeTakenError("The platform is closing");
-    const { removed, counts } = await this.parts.database.write(async (writer) => {
-      const one = await work(writer);
+    const { removed, counts } = await this.parts.work.write(async (tx) => {
+      const one = await erase(tx);
       const sum = added(this.#counts, one);
       const saved = { ...changes, counts: JSON.stringify(sum) };
-      if (!(await savePurge(writer, this.row.id, this.parts.claim(), saved))) {
+      if (!(await savePurge(tx, this.row.id, this.parts.claim(), saved))) {
         throw new PurgeTakenError("Another platform continues this purge");
       }
       return { removed: one, counts: sum };

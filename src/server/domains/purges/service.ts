@@ -2,9 +2,10 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Refusal } from "#contract/problems.ts";
 import { within } from "#lib/within.ts";
-import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Logger } from "../../kit/logger.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { PurgeRun, PurgeTakenError, type PurgeParts } from "./purge-run.ts";
 import {
   claimPurge,
@@ -18,8 +19,6 @@ import {
   type PurgeOwner,
   type PurgeRow,
 } from "./store.ts";
-
-export { workspaceTables } from "./tables.ts";
 
 /** The end of a purge, as its caller gets it. */
 export interface PurgeReceipt {
@@ -43,7 +42,7 @@ const waitLimitMs = 10 * 60_000;
 const pollMs = 25;
 const closingMs = 2_000;
 const forgottenRows = 500;
-/** How long a receipt can be asked for again. */
+/** How long a receipt is kept. */
 const receiptMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
@@ -52,27 +51,30 @@ const receiptMs = 90 * 24 * 60 * 60 * 1000;
  */
 export class WorkspacePurges {
   readonly #owner: string;
+  readonly #work: Work;
   readonly #failures = new Map<string, unknown>();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
 
   constructor(
-    private readonly options: Omit<PurgeParts, "claim"> & {
+    private readonly options: Omit<PurgeParts, "claim" | "work"> & {
+      readonly platformWork: PlatformWork;
       readonly logger: Logger;
       readonly lifetime: Lifetime;
       readonly dataDirectory: string;
     },
   ) {
     this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
+    this.#work = options.platformWork("purges, which remove rows of many workspaces");
   }
 
   /** Continues after a crash, and starts the timer. */
   async recover(): Promise<void> {
-    const { database, lifetime } = this.options;
+    const { lifetime } = this.options;
     // On PostgreSQL another platform may be running: its claims expire.
-    const owner = database.dialect === "sqlite" ? undefined : this.#owner;
-    await database.write((writer) => releasePurges(writer, owner));
+    const owner = this.#work.read.dialect === "sqlite" ? undefined : this.#owner;
+    await this.#work.write((tx) => releasePurges(tx, owner));
     this.wake();
     lifetime.every(lookIntervalMs, "purges-not-forgotten", () => {
       this.wake();
@@ -85,13 +87,13 @@ export class WorkspacePurges {
   }
 
   /**
-   * Begins a purge in the unit that has checked it: from then on the workspaces answer 404. Call
-   * {@link wake} once the unit has committed. Returns the purge's id.
+   * Begins a purge in the transaction that has checked it: from then on requests to the workspaces
+   * are 404. Call {@link wake} once it has committed. Returns the purge's id.
    */
-  async begin(writer: Writer, { rootId, parentId, requestedBy }: PurgeOrder): Promise<string> {
+  async begin(tx: Transaction, { rootId, parentId, requestedBy }: PurgeOrder): Promise<string> {
     const id = Bun.randomUUIDv7();
     const at = this.options.now().toISOString();
-    await insertPurge(writer, {
+    await insertPurge(tx, {
       id,
       root_id: rootId,
       parent_id: parentId,
@@ -105,7 +107,7 @@ export class WorkspacePurges {
       finished_at: null,
       settle_at: null,
     });
-    await markPurged(writer, { id, rootId, at });
+    await markPurged(tx, { id, rootId, at });
     return id;
   }
 
@@ -125,16 +127,15 @@ export class WorkspacePurges {
 
   /** The purge of a workspace; with `parentId` only one that this parent began. */
   async find(rootId: string, parentId?: string): Promise<string | undefined> {
-    return (await purgeOf(this.options.database.read, rootId, parentId))?.id;
+    return (await purgeOf(this.#work.read, rootId, parentId))?.id;
   }
 
   /** Waits for the end of a purge. 503 when that takes too long: the purge goes on. */
   async receipt(id: string, signal: AbortSignal): Promise<PurgeReceipt> {
-    const { database } = this.options;
     this.#failures.delete(id);
     this.wake();
     for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += pollMs) {
-      const row = await purgeById(database.read, id);
+      const row = await purgeById(this.#work.read, id);
       if (row === undefined) throw new Refusal("not-found");
       if (row.state !== "running") return receiptOf(row);
       if (this.#failures.has(id)) throw this.#failures.get(id);
@@ -155,7 +156,7 @@ export class WorkspacePurges {
       try {
         due = await this.#claimNext();
         if (due === undefined) continue;
-        const parts = { ...this.options, claim: () => this.#claim() };
+        const parts = { ...this.options, work: this.#work, claim: () => this.#claim() };
         await new PurgeRun(due, parts, () => this.#isStopped).finish();
         this.#isWanted = true;
       } catch (error) {
@@ -168,12 +169,12 @@ export class WorkspacePurges {
   }
 
   async #claimNext(): Promise<PurgeRow | undefined> {
-    const { database } = this.options;
-    const due = await duePurge(database.read, this.#claim());
+    const { read } = this.#work;
+    const due = await duePurge(read, this.#claim());
     if (due === undefined) return undefined;
-    const isClaimed = await database.write((writer) => claimPurge(writer, due.id, this.#claim()));
+    const isClaimed = await this.#work.write((tx) => claimPurge(tx, due.id, this.#claim()));
     // The row again: another platform may have worked on it in between.
-    return isClaimed ? purgeById(database.read, due.id) : undefined;
+    return isClaimed ? purgeById(read, due.id) : undefined;
   }
 
   #claim(): PurgeOwner {
@@ -183,10 +184,9 @@ export class WorkspacePurges {
   }
 
   async #forgetOld(): Promise<void> {
-    const { database, now } = this.options;
-    const before = new Date(now().getTime() - receiptMs).toISOString();
+    const before = new Date(this.options.now().getTime() - receiptMs).toISOString();
     for (let forgotten = forgottenRows; forgotten === forgottenRows;) {
-      forgotten = await database.write((writer) => forgetPurges(writer, before, forgottenRows));
+      forgotten = await this.#work.write((tx) => forgetPurges(tx, before, forgottenRows));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { assignments, insertInto, join, nothing, statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 /**
  * `running` until all is removed; then `settling` until a second pass has removed what requests
@@ -38,16 +39,17 @@ export async function insertPurge(writer: Writer, row: PurgeRow): Promise<void> 
 
 /** Ends the life of a workspace and of all below it; returns how many. */
 export async function markPurged(
-  writer: Writer,
+  tx: Transaction,
   purge: { readonly id: string; readonly rootId: string; readonly at: string },
 ): Promise<number> {
-  const { changedRows } = await writer.run(statement`with recursive below (id) as (
+  const { changedRows } = await tx.run(statement`with recursive below (id) as (
       select id from workspaces where id = ${purge.rootId}
       union all
       select workspaces.id from workspaces join below on workspaces.parent_key = below.id
     )
     update workspaces set purge_id = ${purge.id}, deleted_at = coalesce(deleted_at, ${purge.at})
     where id in (select id from below) and purge_id is null`);
+  tx.changed("workspaces", "all");
   return changedRows;
 }
 
@@ -77,15 +79,17 @@ export async function duePurge(
     order by created_at limit 1`);
 }
 
-/** False when another owner has claimed it. */
+/** Returns false when another owner has claimed it. */
 export async function claimPurge(
-  writer: Writer,
+  tx: Transaction,
   id: string,
   { owner, now, until }: PurgeOwner,
 ): Promise<boolean> {
-  const { changedRows } = await writer.run(statement`update workspace_purges
+  const { changedRows } = await tx.run(statement`update workspace_purges
     set claimed_by = ${owner}, claimed_until = ${until} where id = ${id} and state <> 'settled'
       and (claimed_by is null or claimed_by = ${owner} or claimed_until < ${now})`);
+  // Another process may have begun the purge.
+  tx.changed("workspaces", "all");
   return changedRows === 1;
 }
 
@@ -130,13 +134,14 @@ export async function nextWorkspace(
 }
 
 export async function removeWorkspace(
-  writer: Writer,
+  tx: Transaction,
   purgeId: string,
   workspaceId: string,
 ): Promise<void> {
-  await writer.run(statement`delete from workspaces
+  await tx.run(statement`delete from workspaces
     where id = ${workspaceId} and purge_id = ${purgeId}`);
-  await writer.run(insertInto("purged_workspaces", { id: workspaceId, purge_id: purgeId }));
+  await tx.run(insertInto("purged_workspaces", { id: workspaceId, purge_id: purgeId }));
+  tx.changed("workspaces", "all");
 }
 
 /** Workspaces that the purge has removed, in order after an id. */

@@ -1,26 +1,42 @@
 import { Refusal } from "#contract/problems.ts";
 import type { WorkspaceQuota } from "#contract/quotas.ts";
-import type { Database } from "../../database/database.ts";
-import { platformWide } from "../../database/platform-wide.ts";
+import type { QuotaPort, QuotaRequest } from "../../http/ports.ts";
 import type { RateWindows } from "../../http/rates/rate-windows.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
+import { LeaderOnlyError } from "../../kit/storage-errors.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { noQuota, quotaById, quotas, usageOf, type Quota, type Usage } from "./store.ts";
 
 /** A change of a quota counts after this time, also for other platforms of the database. */
 const refreshMs = 5_000;
 /** Usage that other platforms and deletions have changed is counted again after this time. */
 const countedMs = 30_000;
-/** A workspace at its limit is counted again at most so often, for what it has deleted. */
+/** The time between two counts of a workspace at its limit, which may have deleted something. */
 const recountMs = 1_000;
 const quotasAtMost = 100_000;
 const usagesAtMost = 10_000;
 const minuteMs = 60_000;
 
-/** The things that a request would store in a workspace. */
-export interface Addition {
+/** Numbers of what a request would store in a workspace. */
+interface Addition {
   readonly records?: number;
   readonly documents?: number;
   readonly bytes?: number;
+}
+
+/** The addition of each route that stores something, from its request. */
+const additions: Readonly<Record<string, (body: unknown, bytes: number) => Addition>> = {
+  "resources.create": () => ({ records: 1 }),
+  "resources.batchCreate": (body) => ({ records: itemsIn(body) }),
+  "resources.uploadFile": (_body, bytes) => ({ bytes }),
+  "documents.upload": (_body, bytes) => ({ documents: 1, bytes }),
+};
+
+function itemsIn(body: unknown): number {
+  const items: unknown =
+    typeof body === "object" && body !== null && "items" in body ? body.items : body;
+  return Array.isArray(items) ? items.length : 1;
 }
 
 interface Counted {
@@ -33,8 +49,8 @@ interface Counted {
  * kept up to date with what requests add; it is counted again before a refusal. Requests that run
  * at the same moment may pass a limit by as much as they add together.
  */
-export class Quotas {
-  readonly #database: Database;
+export class Quotas implements QuotaPort {
+  readonly #work: Work;
   #known: ReadonlyMap<string, Quota> = new Map();
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
@@ -42,16 +58,36 @@ export class Quotas {
 
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly windows: RateWindows;
       readonly now: () => Date;
+      /** A reading thread: it hands over what adds to a workspace with a quota. */
+      readonly isThread?: boolean;
     },
   ) {
-    this.#database = platformWide(parts.database);
+    this.#work = parts.platformWork("quotas, and the usage of workspaces that have one");
+  }
+
+  /** Counts a request, and refuses 409 for what would pass the quota of its workspace. */
+  async admit(
+    workspaceId: string,
+    { routeId, body, headers }: QuotaRequest,
+  ): Promise<(() => void) | undefined> {
+    const quota = await this.#of(workspaceId);
+    const bytes = Math.max(1, Number(headers.get("content-length") ?? 0));
+    const addition = additions[routeId]?.(body, bytes);
+    const isStored = quota.records !== null || quota.documents !== null || quota.bytes !== null;
+    if (addition !== undefined && isStored && this.parts.isThread === true) {
+      throw new LeaderOnlyError("Only the main thread counts what a workspace stores");
+    }
+    this.#takeRequest(workspaceId, quota);
+    if (addition === undefined || !isStored) return undefined;
+    await this.#requireRoom(workspaceId, quota, addition);
+    return () => this.#added(workspaceId, addition);
   }
 
   /** The quota of a workspace, without waiting unless none was read yet. */
-  async of(workspaceId: string): Promise<Quota> {
+  async #of(workspaceId: string): Promise<Quota> {
     const now = this.parts.now().getTime();
     if (now - this.#knownAtMs >= refreshMs) {
       const refreshing = (this.#refreshing ??= this.#refresh(now));
@@ -66,7 +102,7 @@ export class Quotas {
   }
 
   /** Counts a request; 429 beyond the quota of the workspace. */
-  takeRequest(workspaceId: string, { requests }: Quota): void {
+  #takeRequest(workspaceId: string, { requests }: Quota): void {
     if (requests === null) return;
     const { count, leftMs } = this.parts.windows.count(`quota ${workspaceId}`, {
       cost: 1,
@@ -82,7 +118,7 @@ export class Quotas {
   }
 
   /** Refuses 409 for what would pass the quota. */
-  async requireRoom(workspaceId: string, quota: Quota, addition: Addition): Promise<void> {
+  async #requireRoom(workspaceId: string, quota: Quota, addition: Addition): Promise<void> {
     if (exceeded(quota, await this.#usage(workspaceId, countedMs), addition) === undefined) return;
     const usage = await this.#usage(workspaceId, recountMs);
     const name = exceeded(quota, usage, addition);
@@ -95,7 +131,7 @@ export class Quotas {
   }
 
   /** Notes what a request has added. */
-  added(workspaceId: string, addition: Addition): void {
+  #added(workspaceId: string, addition: Addition): void {
     const counted = this.#usages.get(workspaceId);
     if (counted === undefined) return;
     counted.usage.records += addition.records ?? 0;
@@ -103,9 +139,9 @@ export class Quotas {
     counted.usage.bytes += addition.bytes ?? 0;
   }
 
-  async read(workspaceId: string): Promise<WorkspaceQuota> {
-    const quota = await quotaById(this.#database.read, workspaceId);
-    const reader = this.#database.scan.with({ share: workspaceId });
+  async read(work: Work, workspaceId: string): Promise<WorkspaceQuota> {
+    const quota = await quotaById(work.read, workspaceId);
+    const reader = work.scan.with({ share: workspaceId });
     return { quota: { ...quota }, usage: { ...(await usageOf(reader, workspaceId)) } };
   }
 
@@ -113,7 +149,7 @@ export class Quotas {
     const now = this.parts.now().getTime();
     const kept = this.#usages.get(workspaceId);
     if (kept !== undefined && now - kept.countedAtMs < maximumAgeMs) return kept.usage;
-    const reader = this.#database.scan.with({ share: workspaceId });
+    const reader = this.#work.scan.with({ share: workspaceId });
     const usage = { ...(await usageOf(reader, workspaceId)) };
     this.#usages.set(workspaceId, { usage, countedAtMs: now });
     return usage;
@@ -121,7 +157,7 @@ export class Quotas {
 
   async #refresh(now: number): Promise<void> {
     try {
-      this.#known = await quotas(this.#database.read, quotasAtMost);
+      this.#known = await quotas(this.#work.read, quotasAtMost);
       this.#knownAtMs = now;
     } finally {
       this.#refreshing = undefined;

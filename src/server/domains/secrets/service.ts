@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Reader, Writer } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { SealingKey, sealedKeyId } from "./sealing-key.ts";
 import { ensureSecret, replaceSecret, secret } from "./store.ts";
 
@@ -22,14 +23,10 @@ export class Secrets {
   }
 
   /** The first start: stores a new master secret. Undefined if another process stored one. */
-  static async create(
-    database: Database,
-    key: SealingKey,
-    now: Date,
-  ): Promise<Secrets | undefined> {
+  static async create(work: Work, key: SealingKey, now: Date): Promise<Secrets | undefined> {
     const sealed = key.seal(masterName, randomBytes(masterBytes).toString("base64url"));
-    const stored = await database.write((writer) =>
-      ensureSecret(writer, masterName, sealed, now.toISOString()),
+    const stored = await work.write((tx) =>
+      ensureSecret(tx, masterName, sealed, now.toISOString()),
     );
     return Secrets.open(stored, key);
   }
@@ -45,15 +42,15 @@ export class Secrets {
    * false if it is no longer `sealed`.
    */
   async reseal(
-    database: Database,
+    work: Work,
     sealed: string,
     key: SealingKey,
     alsoIn: (writer: Writer) => Promise<void>,
   ): Promise<boolean> {
     const next = key.seal(masterName, Buffer.from(this.master).toString("base64url"));
-    return database.write(async (writer) => {
-      const isReplaced = await replaceSecret(writer, masterName, sealed, next);
-      if (isReplaced) await alsoIn(writer);
+    return work.write(async (tx) => {
+      const isReplaced = await replaceSecret(tx, masterName, sealed, next);
+      if (isReplaced) await alsoIn(tx);
       return isReplaced;
     });
   }

@@ -2,12 +2,9 @@ import { agentClientPrefix, commandScopes } from "#contract/sign-in.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import { plainLine } from "#lib/terminal-text.ts";
-import { readBytes, parseJson, requireJson } from "../../http/body/read-body.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import { grantTypes } from "./discovery.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
-const maximumBodyBytes = 16 * 1024;
 const maximumRedirects = 5;
 const maximumIdLength = 1_500;
 const maximumNameLength = 60;
@@ -25,32 +22,26 @@ interface AgentFacts {
 }
 
 /**
- * Dynamic registration (RFC 7591) of agents on the user's own machine. The client id holds what was
- * registered, so nothing is stored: anyone may register, so a stored row would prove nothing.
+ * Dynamic registration (RFC 7591) of agents on the user's own machine: the answer to these
+ * metadata. The client id contains what was registered, so nothing is stored: anyone may register,
+ * so a stored row would prove nothing.
  */
-export async function registerAgent({ request }: Exchange): Promise<Response> {
-  try {
-    requireJson(request);
-    const body = parseJson(await readBytes(request, maximumBodyBytes));
-    if (!isJsonObject(body)) throw invalidMetadata("the metadata must be an object");
-    const method = body["token_endpoint_auth_method"] ?? "none";
-    if (method !== "none") throw invalidMetadata("only public clients can register");
-    const facts = { name: nameOf(body["client_name"]), redirects: redirectsOf(body) };
-    const id = agentClientPrefix + Buffer.from(JSON.stringify(facts)).toString("base64url");
-    if (id.length > maximumIdLength) throw invalidMetadata("the metadata are too long");
-    return answer(201, {
-      client_id: id,
-      client_name: facts.name,
-      redirect_uris: facts.redirects,
-      token_endpoint_auth_method: "none",
-      grant_types: [grantTypes.code, grantTypes.refresh],
-      response_types: ["code"],
-      scope: commandScopes.join(" "),
-    });
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return answer(400, { error: error.code, error_description: error.message });
-  }
+export function registeredAgent(body: unknown): Readonly<Record<string, unknown>> {
+  if (!isJsonObject(body)) throw invalidMetadata("the metadata must be an object");
+  const method = body["token_endpoint_auth_method"] ?? "none";
+  if (method !== "none") throw invalidMetadata("only public clients can register");
+  const facts = { name: nameOf(body["client_name"]), redirects: redirectsOf(body) };
+  const id = agentClientPrefix + Buffer.from(JSON.stringify(facts)).toString("base64url");
+  if (id.length > maximumIdLength) throw invalidMetadata("the metadata are too long");
+  return {
+    client_id: id,
+    client_name: facts.name,
+    redirect_uris: facts.redirects,
+    token_endpoint_auth_method: "none",
+    grant_types: [grantTypes.code, grantTypes.refresh],
+    response_types: ["code"],
+    scope: commandScopes.join(" "),
+  };
 }
 
 /** The agent that a registered id describes; undefined for any other id. */
@@ -123,11 +114,4 @@ function sameButPort(known: string, address: string): boolean {
 
 function invalidMetadata(message: string): ProtocolError {
   return new ProtocolError("invalid_client_metadata", message);
-}
-
-function answer(status: number, body: Readonly<Record<string, unknown>>): Response {
-  return Response.json(body, {
-    status,
-    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
-  });
 }

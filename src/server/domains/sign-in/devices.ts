@@ -1,4 +1,4 @@
-import type { Database, Writer } from "../../database/database.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { randomText, randomToken, tokenDigest } from "../secrets/service.ts";
 import type { GrantedTokens, Grants } from "./grants.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -13,7 +13,7 @@ import {
 
 const lifetimeMs = 10 * 60 * 1000;
 const pollIntervalSeconds = 5;
-/** Only consonants (RFC 8628, 6.1): they form no words, and none looks like a digit. */
+/** Consonants (RFC 8628, 6.1): they form no words, and none looks like a digit. */
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 
 export interface DeviceRequest {
@@ -28,7 +28,7 @@ export interface DeviceRequest {
 export class Devices {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly work: Work;
       readonly grants: Grants;
       readonly now: () => Date;
     },
@@ -50,7 +50,7 @@ export class Devices {
         polled_at: null,
         expires_at: new Date(this.parts.now().getTime() + lifetimeMs).toISOString(),
       };
-      if (await this.parts.database.write((writer) => insertRow(writer, "device_codes", row))) {
+      if (await this.parts.work.write((tx) => insertRow(tx, "device_codes", row))) {
         const expiresInSeconds = lifetimeMs / 1000;
         return { deviceCode, userCode, expiresInSeconds, intervalSeconds: pollIntervalSeconds };
       }
@@ -63,7 +63,7 @@ export class Devices {
     const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
     if (letters.length !== 8) return undefined;
     const userCode = `${letters.slice(0, 4)}-${letters.slice(4)}`;
-    const device = await deviceCodeByUserCode(this.parts.database.read, userCode);
+    const device = await deviceCodeByUserCode(this.parts.work.read, userCode);
     return device?.state === "pending" && !this.#isExpired(device) ? device : undefined;
   }
 
@@ -73,15 +73,15 @@ export class Devices {
     decision: { readonly isApproved: boolean; readonly oid: string; readonly signedInAt: string },
   ): Promise<boolean> {
     const state = decision.isApproved ? "approved" : "denied";
-    return this.parts.database.write((writer) =>
-      moveDeviceCode(writer, device.device_code_hash, "pending", state, decision),
+    return this.parts.work.write((tx) =>
+      moveDeviceCode(tx, device.device_code_hash, "pending", state, decision),
     );
   }
 
   /** One poll of the token endpoint: the tokens once, else a protocol error. */
   async redeem(deviceCode: string, clientId: string): Promise<GrantedTokens> {
-    const outcome = await this.parts.database.write((writer) =>
-      this.#poll(writer, tokenDigest(deviceCode), clientId),
+    const outcome = await this.parts.work.write((tx) =>
+      this.#poll(tx, tokenDigest(deviceCode), clientId),
     );
     if (typeof outcome !== "string") return outcome;
     throw new ProtocolError(outcome, pollMessages[outcome]);
@@ -89,11 +89,11 @@ export class Devices {
 
   /** Returns its refusal, since throwing it would undo the note of the poll. */
   async #poll(
-    writer: Writer,
+    tx: Transaction,
     hash: string,
     clientId: string,
   ): Promise<GrantedTokens | keyof typeof pollMessages> {
-    const device = await rowByHash(writer, "device_codes", hash);
+    const device = await rowByHash(tx, "device_codes", hash);
     if (device?.client_id !== clientId) return "invalid_grant";
     if (device.state === "denied") return "access_denied";
     if (device.state === "used") return "invalid_grant";
@@ -103,13 +103,13 @@ export class Devices {
       const last = device.polled_at === null ? 0 : Date.parse(device.polled_at);
       const isEarly = now.getTime() - last < device.interval_seconds * 1000;
       const intervalSeconds = device.interval_seconds + (isEarly ? 5 : 0);
-      await notePoll(writer, hash, now.toISOString(), intervalSeconds);
+      await notePoll(tx, hash, now.toISOString(), intervalSeconds);
       return isEarly ? "slow_down" : "authorization_pending";
     }
     const { oid, scope, signed_in_at: signedInAt } = device;
     if (oid === null || signedInAt === null) return "invalid_grant";
-    if (!(await moveDeviceCode(writer, hash, "approved", "used"))) return "invalid_grant";
-    return this.parts.grants.grantIn(writer, { clientId, oid, scope, signedInAt });
+    if (!(await moveDeviceCode(tx, hash, "approved", "used"))) return "invalid_grant";
+    return this.parts.grants.grantIn(tx, { clientId, oid, scope, signedInAt });
   }
 
   #isExpired(device: DeviceCode): boolean {

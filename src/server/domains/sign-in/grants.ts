@@ -1,4 +1,4 @@
-import type { Database, Writer } from "../../database/database.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import type { Factors } from "../factors/service.ts";
 import { userByOid, type User } from "../identity/service.ts";
 import { equalSecrets, randomToken, tokenDigest } from "../secrets/service.ts";
@@ -39,10 +39,9 @@ export interface GrantedTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** A write unit returns its refusal, since throwing it would undo the revocation. */
+/** A transaction returns its refusal, since throwing it would undo the revocation. */
 interface Refused {
   readonly refusal: ProtocolError;
-  readonly revokedGrantId?: string;
 }
 
 /**
@@ -53,7 +52,7 @@ interface Refused {
 export class Grants {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly work: Work;
       readonly tokens: TokenService;
       readonly now: () => Date;
       readonly refreshLifetimeMs: number;
@@ -63,8 +62,8 @@ export class Grants {
 
   async issueCode(request: CodeRequest): Promise<string> {
     const code = randomToken();
-    await this.parts.database.write((writer) =>
-      insertRow(writer, "authorization_codes", {
+    await this.parts.work.write((tx) =>
+      insertRow(tx, "authorization_codes", {
         code_hash: tokenDigest(code),
         client_id: request.clientId,
         oid: request.oid,
@@ -87,30 +86,30 @@ export class Grants {
     readonly codeVerifier: string;
   }): Promise<GrantedTokens> {
     const hash = tokenDigest(request.code);
-    return this.#grant(async (writer) => {
-      const code = await rowByHash(writer, "authorization_codes", hash);
+    return this.#grant(async (tx) => {
+      const code = await rowByHash(tx, "authorization_codes", hash);
       if (code === undefined) return { refusal: invalidCode() };
-      if (code.grant_id !== null) return this.#revoked(writer, code.grant_id, invalidCode());
+      if (code.grant_id !== null) return this.#revoked(tx, code.grant_id, invalidCode());
       const grantId = Bun.randomUUIDv7();
       const isRedeemed =
-        isCodeFor(code, request, this.parts.now()) && (await redeemCode(writer, hash, grantId));
+        isCodeFor(code, request, this.parts.now()) && (await redeemCode(tx, hash, grantId));
       if (!isRedeemed) return { refusal: invalidCode() };
       const { client_id: clientId, oid, scope, signed_in_at: signedInAt } = code;
       const approval = { clientId, oid, scope, signedInAt };
-      return this.grantIn(writer, approval, grantId, code.nonce ?? undefined);
+      return this.grantIn(tx, approval, grantId, code.nonce ?? undefined);
     });
   }
 
   /** Stores a new grant; without a code for a device that was approved. */
   async grantIn(
-    writer: Writer,
+    tx: Transaction,
     { clientId, oid, scope, signedInAt }: Approval,
     grantId: string = Bun.randomUUIDv7(),
     nonce?: string,
   ): Promise<GrantedTokens> {
-    const user = await userByOid(writer, oid);
+    const user = await userByOid(tx, oid);
     if (user === undefined || user.disabled_at !== null) throw invalidCode();
-    await insertGrant(writer, {
+    await insertGrant(tx, {
       id: grantId,
       client_id: clientId,
       oid,
@@ -120,7 +119,7 @@ export class Grants {
       revoked_at: null,
     });
     const isOffline = scope.split(" ").includes("offline_access");
-    const refreshToken = isOffline ? await this.#addRefreshToken(writer, grantId, null) : undefined;
+    const refreshToken = isOffline ? await this.#addRefreshToken(tx, grantId, null) : undefined;
     return { grantId, user, clientId, scope, signedInAt, nonce, refreshToken };
   }
 
@@ -132,23 +131,23 @@ export class Grants {
     const hash = tokenDigest(request.refreshToken);
     const now = this.parts.now();
     const invalid = new ProtocolError("invalid_grant", "the refresh token is not valid");
-    return this.#grant(async (writer) => {
-      const token = await rowByHash(writer, "refresh_tokens", hash);
+    return this.#grant(async (tx) => {
+      const token = await rowByHash(tx, "refresh_tokens", hash);
       if (token === undefined) return { refusal: invalid };
-      const grant = await activeGrant(writer, token.grant_id);
+      const grant = await activeGrant(tx, token.grant_id);
       if (grant?.client_id !== request.clientId) return { refusal: invalid };
       if (token.expires_at <= now.toISOString()) return { refusal: invalid };
       const scope = request.scope ?? grant.scope;
       if (!includesScopes(grant.scope, scope)) {
         return { refusal: new ProtocolError("invalid_scope", "the scope was not granted") };
       }
-      if (token.retired_at !== null) return this.#revoked(writer, grant.id, invalid);
-      const isFirst = await useRefreshToken(writer, hash, now.toISOString());
+      if (token.retired_at !== null) return this.#revoked(tx, grant.id, invalid);
+      const isFirst = await useRefreshToken(tx, hash, now.toISOString());
       const parent = isFirst ? token.parent_hash : null;
-      if (parent !== null && !(await retireRefreshToken(writer, parent, now.toISOString()))) {
-        return this.#revoked(writer, grant.id, invalid);
+      if (parent !== null && !(await retireRefreshToken(tx, parent, now.toISOString()))) {
+        return this.#revoked(tx, grant.id, invalid);
       }
-      const user = await userByOid(writer, grant.oid);
+      const user = await userByOid(tx, grant.oid);
       if (user === undefined || user.disabled_at !== null) return { refusal: invalid };
       if (await this.parts.factors.isMissing(user)) {
         return { refusal: new ProtocolError("invalid_grant", "a second factor is required") };
@@ -160,7 +159,7 @@ export class Grants {
         scope,
         signedInAt: grant.signed_in_at,
         nonce: undefined,
-        refreshToken: await this.#addRefreshToken(writer, grant.id, hash),
+        refreshToken: await this.#addRefreshToken(tx, grant.id, hash),
       };
     });
   }
@@ -169,20 +168,16 @@ export class Grants {
   async revoke(token: string, clientId: string): Promise<void> {
     const grantId = await this.#grantOf(token);
     if (grantId === undefined) return;
-    await this.parts.database.write(async (writer) => {
-      const grant = await activeGrant(writer, grantId);
+    await this.parts.work.write(async (tx) => {
+      const grant = await activeGrant(tx, grantId);
       if (grant?.client_id !== clientId) return;
-      await revokeGrant(writer, grantId, this.parts.now().toISOString());
+      await revokeGrant(tx, grantId, this.parts.now().toISOString());
     });
-    this.parts.tokens.forgetGrant(grantId);
   }
 
   async #grantOf(token: string): Promise<string | undefined> {
-    const refreshToken = await rowByHash(
-      this.parts.database.read,
-      "refresh_tokens",
-      tokenDigest(token),
-    );
+    const { read } = this.parts.work;
+    const refreshToken = await rowByHash(read, "refresh_tokens", tokenDigest(token));
     if (refreshToken !== undefined) return refreshToken.grant_id;
     try {
       const { sid } = await this.parts.tokens.claims(token);
@@ -192,25 +187,26 @@ export class Grants {
     }
   }
 
-  async #grant(work: (writer: Writer) => Promise<GrantedTokens | Refused>): Promise<GrantedTokens> {
-    const outcome = await this.parts.database.write(work);
-    if (!("refusal" in outcome)) return outcome;
-    if (outcome.revokedGrantId !== undefined) this.parts.tokens.forgetGrant(outcome.revokedGrantId);
-    throw outcome.refusal;
+  async #grant(
+    unit: (tx: Transaction) => Promise<GrantedTokens | Refused>,
+  ): Promise<GrantedTokens> {
+    const outcome = await this.parts.work.write(unit);
+    if ("refusal" in outcome) throw outcome.refusal;
+    return outcome;
   }
 
-  async #revoked(writer: Writer, grantId: string, refusal: ProtocolError): Promise<Refused> {
-    await revokeGrant(writer, grantId, this.parts.now().toISOString());
-    return { refusal, revokedGrantId: grantId };
+  async #revoked(tx: Transaction, grantId: string, refusal: ProtocolError): Promise<Refused> {
+    await revokeGrant(tx, grantId, this.parts.now().toISOString());
+    return { refusal };
   }
 
   async #addRefreshToken(
-    writer: Writer,
+    tx: Transaction,
     grantId: string,
     parentHash: string | null,
   ): Promise<string> {
     const token = randomToken();
-    await insertRow(writer, "refresh_tokens", {
+    await insertRow(tx, "refresh_tokens", {
       token_hash: tokenDigest(token),
       grant_id: grantId,
       created_at: this.parts.now().toISOString(),

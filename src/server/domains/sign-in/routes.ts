@@ -6,7 +6,6 @@ import { unauthenticated } from "../../http/pipeline-refusals.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { discoveryDocument } from "./discovery.ts";
-import { registerAgent } from "./agent-clients.ts";
 import { AuthorizeEndpoint } from "./pages/authorize.ts";
 import { Browser } from "./pages/browser.ts";
 import { DevicePages } from "./pages/device-pages.ts";
@@ -17,7 +16,7 @@ import { Login } from "./pages/login.ts";
 import { messagePage } from "./pages/page.ts";
 import { SignOutPage } from "./pages/sign-out.ts";
 import type { SignInService } from "./service.ts";
-import { TokenEndpoints } from "./token-endpoints.ts";
+import { TokenEndpoints } from "./pages/token-endpoints.ts";
 
 type Answer = (exchange: Exchange) => Promise<Response> | Response;
 
@@ -72,7 +71,7 @@ export class OpenIdProvider {
         [signInPaths.invitation]: form((exchange) => invitations.answer(exchange)),
         [signInPaths.factors]: form((exchange) => account.answer(exchange)),
         [signInPaths.revocation]: endpoint((exchange) => tokens.revocation(exchange)),
-        [signInPaths.registration]: endpoint((exchange) => registerAgent(exchange)),
+        [signInPaths.registration]: endpoint((exchange) => tokens.registration(exchange)),
         [signInPaths.userInfo]: form((exchange) => this.#userInfo(exchange)),
         [signInPaths.endSession]: form((exchange) => signOut.answer(exchange)),
       }),

@@ -1,21 +1,21 @@
 import type { PasswordChange } from "#contract/identity.ts";
 import { Refusal } from "#contract/problems.ts";
+import { emailKey } from "#lib/email-address.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import type { Principal } from "../../http/handler.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
 import type { Limits } from "../../kit/limits.ts";
-import type { Database } from "../../database/database.ts";
+import type { Principal } from "../../work/caller.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import {
-  emailKey,
   passwordFault,
   updateUser,
   userByEmail,
   userByOid,
   type Passwords,
   type User,
-  type UserCache,
 } from "../identity/service.ts";
-import { isMemberNear, type Invitations } from "../members/service.ts";
+import type { AccessService, Invitations } from "../members/service.ts";
 import { deleteExpired, deleteSession, deleteSessionsOf, insertRow, rowByHash } from "./store.ts";
 import { randomToken, tokenDigest, type Secrets } from "../secrets/service.ts";
 import type { Client, SignInApps } from "./clients.ts";
@@ -30,7 +30,7 @@ export { discoveryDocument } from "./discovery.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 const cleaningIntervalMs = 60 * 60 * 1000;
-/** Rows of each table that one write unit removes. */
+/** Number of rows of each table that one transaction removes. */
 const cleaningLimit = 1_000;
 /** Used codes and tokens are kept this long after their end, so that a replay is noticed. */
 const keptAfterEndMs = 24 * 60 * 60 * 1000;
@@ -72,6 +72,8 @@ export interface BrowserSession {
 
 /** Sign-in at this platform: passwords, browser sessions, codes, tokens and devices. */
 export class SignInService {
+  /** Work of the pages, over the rows of all workspaces; their transactions have no entry. */
+  readonly work: Work;
   readonly tokens: TokenService;
   readonly grants: Grants;
   readonly devices: Devices;
@@ -86,23 +88,25 @@ export class SignInService {
   readonly #tickets: Tickets;
   readonly #throttle: PasswordThrottle;
 
-  constructor(
-    private readonly options: {
-      database: Database;
-      access: Pick<UserCache, "forgetUser">;
-      tokens: TokenService;
-      passwords: Passwords;
-      apps: SignInApps;
-      secrets: Secrets;
-      limits: Limits;
-      now: () => Date;
-      lifetime: Lifetime;
-      invitations: Invitations;
-      factors: Factors;
-      passkeys: Passkeys;
-    },
-  ) {
-    const { database, tokens, now, limits } = options;
+  readonly #access: Pick<AccessService, "isMemberNear">;
+
+  constructor(options: {
+    platformWork: PlatformWork;
+    access: Pick<AccessService, "isMemberNear">;
+    tokens: TokenService;
+    passwords: Passwords;
+    apps: SignInApps;
+    secrets: Secrets;
+    limits: Limits;
+    now: () => Date;
+    lifetime: Lifetime;
+    invitations: Invitations;
+    factors: Factors;
+    passkeys: Passkeys;
+  }) {
+    const { tokens, now, limits } = options;
+    const work = (this.work = options.platformWork("pages of the sign-in"));
+    this.#access = options.access;
     this.tokens = tokens;
     this.passwords = options.passwords;
     this.apps = options.apps;
@@ -112,12 +116,16 @@ export class SignInService {
     this.limits = limits;
     this.now = now;
     this.formKey = options.secrets.for("sign-in forms");
-    this.#tickets = new Tickets({ database, now, key: options.secrets.for("sign-in tickets") });
+    this.#tickets = new Tickets({
+      read: work.read,
+      now,
+      key: options.secrets.for("sign-in tickets"),
+    });
     this.#throttle = new PasswordThrottle(limits.passwordAttempts, () => now().getTime());
     const refreshLifetimeMs = limits.refreshTokenSeconds * 1000;
     const { factors } = options;
-    this.grants = new Grants({ database, tokens, now, refreshLifetimeMs, factors });
-    this.devices = new Devices({ database, grants: this.grants, now });
+    this.grants = new Grants({ work, tokens, now, refreshLifetimeMs, factors });
+    this.devices = new Devices({ work, grants: this.grants, now });
     options.lifetime.every(cleaningIntervalMs, "sign-in-cleaning-failed", () => this.clean());
   }
 
@@ -127,7 +135,7 @@ export class SignInService {
     const waitMs = this.#throttle.waitMs(key);
     if (waitMs > 0) return { result: "wait", waitMs };
     this.#throttle.begin(key);
-    const user = await userByEmail(this.options.database.read, email);
+    const user = await userByEmail(this.work.read, email);
     const hash = user === undefined || this.#isPasswordExpired(user) ? null : user.password_hash;
     const isCorrect = await this.passwords.verify(password, hash, address);
     // A disabled account answers like a wrong password.
@@ -148,25 +156,30 @@ export class SignInService {
         : undefined);
     if (fault !== undefined) return { result: "refused", fault, ticket };
     await this.setPassword(user.oid, password);
-    const present = await userByOid(this.options.database.read, user.oid);
+    const present = await userByOid(this.work.read, user.oid);
     return present === undefined ? { result: "wrong" } : this.#withPassword(present);
   }
 
   /** Ends the sign-in that the ticket began, with a code of an app or a recovery code. */
-  async showCode(ticket: string, code: string): Promise<SignInOutcome> {
+  async showCode(work: Work, ticket: string, code: string): Promise<SignInOutcome> {
     const user = await this.#tickets.holder("factor", ticket);
     if (user === undefined) return { result: "wrong" };
-    const { isCorrect, waitMs } = await this.factors.useCode(user.oid, code);
+    const { isCorrect, waitMs } = await this.factors.useCode(work, user.oid, code);
     if (isCorrect) return this.#signedIn(user);
     const fault = "The code is not correct, or it was used before.";
     return { result: "show-factor", user, ticket, fault, waitMs };
   }
 
   /** The same with the answer of a passkey, as the browser gave it. */
-  async showPasskey(ticket: string, credential: string, site: Site): Promise<SignInOutcome> {
+  async showPasskey(
+    work: Work,
+    ticket: string,
+    credential: string,
+    site: Site,
+  ): Promise<SignInOutcome> {
     const user = await this.#tickets.holder("factor", ticket);
     if (user === undefined) return { result: "wrong" };
-    if (await this.passkeys.use(user, site, credential)) return this.#signedIn(user);
+    if (await this.passkeys.use(work, user, site, credential)) return this.#signedIn(user);
     const fault = "The passkey did not sign you in. Please try again.";
     return { result: "show-factor", user, ticket, fault };
   }
@@ -184,6 +197,7 @@ export class SignInService {
 
   /** Needs the present password, so that a stolen access token cannot take over the account. */
   async changePassword(
+    work: Work,
     principal: Principal,
     { currentPassword, newPassword }: PasswordChange,
     address: string,
@@ -196,6 +210,7 @@ export class SignInService {
         : passwordFault(newPassword, user.email);
     if (fault !== undefined) throw invalid([faultAt("body", ["newPassword"], fault)]);
     const ended = await this.setPassword(oid, newPassword, {
+      work,
       keptGrantId: sessionId,
       presentHash: user.password_hash,
     });
@@ -204,7 +219,7 @@ export class SignInService {
 
   /** The user with this present password, so that a stolen access token is not enough. */
   async requirePassword(oid: string, currentPassword: string, address: string): Promise<User> {
-    const user = await userByOid(this.options.database.read, oid);
+    const user = await userByOid(this.work.read, oid);
     if (user?.password_state !== "set") {
       throw new Refusal("conflict", {
         detail: "Cannot change this: this account signs in without a password of this platform",
@@ -225,39 +240,38 @@ export class SignInService {
   async noteUse(grantId: string, userAgent: string | null): Promise<void> {
     const device = userAgent === null ? null : shortText(userAgent);
     const use = { device, last_used_at: this.now().toISOString() };
-    await this.options.database.write((writer) => noteGrantUse(writer, grantId, use));
+    await this.work.write((tx) => noteGrantUse(tx, grantId, use));
   }
 
   /** Also ends the sessions and grants of the user, except one; returns how many grants. */
   async setPassword(
     oid: string,
     password: string,
-    expected: {
+    change: {
+      /** Work of a request; that of the pages by default. */
+      readonly work?: Work;
       readonly keptGrantId?: string | undefined;
-      /** 409 if another request has changed the password since. */
+      /** Refuses 409 if another request has changed the password since. */
       readonly presentHash?: string | null;
     } = {},
   ): Promise<number> {
-    const { keptGrantId, presentHash } = expected;
+    const { work = this.work, keptGrantId, presentHash } = change;
     const hash = await this.passwords.hash(password, oid);
     const now = this.now().toISOString();
-    const revoked = await this.options.database.write(async (writer) => {
-      const present = await userByOid(writer, oid);
+    return work.write(async (tx) => {
+      const present = await userByOid(tx, oid);
       if (presentHash !== undefined && present?.password_hash !== presentHash) {
         throw new Refusal("conflict", { detail: "Another request has changed the password" });
       }
-      await updateUser(writer, oid, {
+      await updateUser(tx, oid, {
         password_hash: hash,
         password_state: "set",
         password_expires_at: null,
         updated_at: now,
       });
-      await deleteSessionsOf(writer, oid);
-      return revokeGrantsOf(writer, oid, now, keptGrantId);
+      await deleteSessionsOf(tx, oid);
+      return revokeGrantsOf(tx, oid, now, keptGrantId);
     });
-    for (const grantId of revoked) this.tokens.forgetGrant(grantId);
-    this.options.access.forgetUser(oid);
-    return revoked.length;
   }
 
   /** The first sign-in of an account that has just been made. */
@@ -269,8 +283,8 @@ export class SignInService {
   /** Returns the cookie value of a new browser session. */
   async startSession(user: User, signedInAt: string): Promise<string> {
     const id = randomToken();
-    await this.options.database.write((writer) =>
-      insertRow(writer, "sessions", {
+    await this.work.write((tx) =>
+      insertRow(tx, "sessions", {
         id_hash: tokenDigest(id),
         oid: user.oid,
         signed_in_at: signedInAt,
@@ -282,7 +296,7 @@ export class SignInService {
 
   async session(id: string | undefined): Promise<BrowserSession | undefined> {
     if (id === undefined || id === "") return undefined;
-    const { read } = this.options.database;
+    const { read } = this.work;
     const session = await rowByHash(read, "sessions", tokenDigest(id));
     if (session === undefined || session.expires_at <= this.now().toISOString()) return undefined;
     const user = await userByOid(read, session.oid);
@@ -295,19 +309,17 @@ export class SignInService {
   /** Whether the user may sign in to a client: an app is for members near its workspace. */
   async mayUse({ workspaceId }: Client, user: User): Promise<boolean> {
     if (workspaceId === undefined) return true;
-    return isMemberNear(this.options.database.read, workspaceId, user.oid);
+    return this.#access.isMemberNear(workspaceId, user.oid);
   }
 
   async endSession(id: string): Promise<void> {
-    await this.options.database.write((writer) => deleteSession(writer, tokenDigest(id)));
+    await this.work.write((tx) => deleteSession(tx, tokenDigest(id)));
   }
 
   async clean(): Promise<void> {
     const before = new Date(this.now().getTime() - keptAfterEndMs).toISOString();
     for (let count = cleaningLimit; count === cleaningLimit;) {
-      count = await this.options.database.write((writer) =>
-        deleteExpired(writer, before, cleaningLimit),
-      );
+      count = await this.work.write((tx) => deleteExpired(tx, before, cleaningLimit));
     }
   }
 
@@ -327,10 +339,9 @@ export class SignInService {
   async #signedIn(user: User): Promise<Extract<SignInOutcome, { readonly result: "signed-in" }>> {
     const signedInAt = this.now().toISOString();
     if (user.activated_at === null) {
-      await this.options.database.write((writer) =>
-        updateUser(writer, user.oid, { activated_at: signedInAt, updated_at: signedInAt }),
+      await this.work.write((tx) =>
+        updateUser(tx, user.oid, { activated_at: signedInAt, updated_at: signedInAt }),
       );
-      this.options.access.forgetUser(user.oid);
     }
     return { result: "signed-in", user, signedInAt };
   }
@@ -346,7 +357,7 @@ function tooManyAttempts(waitMs: number): Refusal {
 
 const longestDevice = 200;
 
-/** A header as it is shown in a list. */
+/** The text of a header for a list. */
 function shortText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "").slice(0, longestDevice);
 }

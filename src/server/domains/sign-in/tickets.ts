@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Database } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { userByOid, type User } from "../identity/service.ts";
 import { equalSecrets } from "../secrets/service.ts";
 
@@ -15,7 +15,7 @@ export type TicketPurpose = "choose-password" | "factor";
 export class Tickets {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly read: Reader;
       readonly now: () => Date;
       readonly key: Uint8Array;
     },
@@ -28,7 +28,7 @@ export class Tickets {
   /** The user whose password was entered; undefined for any ticket that is not valid now. */
   async holder(purpose: TicketPurpose, ticket: string): Promise<User | undefined> {
     const [oid = "", end = ""] = ticket.split(".");
-    const user = await userByOid(this.parts.database.read, oid);
+    const user = await userByOid(this.parts.read, oid);
     if (user === undefined || user.disabled_at !== null) return undefined;
     if (!(Number(end) > this.parts.now().getTime())) return undefined;
     return equalSecrets(ticket, this.#ticket(purpose, user, end)) ? user : undefined;

@@ -85,12 +85,14 @@ export class SupportPages {
     } else if (organisationLocation === undefined) {
       return json({ error: regionRequired }, 400);
     }
-    return json(await this.parts.drafts.create({ ...body, oid, organisationLocation }), 201);
+    const { drafts } = this.parts;
+    const draft = { ...body, oid, organisationLocation };
+    return json(await drafts.create(exchange.work, draft), 201);
   }
 
   async #open(exchange: Exchange, id: string): Promise<Response> {
     const { token } = await readBody(exchange, openBody);
-    const bundle = await this.parts.drafts.open(id, token);
+    const bundle = await this.parts.drafts.open(exchange.work, id, token);
     return json({ report: parsedJson(bundle) }, 200);
   }
 }

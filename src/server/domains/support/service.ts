@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
-import type { Database } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import { randomToken, tokenDigest } from "../secrets/service.ts";
 import { deleteExpiredDrafts, insertDraft, openDrafts, takeDraft } from "./store.ts";
 
@@ -21,7 +22,7 @@ export interface CreatedDraft {
 export class SupportDrafts {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly now: () => Date;
       readonly lifetime: Lifetime;
     },
@@ -30,22 +31,25 @@ export class SupportDrafts {
   }
 
   /** Refuses 429 for a user with 20 open drafts. */
-  async create(draft: {
-    readonly oid: string;
-    readonly bundle: string;
-    readonly organisationLocation: string | undefined;
-  }): Promise<CreatedDraft> {
+  async create(
+    work: Work,
+    draft: {
+      readonly oid: string;
+      readonly bundle: string;
+      readonly organisationLocation: string | undefined;
+    },
+  ): Promise<CreatedDraft> {
     const now = this.parts.now();
     const expiresAt = new Date(now.getTime() + lifetimeMs).toISOString();
     const created = { draftId: Bun.randomUUIDv7(), token: randomToken(), expiresAt };
-    await this.parts.database.write(async (writer) => {
-      if ((await openDrafts(writer, draft.oid, now.toISOString())) >= draftsPerUser) {
+    await work.write(async (tx) => {
+      if ((await openDrafts(tx, draft.oid, now.toISOString())) >= draftsPerUser) {
         throw new Refusal("rate-limited", {
           detail: `You have ${draftsPerUser} open drafts: open one, or wait until one expires`,
           headers: { "retry-after": "60" },
         });
       }
-      await insertDraft(writer, {
+      await insertDraft(tx, {
         id: created.draftId,
         token_hash: tokenDigest(created.token),
         oid: draft.oid,
@@ -59,9 +63,9 @@ export class SupportDrafts {
   }
 
   /** The report of a draft, once. Refuses 404 for a wrong, used or expired token alike. */
-  async open(id: string, token: string): Promise<string> {
+  async open(work: Work, id: string, token: string): Promise<string> {
     const key = { id, tokenHash: tokenDigest(token), now: this.parts.now().toISOString() };
-    const row = await this.parts.database.write((writer) => takeDraft(writer, key));
+    const row = await work.write((tx) => takeDraft(tx, key));
     if (row !== undefined) return row.bundle;
     throw new Refusal("not-found", {
       detail: "This draft does not exist, was opened before or has expired",
@@ -70,10 +74,9 @@ export class SupportDrafts {
 
   async clean(): Promise<void> {
     const now = this.parts.now().toISOString();
+    const work = this.parts.platformWork("expired drafts");
     for (let count = cleaningLimit; count === cleaningLimit;) {
-      count = await this.parts.database.write((writer) =>
-        deleteExpiredDrafts(writer, now, cleaningLimit),
-      );
+      count = await work.write((tx) => deleteExpiredDrafts(tx, now, cleaningLimit));
     }
   }
 }

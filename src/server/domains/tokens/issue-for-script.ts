@@ -1,9 +1,9 @@
 import { Refusal } from "#contract/problems.ts";
 import { authPath, commandClientId, commandScopes } from "#contract/sign-in.ts";
-import type { Database } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { firstSystemAdmin, userByEmail } from "../identity/service.ts";
 import { putSecret, secret } from "../secrets/service.ts";
-import type { TokenService } from "./service.ts";
+import type { TokenIssuer } from "./issuer.ts";
 
 /** The secret that keeps the issuer of the last start, for a process that only issues tokens. */
 const issuerName = "issuer";
@@ -22,34 +22,27 @@ export interface MintedToken {
 }
 
 /** Stores the platform's current address as the issuer of tokens that another process issues. */
-export async function rememberIssuer(
-  database: Database,
-  baseUrl: string,
-  now: Date,
-): Promise<void> {
+export async function rememberIssuer(work: Work, baseUrl: string, now: Date): Promise<void> {
   const issuer = baseUrl + authPath;
-  if ((await secret(database.read, issuerName)) === issuer) return;
-  await database.write((writer) => putSecret(writer, issuerName, issuer, now.toISOString()));
+  if ((await secret(work.read, issuerName)) === issuer) return;
+  await work.write((tx) => putSecret(tx, issuerName, issuer, now.toISOString()));
 }
 
-/** A token without a grant; the end of all tokens of its user also ends it. */
+/** Issues a token without a grant; the end of all tokens of its user also ends it. */
 export async function mintFor(
-  database: Database,
-  tokens: TokenService,
+  { read }: Work,
+  tokens: TokenIssuer,
   baseUrl: string | undefined,
   { email, ttlMs }: MintOptions,
 ): Promise<MintedToken> {
-  const user =
-    email === undefined
-      ? await firstSystemAdmin(database.read)
-      : await userByEmail(database.read, email);
+  const user = email === undefined ? await firstSystemAdmin(read) : await userByEmail(read, email);
   if (user === undefined) {
     throw new Refusal("not-found", { detail: `No user has the address ${email ?? ""}` });
   }
   if (user.disabled_at !== null) {
     throw new Refusal("conflict", { detail: `The account ${user.email} is disabled` });
   }
-  const stored = await secret(database.read, issuerName);
+  const stored = await secret(read, issuerName);
   const { token, expiresAt } = await tokens.issueAccessToken({
     issuer: baseUrl === undefined ? (stored ?? loopbackIssuer) : baseUrl + authPath,
     user,

@@ -1,10 +1,11 @@
-import { compactVerify, jwtVerify, SignJWT, type JWTPayload } from "jose";
+import { compactVerify, jwtVerify, type JWTPayload } from "jose";
 import { serviceKeyPrefix, tokenAudience } from "#contract/sign-in.ts";
 import { ChangeCount } from "../../kit/change-count.ts";
 import { chained, type Promisable } from "../../kit/promisable.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
-import type { Principal } from "../../http/handler.ts";
-import type { Database } from "../../database/database.ts";
+import type { Caches } from "../../work/caches.ts";
+import type { Principal } from "../../work/caller.ts";
+import type { PlatformWork } from "../../work/works.ts";
 import {
   invalidToken,
   presentUser,
@@ -13,6 +14,7 @@ import {
 } from "../identity/service.ts";
 import type { AccessService, KeyRecord, ServiceKeys } from "../members/service.ts";
 import type { ExternalIssuer } from "./external-issuer.ts";
+import { accessTokenType, appClaim, idTokenType, TokenIssuer } from "./issuer.ts";
 import { expiredToken, tokenRefusal } from "./refusals.ts";
 import { tokenAlgorithm, type SigningKeys } from "./signing-keys.ts";
 import { activeGrant } from "./store.ts";
@@ -29,10 +31,6 @@ export {
   type Grant,
 } from "./store.ts";
 
-/** The claim of an app's workspace, a private one (RFC 7519, 4.3). */
-const appClaim = "app_workspace";
-const accessTokenType = "at+jwt";
-const idTokenType = "JWT";
 /** Characters of the verified tokens that are kept: 4,000 of the longest tokens. */
 const maximumKeptCharacters = 4_000 * 8_192;
 /** A kept token is verified again after this time, in case another process has revoked it. */
@@ -59,29 +57,18 @@ export function verifiedTokens(): RecentMap<string, Verified> {
   return new RecentMap(maximumKeptCharacters, { weightOf: (_verified, token) => token.length });
 }
 
-export interface AccessTokenRequest {
-  readonly issuer: string;
-  readonly user: Pick<User, "oid" | "email" | "display_name" | "token_generation">;
-  readonly lifetimeMs: number;
-  readonly scope: string;
-  readonly clientId: string;
-  /** The token ends when this grant is revoked. */
-  readonly grantId?: string;
-  /** Limits the token to this workspace and its children. */
-  readonly appWorkspaceId?: string | undefined;
-}
-
 export interface IdTokenHint {
   readonly oid: string;
   readonly clientId: string;
 }
 
 export interface TokenServiceOptions {
-  readonly database: Database;
+  readonly platformWork: PlatformWork;
+  /** Reports grants that were revoked. */
+  readonly caches: Caches;
   readonly keys: SigningKeys;
   readonly access: PrincipalSource;
-  /** Undefined where tokens are only issued. */
-  readonly serviceKeys?: Pick<ServiceKeys, "find">;
+  readonly serviceKeys: Pick<ServiceKeys, "find">;
   readonly now: () => Date;
   /** Each revocation raises it, for other threads that keep tokens. */
   readonly revocations?: ChangeCount;
@@ -94,55 +81,17 @@ export interface TokenServiceOptions {
   };
 }
 
-/** Access tokens: JWTs signed with ES256 (RFC 9068). A verified one is kept in memory. */
-export class TokenService {
+/** Issues and verifies tokens; a verified one is kept in memory. */
+export class TokenService extends TokenIssuer {
   readonly #verified = verifiedTokens();
   /** A token that was verified before a revocation must not be kept after it. */
   readonly #revocations: ChangeCount;
 
   constructor(private readonly options: TokenServiceOptions) {
+    super(options.keys, options.now);
     this.#revocations = options.revocations ?? new ChangeCount();
-  }
-
-  get keys(): SigningKeys {
-    return this.options.keys;
-  }
-
-  async issueAccessToken(request: AccessTokenRequest): Promise<{ token: string; expiresAt: Date }> {
-    const now = this.options.now().getTime();
-    const issuedAt = Math.floor(now / 1000);
-    const expiresAt = Math.floor((now + request.lifetimeMs) / 1000);
-    const token = await this.#sign(accessTokenType, {
-      ...userClaims(request),
-      aud: tokenAudience,
-      scope: request.scope,
-      client_id: request.clientId,
-      iat: issuedAt,
-      nbf: issuedAt,
-      exp: expiresAt,
-      jti: crypto.randomUUID(),
-      gen: request.user.token_generation,
-      ...(request.grantId === undefined ? {} : { sid: request.grantId }),
-      ...(request.appWorkspaceId === undefined ? {} : { [appClaim]: request.appWorkspaceId }),
-    });
-    return { token, expiresAt: new Date(expiresAt * 1000) };
-  }
-
-  /** An ID token for the client (OpenID Connect Core, 2). */
-  async issueIdToken(
-    request: Omit<AccessTokenRequest, "scope" | "grantId"> & {
-      readonly signedInAt: string;
-      readonly nonce: string | undefined;
-    },
-  ): Promise<string> {
-    const now = Math.floor(this.options.now().getTime() / 1000);
-    return this.#sign(idTokenType, {
-      ...userClaims(request),
-      aud: request.clientId,
-      auth_time: Math.floor(Date.parse(request.signedInAt) / 1000),
-      iat: now,
-      exp: now + Math.floor(request.lifetimeMs / 1000),
-      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    options.caches.onChange((row) => {
+      if (row.noun === "grants") this.#forgetGrants(row.key);
     });
   }
 
@@ -216,21 +165,15 @@ export class TokenService {
     }
   }
 
-  /** Call it after a grant was revoked: its access tokens are verified again. */
-  forgetGrant(grantId: string): void {
-    this.#verified.deleteWhere((kept) => kept.grantId === grantId);
-    this.#revocations.raise();
-  }
-
-  /** The same for many grants at once. */
-  forgetGrants(grantIds: ReadonlySet<string>): void {
+  /** The access tokens of revoked grants are verified again. */
+  #forgetGrants(grantIds: ReadonlySet<string>): void {
     if (grantIds.size === 0) return;
     this.#verified.deleteWhere(({ grantId }) => grantId !== undefined && grantIds.has(grantId));
     this.#revocations.raise();
   }
 
   async #verifyFirst(token: string): Promise<Principal> {
-    const { access, database, external, now } = this.options;
+    const { access, platformWork, external, now } = this.options;
     if (token.startsWith(serviceKeyPrefix)) return this.#verifyKey(token);
     if (external !== undefined) {
       const identity = await external.issuer.verify(token);
@@ -251,7 +194,7 @@ export class TokenService {
     const generation = typeof gen === "number" ? gen : 0;
     const grantId = typeof sid === "string" ? sid : undefined;
     if (grantId !== undefined) {
-      const grant = await activeGrant(database.read, grantId);
+      const grant = await activeGrant(platformWork("the grant of a token").read, grantId);
       if (grant === undefined) throw invalidToken();
     }
     const appWorkspaceId = typeof app === "string" ? app : undefined;
@@ -267,7 +210,7 @@ export class TokenService {
   /** A kept token of a revoked key is refused at once, since the access forgets the key. */
   async #verifyKey(token: string): Promise<Principal> {
     const { now, serviceKeys } = this.options;
-    const key = await serviceKeys?.find(token);
+    const key = await serviceKeys.find(token);
     const principal = keyPrincipal(key);
     const expiresAtMs = endOfKey(key);
     if (expiresAtMs <= now().getTime()) throw expiredToken();
@@ -281,18 +224,6 @@ export class TokenService {
     });
     return principal;
   }
-
-  async #sign(type: string, payload: JWTPayload): Promise<string> {
-    const { kid, key } = await this.options.keys.signer();
-    return new SignJWT(payload)
-      .setProtectedHeader({ alg: tokenAlgorithm, kid, typ: type })
-      .sign(key);
-  }
-}
-
-function userClaims({ issuer, user }: Pick<AccessTokenRequest, "issuer" | "user">): JWTPayload {
-  const { oid, email, display_name: name } = user;
-  return { iss: issuer, sub: oid, oid, email, name };
 }
 
 /**

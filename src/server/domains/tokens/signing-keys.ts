@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { longestTokenMs } from "#contract/sign-in.ts";
-import type { Database } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import type { Secrets } from "../secrets/service.ts";
 import {
   deleteSigningKeys,
@@ -13,7 +13,7 @@ import {
 /** The only algorithm of the platform's tokens; a token with another one is refused. */
 export const tokenAlgorithm = "ES256";
 
-/** Longer than clients keep the published key set. */
+/** A key is published for this time first, which is longer than clients keep the key set. */
 const publishedFirstMs = 10 * 60 * 1000;
 /** Another process may sign with a key for this long after the next one has begun. */
 const followMs = 60 * 1000;
@@ -34,7 +34,7 @@ interface KnownKeys {
 }
 
 interface Parts {
-  readonly database: Database;
+  readonly work: Work;
   readonly secrets: Secrets;
   readonly now: () => Date;
 }
@@ -66,11 +66,11 @@ export class SigningKeys {
 
   /** Reads the keys; the first start creates one. */
   static async load(parts: Parts): Promise<SigningKeys> {
-    const { database, secrets, now } = parts;
-    if ((await signingKeys(database.read)).length === 0) {
+    const { work, secrets, now } = parts;
+    if ((await signingKeys(work.read)).length === 0) {
       const fresh = await generateKey(secrets, now(), now());
-      await database.write(async (writer) => {
-        if ((await signingKeys(writer)).length === 0) await insertSigningKey(writer, fresh);
+      await work.write(async (tx) => {
+        if ((await signingKeys(tx)).length === 0) await insertSigningKey(tx, fresh);
       });
     }
     return new SigningKeys(parts, await read(parts));
@@ -103,20 +103,20 @@ export class SigningKeys {
 
   /**
    * Adds a key that signs in ten minutes, or at once. The others stay until their tokens have
-   * expired. A key that waits for its time already is taken, so that two calls make one.
+   * expired. A call takes a key that already waits for its time, so that two calls make one.
    */
   async rotate({ atOnce = false } = {}): Promise<RotatedSigningKey> {
-    const { database, secrets, now } = this.parts;
+    const { work, secrets, now } = this.parts;
     const at = now();
     const from = new Date(at.getTime() + (atOnce ? 0 : publishedFirstMs));
     const fresh = await generateKey(secrets, at, from);
-    const rotated = await database.write(async (writer) => {
-      const rows = await signingKeys(writer);
+    const rotated = await work.write(async (tx) => {
+      const rows = await signingKeys(tx);
       const [newest] = rows;
       const previous = signingRow(rows, at);
       const isWaiting = newest !== undefined && newest.kid !== previous.kid;
       const next = isWaiting && !atOnce ? newest : fresh;
-      if (next === fresh) await insertSigningKey(writer, fresh);
+      if (next === fresh) await insertSigningKey(tx, fresh);
       return { next, previous };
     });
     this.#known = await read(this.parts);
@@ -135,7 +135,7 @@ export class SigningKeys {
    * keys that no longer sign, and keys whose tokens have all expired.
    */
   async maintain(maximumAgeMs: number): Promise<void> {
-    const { database, now } = this.parts;
+    const { work, now } = this.parts;
     const nowMs = now().getTime();
     const [newest] = (await read(this.parts)).rows;
     if (newest !== undefined && nowMs - Date.parse(newest.created_at) >= maximumAgeMs) {
@@ -146,9 +146,9 @@ export class SigningKeys {
       rows.find(({ signs_from: from }) => Date.parse(from) <= nowMs - ms)?.signs_from;
     const signing = begunBefore(followMs);
     const verifying = begunBefore(longestTokenMs + followMs);
-    await database.write(async (writer) => {
-      if (signing !== undefined) await endSigning(writer, signing);
-      if (verifying !== undefined) await deleteSigningKeys(writer, verifying);
+    await work.write(async (tx) => {
+      if (signing !== undefined) await endSigning(tx, signing);
+      if (verifying !== undefined) await deleteSigningKeys(tx, verifying);
     });
     this.#known = await read(this.parts);
   }
@@ -164,9 +164,9 @@ export class SigningKeys {
   }
 }
 
-async function read({ database, now }: Parts): Promise<KnownKeys> {
+async function read({ work, now }: Parts): Promise<KnownKeys> {
   const readAtMs = now().getTime();
-  const rows = await signingKeys(database.read);
+  const rows = await signingKeys(work.read);
   const publicKeys = new Map<string, CryptoKey>();
   const published: JWK[] = [];
   for (const row of rows) {
@@ -184,7 +184,7 @@ function signingRow(rows: readonly SigningKey[], now: Date): SigningKey {
   return found;
 }
 
-/** Under this name the database has a private key sealed. */
+/** The name under which a private key is sealed. */
 function sealName(kid: string): string {
   return `signing key ${kid}`;
 }

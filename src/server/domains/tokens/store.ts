@@ -1,14 +1,13 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import type { Transaction } from "../../work/work.ts";
 import { newestFirst, type NewestPage } from "../../database/row-pages.ts";
-import { assignments, insertInto, statement } from "../../database/statement.ts";
+import { assignments, insertInto, statement, type Statement } from "../../database/statement.ts";
 
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: string;
   readonly public_key: string;
-  /** Sealed by the secrets. */
-  /** Sealed; empty once the key no longer signs. */
+  /** Sealed by the secrets; empty once the key no longer signs. */
   readonly private_key: string;
   readonly created_at: string;
   /** Published before that, so that clients know the key when its first token comes. */
@@ -93,36 +92,34 @@ export async function activeGrantsOf(reader: Reader, listing: GrantListing): Pro
       ${newestFirst(listing)}`);
 }
 
-export async function revokeGrant(writer: Writer, id: string, now: string): Promise<void> {
-  await writer.run(statement`update grants set revoked_at = ${now}
+export async function revokeGrant(tx: Transaction, id: string, now: string): Promise<void> {
+  await tx.run(statement`update grants set revoked_at = ${now}
     where id = ${id} and revoked_at is null`);
+  tx.changed("grants", new Set([id]));
 }
 
-/** Revokes the grants of a user whose password changes, except one; returns their ids. */
+/** Revokes the grants of a user whose password changes, except one; returns their number. */
 export async function revokeGrantsOf(
-  writer: Writer,
+  tx: Transaction,
   oid: string,
   now: string,
   keptId = "",
-): Promise<string[]> {
-  const rows = await writer.all<{ id: string }>(
-    statement`update grants set revoked_at = ${now}
-      where oid = ${oid} and revoked_at is null and id <> ${keptId} returning id`,
-  );
-  return rows.map((row) => row.id);
+): Promise<number> {
+  return revokeWhere(tx, statement`oid = ${oid} and id <> ${keptId}`, now);
 }
 
-/** Revokes the grants of a client that may no longer sign users in; returns their ids. */
+/** Revokes the grants of a client that may no longer sign users in; returns their number. */
 export async function revokeGrantsOfClient(
   tx: Transaction,
   clientId: string,
   now: string,
-): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    statement`update grants set revoked_at = ${now}
-      where client_id = ${clientId} and revoked_at is null returning id`,
-  );
-  const ids = rows.map((row) => row.id);
-  tx.changed("grants", new Set(ids));
-  return ids;
+): Promise<number> {
+  return revokeWhere(tx, statement`client_id = ${clientId}`, now);
+}
+
+async function revokeWhere(tx: Transaction, which: Statement, now: string): Promise<number> {
+  const rows = await tx.all<{ id: string }>(statement`update grants set revoked_at = ${now}
+    where ${which} and revoked_at is null returning id`);
+  tx.changed("grants", new Set(rows.map(({ id }) => id)));
+  return rows.length;
 }

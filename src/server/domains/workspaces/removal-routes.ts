@@ -8,16 +8,16 @@ export function workspaceRemovalHandlers({
 }): DomainHandlers<"workspaceRemoval"> {
   return {
     delete({ body }, context) {
-      const { principal, workspace, signal } = context;
-      if (!body.hardPurge) return removal.delete(principal, workspace.id);
+      const { work, principal, workspace, signal } = context;
+      if (!body.hardPurge) return removal.delete(work, workspace.id);
       context.mayTakeLong();
-      return removal.purgeTree(principal, workspace, signal);
+      return removal.purgeTree(work, principal, workspace, signal);
     },
-    restore: (_input, { workspace }) => removal.restore(workspace.id),
+    restore: (_input, { work, workspace }) => removal.restore(work, workspace.id),
     purgeChild({ params }, context) {
       context.mayTakeLong();
-      const { principal, workspace, signal } = context;
-      return removal.purgeChild(principal, workspace.id, params.childId, signal);
+      const { work, workspace, signal } = context;
+      return removal.purgeChild(work, workspace.id, params.childId, signal);
     },
   };
 }

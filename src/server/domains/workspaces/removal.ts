@@ -5,13 +5,15 @@ import type {
   RestoredWorkspace,
 } from "#contract/workspace-removal.ts";
 import { counted } from "#lib/counted.ts";
-import type { Principal, WorkspaceScope } from "../../http/handler.ts";
-import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import { given } from "#lib/given.ts";
+import type { Writer } from "../../database/database.ts";
 import type { Lifetime } from "../../kit/lifetime.ts";
+import type { Principal, WorkspaceScope } from "../../work/caller.ts";
+import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
+import type { Transaction, Work } from "../../work/work.ts";
+import type { PlatformWork } from "../../work/works.ts";
+import { lockWorkspace } from "../members/service.ts";
 import type { WorkspacePurges } from "../purges/service.ts";
-import { lockWorkspace, type AccessService } from "../members/service.ts";
-import { noteChange } from "../../kit/change-note.ts";
 import {
   anyWorkspaceById,
   countChildren,
@@ -23,13 +25,13 @@ import {
 
 const lookIntervalMs = 30_000;
 const overdueAtOnce = 100;
+const tree = "the workspace with its parent and its children";
 
 /** Deletion, restoration and purge of workspaces (spec 3, 4.4, 4.7 rule 3). */
 export class WorkspaceRemoval {
   constructor(
     private readonly parts: {
-      readonly database: Database;
-      readonly access: AccessService;
+      readonly platformWork: PlatformWork;
       readonly purges: WorkspacePurges;
       readonly now: () => Date;
       readonly lifetime: Lifetime;
@@ -47,13 +49,13 @@ export class WorkspaceRemoval {
     );
   }
 
-  /** Only marks the workspace; a repeated deletion returns the first receipt. */
-  async delete(principal: Principal, workspaceId: string): Promise<DeletedWorkspace> {
-    const { database, access, now, restorableMs } = this.parts;
-    const deleted = await database.write(async (writer) => {
-      const row = await this.#locked(writer, workspaceId);
+  /** Marks the workspace, and removes nothing; a repeated deletion returns the first receipt. */
+  async delete(work: Work, workspaceId: string): Promise<DeletedWorkspace> {
+    const { now, restorableMs } = this.parts;
+    const deleted = await work.everywhere(tree).write(async (tx) => {
+      const row = await this.#locked(tx, workspaceId);
       if (row.deleted_at !== null) return row;
-      const { living } = await countChildren(writer, workspaceId);
+      const { living } = await countChildren(tx, workspaceId);
       if (living > 0) {
         throw new Refusal("conflict", {
           detail: `Cannot delete this workspace: ${counted(living, "workspace")} below it must be deleted first`,
@@ -62,104 +64,99 @@ export class WorkspaceRemoval {
       const at = now();
       const deletion = {
         deleted_at: at.toISOString(),
-        deleted_by: principal.oid,
+        deleted_by: work.scope.caller,
         purge_at: new Date(at.getTime() + restorableMs).toISOString(),
       };
-      await setDeletion(writer, workspaceId, deletion);
-      noteChange({ target: { id: row.id, slug: row.slug }, after: { status: "deleted" } });
+      await setDeletion(tx, workspaceId, deletion);
+      tx.note({ target: { id: row.id, slug: row.slug }, after: { status: "deleted" } });
       return { ...row, ...deletion };
     });
-    access.forgetWorkspaces();
     return {
       tenantId: deleted.id,
       slug: deleted.slug,
       status: "deleted",
-      ...(deleted.deleted_at === null ? {} : { deletedAt: deleted.deleted_at }),
-      ...(deleted.purge_at === null ? {} : { restorableUntil: deleted.purge_at }),
+      ...given({
+        deletedAt: deleted.deleted_at ?? undefined,
+        restorableUntil: deleted.purge_at ?? undefined,
+      }),
     };
   }
 
-  async restore(workspaceId: string): Promise<RestoredWorkspace> {
-    const { database, access, now } = this.parts;
-    const { id, slug } = await database.write(async (writer) => {
-      const row = await this.#locked(writer, workspaceId);
+  async restore(work: Work, workspaceId: string): Promise<RestoredWorkspace> {
+    const { now } = this.parts;
+    const { id, slug } = await work.everywhere(tree).write(async (tx) => {
+      const row = await this.#locked(tx, workspaceId);
       if (row.deleted_at === null) throw notRestorable("it is not deleted");
       if ((row.purge_at ?? "") <= now().toISOString())
         throw notRestorable("its deadline has passed");
-      const parent =
-        row.parent_id === null ? undefined : await restorableById(writer, row.parent_id);
+      const parent = row.parent_id === null ? undefined : await restorableById(tx, row.parent_id);
       if (row.parent_id !== null && parent?.deleted_at !== null) {
         throw notRestorable("its parent is deleted; restore the parent first");
       }
-      await setDeletion(writer, workspaceId, {
-        deleted_at: null,
-        deleted_by: null,
-        purge_at: null,
-      });
-      noteChange({ target: { id: row.id, slug: row.slug }, after: { status: "restored" } });
+      await setDeletion(tx, workspaceId, { deleted_at: null, deleted_by: null, purge_at: null });
+      tx.note({ target: { id: row.id, slug: row.slug }, after: { status: "restored" } });
       return row;
     });
-    access.forgetWorkspaces();
     return { tenantId: id, slug, status: "restored" };
   }
 
   /** Removes a workspace and all below it for good; only the system administrator may. */
   async purgeTree(
+    work: Work,
     principal: Principal,
     { id, role }: WorkspaceScope,
     signal: AbortSignal,
   ): Promise<DeletedWorkspace> {
     if (!principal.systemAdmin) throw roleTooLow("system-admin", role);
-    const { database, purges } = this.parts;
-    const begun = await database.write(async (writer) => {
-      const row = await anyWorkspaceById(writer, id);
+    const { purges } = this.parts;
+    const begun = await work.everywhere(tree).write(async (tx) => {
+      const row = await anyWorkspaceById(tx, id);
       if (row === undefined) return undefined;
-      return row.purge_id ?? (await this.#begin(writer, row, principal.oid));
+      return row.purge_id ?? (await this.#begin(tx, row, principal.oid));
     });
     const purgeId = begun ?? (await purges.find(id));
     if (purgeId === undefined) throw workspaceNotFound();
-    this.parts.access.forgetWorkspaces();
     return { tenantId: id, ...(await purges.receipt(purgeId, signal)) };
   }
 
   /** Removes a direct child without children for good. */
   async purgeChild(
-    principal: Principal,
+    work: Work,
     parentId: string,
     childId: string,
     signal: AbortSignal,
   ): Promise<PurgedWorkspace> {
-    const { database, purges } = this.parts;
-    const begun = await database.write(async (writer) => {
-      const row = await anyWorkspaceById(writer, childId);
+    const { purges } = this.parts;
+    const begun = await work.everywhere(tree).write(async (tx) => {
+      const row = await anyWorkspaceById(tx, childId);
       if (row?.parent_id !== parentId) return undefined;
       if (row.purge_id !== null) return row.purge_id;
-      await lockWorkspace(writer, childId);
-      const { living, deleted } = await countChildren(writer, childId);
+      await lockWorkspace(tx, childId);
+      const { living, deleted } = await countChildren(tx, childId);
       if (living + deleted > 0) {
         const waiting = deleted > 0 ? ` (${deleted} deleted, and not purged yet)` : "";
         throw new Refusal("conflict", {
           detail: `Cannot purge this workspace: it has ${counted(living + deleted, "workspace")} below it${waiting}`,
         });
       }
-      return this.#begin(writer, row, principal.oid);
+      return this.#begin(tx, row, work.scope.caller);
     });
     const purgeId = begun ?? (await purges.find(childId, parentId));
     if (purgeId === undefined) throw new Refusal("not-found");
-    this.parts.access.forgetWorkspaces();
     return { childId, parentId, ...(await purges.receipt(purgeId, signal)) };
   }
 
   /** Begins the purge of every workspace whose deadline has passed. */
   async purgeOverdue(): Promise<void> {
-    const { database, purges, now } = this.parts;
+    const { platformWork, purges, now } = this.parts;
+    const work = platformWork("workspaces whose deadline has passed");
     for (;;) {
-      const overdue = await overdueWorkspaces(database.read, now().toISOString(), overdueAtOnce);
+      const overdue = await overdueWorkspaces(work.read, now().toISOString(), overdueAtOnce);
       for (const { id } of overdue) {
-        await database.write(async (writer) => {
-          const row = await restorableById(writer, id);
+        await work.write(async (tx) => {
+          const row = await restorableById(tx, id);
           const isOverdue = row !== undefined && (row.purge_at ?? "~") <= now().toISOString();
-          if (isOverdue) await this.#begin(writer, row, row.deleted_by ?? row.created_by);
+          if (isOverdue) await this.#begin(tx, row, row.deleted_by ?? row.created_by);
         });
       }
       if (overdue.length === 0) return;
@@ -169,9 +166,9 @@ export class WorkspaceRemoval {
     }
   }
 
-  #begin(writer: Writer, row: WorkspaceRecord, requestedBy: string): Promise<string> {
+  #begin(tx: Transaction, row: WorkspaceRecord, requestedBy: string): Promise<string> {
     const { id: rootId, parent_id: parentId } = row;
-    return this.parts.purges.begin(writer, { rootId, parentId, requestedBy });
+    return this.parts.purges.begin(tx, { rootId, parentId, requestedBy });
   }
 
   async #locked(writer: Writer, id: string): Promise<WorkspaceRecord> {

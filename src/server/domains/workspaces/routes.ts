@@ -7,13 +7,10 @@ export function workspaceHandlers({
   readonly workspaces: WorkspaceService;
 }): DomainHandlers<"workspaces"> {
   return {
-    createRoot: ({ body }, context) =>
-      workspaces.createRoot(context.principal, body, (root) => context.remember(root)),
-    createChild: ({ body }, context) =>
-      workspaces.createChild(context.principal, context.workspace.id, body, (child) =>
-        context.remember(child),
-      ),
-    bootstrapAdmin: ({ params }, { principal }) =>
-      workspaces.bootstrapAdmin(principal, params.parentId, params.childId),
+    createRoot: ({ body }, { work, principal }) => workspaces.createRoot(work, principal, body),
+    createChild: ({ body }, { work, principal, workspace }) =>
+      workspaces.createChild(work, principal, workspace.id, body),
+    bootstrapAdmin: ({ params }, { work, principal }) =>
+      workspaces.bootstrapAdmin(work, principal, params.parentId, params.childId),
   };
 }

@@ -3,24 +3,12 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
 import type { Member } from "#contract/members.ts";
 import type { ChildCreation, RootCreation, Workspace } from "#contract/workspaces.ts";
-import type { Principal, WorkspaceScope } from "../../http/handler.ts";
-import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Principal, WorkspaceScope } from "../../work/caller.ts";
+import { roleTooLow, workspaceNotFound } from "../../work/refusals.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { StarterTemplates } from "../starter-templates/service.ts";
-import {
-  countAdmins,
-  grantRole,
-  lockWorkspace,
-  memberByOid,
-  memberOf,
-  storedRole,
-  type AccessService,
-  type Remember,
-} from "../members/service.ts";
-import { noteChange } from "../../kit/change-note.ts";
-import { Caches } from "../../work/caches.ts";
-import { UnitFacts, UnitTransaction } from "../../work/unit-facts.ts";
+import { grantRole, makeFirstAdmin, storedRole, type AccessService } from "../members/service.ts";
 import {
   insertWorkspace,
   workspaceById,
@@ -30,7 +18,7 @@ import {
   type WorkspaceWithRole,
 } from "./store.ts";
 
-/** More workspaces than a person can look through; the list has no pages in the interface. */
+/** This is more than a person can look through; the list has no pages in the interface. */
 const maximumMemberships = 5_000;
 
 /** Levels below a root: enough for any organisation, and a bound for every walk of the tree. */
@@ -43,7 +31,6 @@ const maximumDepth = 16;
 export class WorkspaceService {
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly access: AccessService;
       readonly objectTypes: ObjectTypeService;
       readonly starterTemplates: StarterTemplates;
@@ -52,42 +39,35 @@ export class WorkspaceService {
   ) {}
 
   /** Creates a root; the caller becomes its admin. */
-  async createRoot(
-    principal: Principal,
-    creation: RootCreation,
-    remember: Remember<Workspace>,
-  ): Promise<Workspace> {
+  async createRoot(work: Work, principal: Principal, creation: RootCreation): Promise<Workspace> {
     const row = this.#newRow(principal, creation, creation.homeRegion, undefined);
     const fill = this.#filling(principal, creation.starterTemplate);
-    const published = await this.parts.database.write(async (writer) => {
-      if (!(await insertWorkspace(writer, row))) throw slugTaken("another root workspace");
-      const publish = await fill(writer, row.id);
-      noteChange({ workspaceId: row.id, target: { id: row.id, slug: row.slug } });
-      await grantRole(writer, {
+    await work.write(async (tx) => {
+      if (!(await insertWorkspace(tx, row))) throw slugTaken("another root workspace");
+      await fill(tx, row.id);
+      tx.note({ workspaceId: row.id, target: { id: row.id, slug: row.slug } });
+      await grantRole(tx, {
         workspaceId: row.id,
         oid: principal.oid,
         role: "tenant-admin",
         invitedBy: null,
         at: this.parts.now(),
       });
-      remember(workspaceOf(row));
-      return publish;
+      tx.remember(workspaceOf(row));
     });
-    published();
-    this.parts.access.forgetMember(row.id, principal.oid);
     return workspaceOf(row);
   }
 
   /** Creates a child without members, in its parent's home region (spec 4.4). */
   async createChild(
+    work: Work,
     principal: Principal,
     parentId: string,
     creation: ChildCreation,
-    remember: Remember<Workspace>,
   ): Promise<Workspace> {
     const fill = this.#filling(principal, creation.starterTemplate);
-    const { row, publish } = await this.parts.database.write(async (writer) => {
-      const parent = await workspaceById(writer, parentId);
+    return work.everywhere("the child, which is another workspace").write(async (tx) => {
+      const parent = await workspaceById(tx, parentId);
       if (parent === undefined) throw new Refusal("not-found");
       if (parent.depth + 1 > maximumDepth) {
         throw new Refusal("conflict", {
@@ -95,71 +75,56 @@ export class WorkspaceService {
         });
       }
       const row = this.#newRow(principal, creation, parent.home_region, parent);
-      if (!(await insertWorkspace(writer, row))) throw slugTaken("a sibling workspace");
-      const publish = await fill(writer, row.id);
+      if (!(await insertWorkspace(tx, row))) throw slugTaken("a sibling workspace");
+      await fill(tx, row.id);
       // The log of the parent outlives the child, whose purge leaves no name.
-      noteChange({ target: { id: row.id } });
-      remember(workspaceOf(row));
-      return { row, publish };
+      tx.note({ target: { id: row.id } });
+      tx.remember(workspaceOf(row));
+      return workspaceOf(row);
     });
-    publish();
-    return workspaceOf(row);
   }
 
   /** Makes an admin of the parent the first admin of a direct child (spec 5.5). */
-  async bootstrapAdmin(principal: Principal, parentId: string, childId: string): Promise<Member> {
+  async bootstrapAdmin(
+    work: Work,
+    principal: Principal,
+    parentId: string,
+    childId: string,
+  ): Promise<Member> {
     await this.#requireAdmin(parentId, principal);
-    const member = await this.parts.database.write(async (writer) => {
-      const child = await workspaceById(writer, childId);
+    const { oid } = principal;
+    const member = await work.everywhere("the members of the child").write(async (tx) => {
+      const child = await workspaceById(tx, childId);
       if (child?.parent_id !== parentId) throw new Refusal("not-found");
       // The request names two workspaces; the members of the child are those that change.
-      noteChange({ workspaceId: childId, target: { oid: principal.oid } });
-      await lockWorkspace(writer, childId);
-      // A retry after a lost response finds the caller as admin.
-      const present = await memberByOid(writer, childId, principal.oid);
-      const isAdmin = present?.role === "tenant-admin" && present.status === "active";
-      if (!isAdmin && (await countAdmins(writer, childId)) > 0) {
-        throw new Refusal("conflict", {
-          detail: "Cannot take over this workspace: it has an admin, who can invite you",
-        });
-      }
-      if (!isAdmin) {
-        await grantRole(writer, {
-          workspaceId: childId,
-          oid: principal.oid,
-          role: "tenant-admin",
-          invitedBy: principal.oid,
-          at: this.parts.now(),
-        });
-        noteChange({ before: { role: present?.role ?? null }, after: { role: "tenant-admin" } });
-      }
-      return memberByOid(writer, childId, principal.oid);
+      tx.note({ workspaceId: childId, target: { oid } });
+      return makeFirstAdmin(tx, { workspaceId: childId, oid, at: this.parts.now() });
     });
-    this.parts.access.forgetMember(childId, principal.oid);
     if (member === undefined) throw new Refusal("not-found");
-    return memberOf(member);
+    return member;
   }
 
-  /** Whether a workspace lives directly below another one. */
+  /** Whether a living workspace is a direct child of another one. */
   async isChild(parentId: string, childId: string): Promise<boolean> {
-    return (await workspaceById(this.parts.database.read, childId))?.parent_id === parentId;
+    return this.parts.access.isChildOf(childId, parentId);
   }
 
   /** A page of the caller's memberships: roots first, then by depth and slug. */
   async membershipsOf(
+    { read }: Work,
     { oid, appWorkspaceId: nearId }: Principal,
     page: { readonly areDeleted: boolean; readonly limit: number; readonly offset: number },
   ): Promise<Membership[]> {
-    const rows = await workspacesOf(this.parts.database.read, { oid, nearId, ...page });
+    const rows = await workspacesOf(read, { oid, nearId, ...page });
     return rows.map(membershipOf);
   }
 
   /** The caller's membership in a workspace; undefined without one. */
   async membershipIn(
+    { read }: Work,
     { oid, appWorkspaceId: nearId }: Principal,
     id: string,
   ): Promise<Membership | undefined> {
-    const { read } = this.parts.database;
     const [row] = await workspacesOf(read, { oid, nearId, id, limit: 1 });
     return row === undefined ? undefined : membershipOf(row);
   }
@@ -169,16 +134,17 @@ export class WorkspaceService {
    * admin see all of them; others see only workspaces that they belong to.
    */
   async membershipsBelow(
-    principal: Principal,
+    work: Work,
     workspace: WorkspaceScope,
     oid: string,
   ): Promise<Membership[]> {
-    const { read } = this.parts.database;
+    const { caller } = work.scope;
+    const { read } = work.everywhere("memberships in the workspaces below");
     const rows = await workspacesBelow(read, workspace.id, oid, maximumMemberships);
-    if (principal.oid === oid || roleIncludes(workspace.role, "tenant-admin")) {
+    if (caller === oid || roleIncludes(workspace.role, "tenant-admin")) {
       return rows.map(membershipOf);
     }
-    const own = await workspacesBelow(read, workspace.id, principal.oid, maximumMemberships);
+    const own = await workspacesBelow(read, workspace.id, caller, maximumMemberships);
     const visible = new Set(own.map((row) => row.id));
     return rows.filter((row) => visible.has(row.id)).map(membershipOf);
   }
@@ -189,19 +155,15 @@ export class WorkspaceService {
     if (!roleIncludes(role, "tenant-admin")) throw roleTooLow("tenant-admin", role);
   }
 
-  /** Writes the template's Object Types in the unit that makes the workspace. */
+  /** Writes the template's Object Types in the transaction that makes the workspace. */
   #filling(
     principal: Principal,
     template: string,
-  ): (writer: Writer, workspaceId: string) => Promise<() => void> {
+  ): (tx: Transaction, workspaceId: string) => Promise<void> {
     const types = this.parts.starterTemplates.typesFor(template);
-    return async (writer, workspaceId) => {
-      const facts = new UnitFacts(undefined);
-      const tx = new UnitTransaction(writer, facts);
-      const by = { workspaceId, oid: principal.oid };
-      await this.parts.objectTypes.createWithin(tx, by, types);
-      if (facts.noted !== undefined) noteChange(facts.noted);
-      return () => facts.settle(new Caches());
+    const { objectTypes } = this.parts;
+    return async (tx, workspaceId) => {
+      await objectTypes.createWithin(tx, { workspaceId, oid: principal.oid }, types);
     };
   }
 

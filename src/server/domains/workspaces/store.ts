@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../database/database.ts";
 import { assignments, insertInto, nothing, raw, statement } from "../../database/statement.ts";
+import type { Transaction } from "../../work/work.ts";
 
 export interface WorkspaceRecord {
   readonly id: string;
@@ -57,7 +58,7 @@ export async function workspaceById(
   );
 }
 
-/** The same, also a deleted workspace whose purge has not begun. */
+/** A workspace that is not purged, also one that is deleted. */
 export async function restorableById(
   reader: Reader,
   id: string,
@@ -67,7 +68,7 @@ export async function restorableById(
   );
 }
 
-/** The same, in every state. */
+/** A workspace in every state. */
 export async function anyWorkspaceById(
   reader: Reader,
   id: string,
@@ -87,11 +88,12 @@ export async function countChildren(
 }
 
 export async function setDeletion(
-  writer: Writer,
+  tx: Transaction,
   id: string,
   deletion: Pick<WorkspaceRecord, "deleted_at" | "deleted_by" | "purge_at">,
 ): Promise<void> {
-  await writer.run(statement`update workspaces set ${assignments(deletion)} where id = ${id}`);
+  await tx.run(statement`update workspaces set ${assignments(deletion)} where id = ${id}`);
+  tx.changed("workspaces", "all");
 }
 
 /** Deleted workspaces whose time is over, those without children first. */
@@ -106,7 +108,7 @@ export async function overdueWorkspaces(
     order by purge_at, id limit ${limit}`);
 }
 
-/** False when a sibling (or, for a root, another root) has the slug. */
+/** Returns false when a sibling (or, for a root, another root) has the slug. */
 export async function insertWorkspace(writer: Writer, row: WorkspaceRecord): Promise<boolean> {
   const { changedRows } = await writer.run(
     statement`${insertInto("workspaces", row)} on conflict (parent_key, slug) do nothing`,
@@ -128,9 +130,9 @@ export interface HeldWorkspaces {
   /** A user, or a key of a service account. */
   readonly oid: string;
   readonly areDeleted?: boolean | undefined;
-  /** Only this workspace. */
+  /** Selects this workspace alone. */
   readonly id?: string | undefined;
-  /** Only this workspace and its children. */
+  /** Selects this workspace and its children. */
   readonly nearId?: string | undefined;
   readonly limit: number;
   readonly offset?: number;
@@ -162,7 +164,7 @@ export async function workspacesOf(
     order by workspaces.depth, workspaces.slug, workspaces.id`);
 }
 
-/** The same, for one workspace and all workspaces below it. */
+/** The memberships of a user in one workspace and all workspaces below it. */
 export async function workspacesBelow(
   reader: Reader,
   rootId: string,

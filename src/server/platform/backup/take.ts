@@ -7,11 +7,11 @@ import type { BlobStore } from "../../files/blob-store.ts";
 import { copyBlob } from "../../files/copy-blob.ts";
 import { createDiskBlobStore } from "../../files/disk-blob-store.ts";
 import { syncFile, syncFolder } from "../../files/folders.ts";
-import { platformWide } from "../../database/platform-wide.ts";
 import { neededKeyId } from "../../domains/secrets/service.ts";
 import { blobReferences, isFileOwned, type BlobReference } from "../../files/reference-store.ts";
 import type { Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import { maintenanceWork } from "../../work/works.ts";
 import { ExecutingReader } from "../../database/reader.ts";
 import { SqliteConnection } from "../../database/sqlite/sqlite-connection.ts";
 import {
@@ -178,15 +178,16 @@ async function takePostgresqlFiles(
   options: BackupOptions,
 ): Promise<TakenData> {
   const database = await openPlatformDatabase({ url: databaseUrlOf(options), poolSize: 1 });
+  const { read } = maintenanceWork(database, "the files of a backup");
   try {
-    const copied = await copyFiles(blobReferences(database.read), directory, source, options);
+    const copied = await copyFiles(blobReferences(read), directory, source, options);
     // A file whose document was deleted during the backup is not lost.
     const lost: LostFile[] = [];
     for (const file of copied.lost) {
-      if (file.reason === "damaged" || (await isFileOwned(database.read, file))) lost.push(file);
+      if (file.reason === "damaged" || (await isFileOwned(read, file))) lost.push(file);
     }
     const lostCount = copied.lostCount - (copied.lost.length - lost.length);
-    const keyId = await neededKeyId(platformWide(database).read);
+    const keyId = await neededKeyId(read);
     return { database: { engine: "postgresql" }, copied: { ...copied, lost, lostCount }, keyId };
   } finally {
     await database.close();

@@ -1,6 +1,4 @@
 import { catalogError } from "#contract/errors.ts";
-import type { Database } from "../../database/database.ts";
-import { platformWide } from "../../database/platform-wide.ts";
 import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import {
   putQuota,
@@ -13,6 +11,8 @@ import {
   type Usage,
 } from "../../domains/quotas/store.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import type { Work } from "../../work/work.ts";
+import { maintenanceWork } from "../../work/works.ts";
 import {
   databaseUrlOf,
   overStorage,
@@ -49,14 +49,14 @@ export async function setQuota(
   name: string,
   changes: Partial<Quota>,
 ): Promise<ListedQuota> {
-  return withDatabase(location, async (database) => {
-    const [found, other] = await workspaceNamed(database.read, name);
+  return withDatabase(location, async (work) => {
+    const [found, other] = await workspaceNamed(work.read, name);
     if (found === undefined) throw catalogError("E202", { resource: `Workspace ${name}` });
     if (other !== undefined) {
       const details = `several workspaces have the slug ${name}`;
       throw catalogError("E305", { details }, { hint: "Give the workspace's ID" });
     }
-    const before = await quotaById(database.read, found.id);
+    const before = await quotaById(work.read, found.id);
     const quota = { ...before, ...changes };
     const at = new Date();
     const entry = entryOfOperator(
@@ -64,25 +64,25 @@ export async function setQuota(
       { before, after: quota },
       { at, workspaceId: found.id },
     );
-    await database.write(async (writer) => {
-      await putQuota(writer, found.id, quota);
-      await appendEntries(writer, [entry]);
+    await work.write(async (tx) => {
+      await putQuota(tx, found.id, quota);
+      await appendEntries(tx, [entry]);
     });
-    const usage = await usageOf(database.read, found.id);
+    const usage = await usageOf(work.read, found.id);
     return { workspaceId: found.id, slug: found.slug, quota, usage };
   });
 }
 
 async function withDatabase<Result>(
   location: StorageLocation,
-  work: (database: Database) => Promise<Result>,
+  run: (work: Work) => Promise<Result>,
 ): Promise<Result> {
   return overStorage(location, async () => {
     requireData(location);
     const url = databaseUrlOf(location);
     const database = await openPlatformDatabase({ url, isExclusive: false, poolSize: 1 });
     try {
-      return await work(platformWide(database));
+      return await run(maintenanceWork(database, "quotas of workspaces"));
     } finally {
       await database.close();
     }

@@ -2,11 +2,12 @@ import { rm } from "node:fs/promises";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import type { Database, Writer } from "../../database/database.ts";
-import { platformWide } from "../../database/platform-wide.ts";
+import type { Writer } from "../../database/database.ts";
 import { appendEntries, entryOfOperator } from "../../domains/audit/service.ts";
 import { sealedKeyId } from "../../domains/secrets/service.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
+import type { Work } from "../../work/work.ts";
+import { maintenanceWork } from "../../work/works.ts";
 import { adoptNextKey, keyFileOf, makeKey, nextKeyFile, storedSecrets } from "../key-file.ts";
 import {
   databaseUrlOf,
@@ -46,7 +47,8 @@ export async function rotateKey(options: RotateKeyOptions): Promise<RotatedKey> 
       isExclusive: false,
       poolSize: 1,
     });
-    const rotate = () => rotateIn(database, options, path);
+    const work = maintenanceWork(database, "the master secret");
+    const rotate = () => rotateIn(work, options, path);
     try {
       // Two rotations of one file must not take each other's new key.
       return newKeyFile === undefined ? await withFileLock(`${path}.lock`, rotate) : await rotate();
@@ -59,13 +61,9 @@ export async function rotateKey(options: RotateKeyOptions): Promise<RotatedKey> 
   });
 }
 
-async function rotateIn(
-  database: Database,
-  options: RotateKeyOptions,
-  path: string,
-): Promise<RotatedKey> {
+async function rotateIn(work: Work, options: RotateKeyOptions, path: string): Promise<RotatedKey> {
   const { newKeyFile } = options;
-  const stored = await storedSecrets(database, options);
+  const stored = await storedSecrets(work.read, options);
   if (stored === undefined) throw noDataIn(options.dataDirectory);
   const { sealed, secrets } = stored;
   const target = newKeyFile ?? nextKeyFile(path);
@@ -76,7 +74,7 @@ async function rotateIn(
   const changes = { before, after: { keyId: key.id } };
   const entry = entryOfOperator("serve.rotate-key", changes, { at: new Date() });
   const note = (writer: Writer) => appendEntries(writer, [entry]);
-  if (!(await secrets.reseal(platformWide(database), sealed, key, note))) {
+  if (!(await secrets.reseal(work, sealed, key, note))) {
     throw catalogError("E205", { details: "another rotation of this key has just ended" });
   }
   if (newKeyFile === undefined) await adoptNextKey(path);

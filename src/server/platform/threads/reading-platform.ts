@@ -11,9 +11,8 @@ import { inPlatformScope } from "../../kit/data-scope.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
-import { audited, noteAnswer } from "../../domains/audit/recording.ts";
+import { noteAnswer, recordChange } from "../../domains/audit/recording.ts";
 import type { AuditLog } from "../../domains/audit/service.ts";
-import { limited } from "../../domains/quotas/guarding.ts";
 import { Quotas } from "../../domains/quotas/service.ts";
 import { AccessService } from "../../domains/members/access.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
@@ -66,26 +65,20 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     ids: changes.ids,
     threads: start.threads,
   });
-  const works = new Works(database, new Caches());
+  const caches = new Caches();
+  const works = new Works(database, caches);
+  const platformWork = works.forPlatform;
   const secrets = new Secrets(start.master);
-  const access = new AccessService({ database, now, changes: changes.access });
+  const access = new AccessService({ platformWork, caches, now, changes: changes.access });
   const tokens = new KnownTokens(access, changes.grants);
   const answers = new AnswerBudget(limits.answerBytes);
   const resources = readingResources(options, { works, secrets, changes, answers, now });
   const windows = new RateWindows({ memory: start.rates });
   const rates = requestRates(limits, windows, now);
-  const quotas = new Quotas({ database, windows, now });
+  const quotas = new Quotas({ platformWork, windows, now, isThread: true });
   const draining = new AbortController();
   const router = new Router(
-    audited(
-      limited(
-        endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
-        quotas,
-        { isThread: true, except: leaderOnly },
-      ),
-      now,
-      leaderOnly,
-    ),
+    endpointsOf({ resources: threadHandlers(resources) }, () => leaderOnly),
   );
   const pipeline = new Pipeline({
     router: {
@@ -104,7 +97,8 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     rates,
     tokens,
     access,
-    idempotency: { claim: leaderOnly, run: leaderOnly },
+    idempotency: { claim: leaderOnly },
+    quotas,
     works,
     problemOf,
     limits,
@@ -113,6 +107,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
     draining: draining.signal,
     baseUrl: () => baseUrl,
     pages: () => undefined,
+    onHandling: (exchange) => recordChange(exchange, now),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     handOver: (exchange, error) =>
       error instanceof LeaderOnlyError

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { AuditEntry, AuditHead } from "#contract/audit.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { raw } from "#server/database/statement.ts";
-import { platformWide } from "#server/database/platform-wide.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, field, type Caller, type TestPlatform } from "#test/support/platform.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { testWorks } from "#test/support/work.ts";
 import { membersPath, newMember, newRoot } from "../members/world.ts";
 
 const noteType = {
@@ -25,7 +25,7 @@ const auditPath = (workspace: string) => `/v4/platform/tenants/${workspace}/audi
 async function changed(the: TestPlatform, text: string): Promise<unknown> {
   const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false });
   try {
-    return await platformWide(database).write((writer) => writer.run(raw(text)));
+    return await testWorks(database).work.write((tx) => tx.run(raw(text)));
   } finally {
     await database.close();
   }

@@ -11,6 +11,7 @@ import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { testWorks } from "#test/support/work.ts";
 
 describePlatform("health", (the) => {
   apiCases(the, [
@@ -107,6 +108,7 @@ describe("the parts of the platform", () => {
     const folder = join(directory, "blobs");
     const blobs = createDiskBlobStore(folder);
     const health = new HealthService({
+      platformWork: testWorks(database).works.forPlatform,
       database,
       blobs,
       blobProvider: "disk",
@@ -229,6 +231,7 @@ describe("the parts of the platform", () => {
         }),
     });
     const health = new HealthService({
+      platformWork: testWorks(watched.database).works.forPlatform,
       database: watched.database,
       blobs: watchedBlobs.blobs,
       blobProvider: "disk",

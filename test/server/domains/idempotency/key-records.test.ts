@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { IdempotencyService, KeyClaim } from "#server/domains/idempotency/service.ts";
-import type { Database, MergeableUnit, Reader } from "#server/database/database.ts";
+import type { Database, DatabaseView, MergeableUnit, Reader } from "#server/database/database.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
+import { everyWorkspace } from "#server/kit/scope.ts";
+import type { Work } from "#server/work/work.ts";
+import type { Works } from "#server/work/works.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 
 describeOnEachDatabase("the record of a key", (open, { engine }) => {
   const now = () => new Date("2026-11-21T09:30:00.000Z");
@@ -14,8 +18,20 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
 
   /** A platform process on the database, with its own memory of running requests. */
   function processOn(database: Database): IdempotencyService {
-    return new IdempotencyService({ database, now, lifetime: new LifetimeOwner(logger) });
+    return new IdempotencyService({
+      platformWork: testWorks(database).works.forPlatform,
+      now,
+      lifetime: new LifetimeOwner(logger),
+    });
   }
+  /** The work of a request with this claim. */
+  const workOf = (claim: KeyClaim, works: Works): Work =>
+    works.forRequest(everyWorkspace, undefined, {
+      recordings: [claim],
+      note: undefined,
+      enteredWorkspaceId: undefined,
+      keep: () => {},
+    });
   async function claimed(service: IdempotencyService): Promise<KeyClaim> {
     const claim = await service.claim(request);
     if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer already");
@@ -27,20 +43,18 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     );
     return Number(row?.count);
   };
-  const effect = (service: IdempotencyService, claim: KeyClaim, name: string, said = true) =>
-    service.run({ claimed: claim }, () =>
-      service.keyedDatabase().write(async (writer) => {
-        await writer.run(statement`insert into secrets (name, value, created_at)
-          values (${name}, 'x', '2026')`);
-        if (said) claim.remember(answer);
-      }),
-    );
+  const effect = (database: Database, claim: KeyClaim, name: string, said = true) =>
+    workOf(claim, testWorks(database).works).write(async (tx) => {
+      await tx.run(statement`insert into secrets (name, value, created_at)
+        values (${name}, 'x', '2026')`);
+      if (said) tx.remember({ id: "1" });
+    });
 
   describe("is written in the transaction of the effect", () => {
     test("so a crash afterwards loses neither", async () => {
       const database = await open();
       const crashed = processOn(database);
-      await effect(crashed, await claimed(crashed), "effect-1");
+      await effect(database, await claimed(crashed), "effect-1");
       // The first process ends here.
       const next = processOn(database);
       expect(await next.claim(request)).toEqual(answer);
@@ -51,12 +65,10 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const database = await open();
       const service = processOn(database);
       const claim = await claimed(service);
-      const failing = service.run({ claimed: claim }, () =>
-        service.keyedDatabase().write(async () => {
-          claim.remember(answer);
-          throw new Error("no");
-        }),
-      );
+      const failing = workOf(claim, testWorks(database).works).write(async (tx) => {
+        tx.remember({ id: "1" });
+        throw new Error("no");
+      });
       await expect(failing).rejects.toThrow("no");
       await claim.finish(false);
       expect(await claimed(service)).toBeInstanceOf(KeyClaim);
@@ -65,7 +77,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     test("so a lost response is reported, and the effect is not repeated", async () => {
       const database = await open();
       const crashed = processOn(database);
-      await effect(crashed, await claimed(crashed), "effect-1", false);
+      await effect(database, await claimed(crashed), "effect-1", false);
       await expect(processOn(database).claim(request)).rejects.toMatchObject({
         code: "conflict",
         message: expect.stringContaining("its response was lost"),
@@ -77,8 +89,8 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const one = processOn(database);
       const other = processOn(database);
       const [first, second] = [await claimed(one), await claimed(other)];
-      await effect(one, first, "effect-1");
-      await expect(effect(other, second, "effect-2")).rejects.toMatchObject({
+      await effect(database, first, "effect-1");
+      await expect(effect(database, second, "effect-2")).rejects.toMatchObject({
         code: "request-in-progress",
       });
       expect(await effects(database)).toBe(1);
@@ -109,22 +121,21 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const claims = await claimAll(service);
       return claims.filter((claim) => claim instanceof KeyClaim);
     }
-    function writeAll(service: IdempotencyService, claims: readonly KeyClaim[]) {
-      const write = service.keyedDatabase().merged(notes);
+    function writeAll(database: Database, claims: readonly KeyClaim[]) {
+      const { works } = testWorks(database);
+      const write = works.merged(notes);
       return Promise.allSettled(
-        claims.map((claim) =>
-          service.run({ claimed: claim }, () => {
-            claim.remember(answerTo(claim.identity.key));
-            return write(`effect-${claim.identity.key}`);
-          }),
-        ),
+        claims.map((claim) => {
+          claim.remember(answerTo(claim.identity.key));
+          return write(workOf(claim, works), () => `effect-${claim.identity.key}`);
+        }),
       );
     }
 
     test("is written in their shared transaction, each with its own response", async () => {
       const database = await open();
       const crashed = processOn(database);
-      const written = await writeAll(crashed, await newClaims(crashed));
+      const written = await writeAll(database, await newClaims(crashed));
       expect(written.map(({ status }) => status)).toEqual(keys.map(() => "fulfilled"));
       expect(await claimAll(processOn(database))).toEqual(keys.map(answerTo));
       expect(await effects(database)).toBe(keys.length);
@@ -144,8 +155,8 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const other = processOn(database);
       const [first] = await newClaims(other);
       if (first === undefined) throw new Error("the first key has an answer already");
-      await effect(other, first, "effect-of-another");
-      const written = await writeAll(one, claims);
+      await effect(database, first, "effect-of-another");
+      const written = await writeAll(database, claims);
       expect(written[0]).toMatchObject({ reason: { code: "request-in-progress" } });
       expect(written.slice(1).map(({ status }) => status)).toEqual(
         keys.slice(1).map(() => "fulfilled"),
@@ -159,7 +170,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const database = await open();
       const before = processOn(database);
       const claims = await newClaims(before);
-      await writeAll(before, claims.slice(0, 2));
+      await writeAll(database, claims.slice(0, 2));
       let statements = 0;
       const counted = <Arguments extends unknown[], Result>(
         read: (...given: Arguments) => Result,
@@ -169,13 +180,20 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
           return read(...given);
         };
       };
-      const { read } = database;
-      const reader: Reader = {
+      const reader = ({ read }: DatabaseView): Reader => ({
         dialect: read.dialect,
         all: counted((part) => read.all(part)),
         first: counted((part) => read.first(part)),
-      };
-      const found = await claimAll(processOn({ ...database, read: reader }));
+      });
+      const found = await claimAll(
+        processOn({
+          ...database,
+          in(scope) {
+            const view = database.in(scope);
+            return { ...view, scan: view.scan, read: reader(view) };
+          },
+        }),
+      );
       expect(found.slice(0, 2)).toEqual(keys.slice(0, 2).map(answerTo));
       expect(found.filter((claim) => claim instanceof KeyClaim)).toHaveLength(keys.length - 2);
       // The two existing ones are read one by one.
@@ -186,9 +204,9 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
   test("replaces an expired record", async () => {
     const database = await open();
     const before = processOn(database);
-    await effect(before, await claimed(before), "effect-1");
+    await effect(database, await claimed(before), "effect-1");
     const after = new IdempotencyService({
-      database,
+      platformWork: testWorks(database).works.forPlatform,
       now: () => new Date("2026-11-22T09:30:01.000Z"),
       lifetime: new LifetimeOwner(logger),
     });
@@ -204,7 +222,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     const database = await open();
     const service = processOn(database);
     const claim = await claimed(service);
-    await effect(service, claim, "effect-1", false);
+    await effect(database, claim, "effect-1", false);
     claim.remember(answer);
     await claim.finish(true);
     expect(await service.claim(request)).toEqual(answer);
@@ -223,8 +241,8 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     const database = await open();
     const service = processOn(database);
     await claimed(service);
-    await service.keyedDatabase().write(async (writer) => {
-      await writer.run(statement`insert into secrets (name, value, created_at)
+    await testWorks(database).work.write(async (tx) => {
+      await tx.run(statement`insert into secrets (name, value, created_at)
         values ('effect-other', 'x', '2026')`);
     });
     const rows = await database.read.all(statement`select * from idempotency_keys`);
@@ -238,7 +256,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     claim.remember(answer);
     await claim.finish(true);
     const later = new IdempotencyService({
-      database,
+      platformWork: testWorks(database).works.forPlatform,
       now: () => new Date("2026-11-22T09:30:01.000Z"),
       lifetime: new LifetimeOwner(logger),
     });

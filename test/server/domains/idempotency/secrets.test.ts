@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { raw } from "#server/database/statement.ts";
-import { platformWide } from "#server/database/platform-wide.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, field } from "#test/support/platform.ts";
+import { testWorks } from "#test/support/work.ts";
 import { membersPath, newRoot } from "../members/world.ts";
 
 describePlatform("the kept answers of keyed requests", (the) => {
@@ -30,7 +30,7 @@ describePlatform("the kept answers of keyed requests", (the) => {
       expect(again.text).not.toContain(String(secret));
     }
     const database = await openPlatformDatabase({ url: the().databaseUrl, isExclusive: false });
-    const { read } = platformWide(database);
+    const { read } = testWorks(database).work;
     const rows = JSON.stringify([
       await read.all(raw("select * from idempotency_keys")),
       await read.all(raw("select * from audit_entries")),

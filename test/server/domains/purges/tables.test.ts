@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workspaceTables } from "#server/domains/purges/service.ts";
+import { workspaceTables } from "#server/domains/purges/tables.ts";
 import { raw } from "#server/database/statement.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 

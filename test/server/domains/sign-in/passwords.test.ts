@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { updateUser, userByEmail } from "#server/domains/identity/service.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
+import { testWorks } from "#test/support/work.ts";
 import { invite as inviteTo } from "../members/world.ts";
 import { authorizeAddress, FormBrowser } from "./form-browser.ts";
 
@@ -18,9 +19,9 @@ async function oneTimePasswordFor(the: TestPlatform, email: string): Promise<str
       const secret = await inviteTo(the, the.workspaces.tenant, { email });
       await the.platform.services.invitations.admit(secret);
     }
-    await database.write(async (writer) => {
-      const user = await userByEmail(writer, email);
-      await updateUser(writer, user?.oid ?? "", {
+    await testWorks(database).work.write(async (tx) => {
+      const user = await userByEmail(tx, email);
+      await updateUser(tx, user?.oid ?? "", {
         password_hash: hash,
         password_state: "one-time",
         password_expires_at: new Date(now().getTime() + 7 * 24 * 60 * 60 * 1000).toISOString(),

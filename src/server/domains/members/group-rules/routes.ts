@@ -7,11 +7,9 @@ export function groupRuleHandlers({
   readonly groupRules: GroupRules;
 }): DomainHandlers<"groupRules"> {
   return {
-    list: ({ query }, { workspace }) => groupRules.list(workspace.id, query),
-    set: ({ body }, context) =>
-      groupRules.set(context.principal, context.workspace.id, body, (answer) =>
-        context.remember(answer),
-      ),
-    delete: ({ params }, { workspace }) => groupRules.delete(workspace.id, params.ruleId),
+    list: ({ query }, { work, workspace }) => groupRules.list(work, workspace.id, query),
+    set: ({ body }, { work, workspace }) => groupRules.set(work, workspace.id, body),
+    delete: ({ params }, { work, workspace }) =>
+      groupRules.delete(work, workspace.id, params.ruleId),
   };
 }

@@ -6,15 +6,14 @@ import type {
 } from "#contract/group-rules.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
 import { invalid } from "../../../http/faults.ts";
-import type { Principal } from "../../../http/handler.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../http/lists/pages.ts";
-import { noteChange } from "../../../kit/change-note.ts";
-import type { AccessService } from "../access.ts";
+import type { Work } from "../../../work/work.ts";
+import type { PlatformWork } from "../../../work/works.ts";
 import { roleFacts, storedRole } from "../membership.ts";
-import type { Remember, RoleDefinitions } from "../roles.ts";
+import type { RoleDefinitions } from "../roles.ts";
 import { countAdmins, lockWorkspace } from "../store.ts";
 import { SignInRules } from "./sign-in-rules.ts";
 import {
@@ -41,10 +40,7 @@ export class GroupRules {
 
   constructor(
     private readonly parts: {
-      readonly database: Database;
-      /** Reads rows of the workspace of the running request only. */
-      readonly own: Reader;
-      readonly access: AccessService;
+      readonly platformWork: PlatformWork;
       readonly roles: RoleDefinitions;
       readonly cursors: ListCursors;
       readonly now: () => Date;
@@ -56,88 +52,76 @@ export class GroupRules {
   }
 
   async list(
+    { read }: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<GroupRule>> {
-    const { own } = this.parts;
     const pages = new ListPages(this.parts.cursors, ["group rules", workspaceId]);
     const start = pages.start(query);
     const { rows: limit, offset } = start;
     return pages.body(start, {
-      rows: await rulesOf(own, { workspaceId, after: madeAt(start.after), limit, offset }),
+      rows: await rulesOf(read, { workspaceId, after: madeAt(start.after), limit, offset }),
       itemOf: (row) => this.#ruleOf(row),
       positionOf: (row) => [row.created_at, row.id],
-      total: query.count === true ? await countRules(own, workspaceId) : undefined,
+      total: query.count === true ? await countRules(read, workspaceId) : undefined,
     });
   }
 
   /** Gives a group a role; the members by a rule that exists change with it. */
-  async set(
-    principal: Principal,
-    workspaceId: string,
-    change: GroupRuleChange,
-    remember: Remember<GroupRuleSet>,
-  ): Promise<GroupRuleSet> {
+  async set(work: Work, workspaceId: string, change: GroupRuleChange): Promise<GroupRuleSet> {
     const issuer = change.issuer ?? this.parts.issuer;
     if (issuer === undefined) {
       const detail = "is required, because no external provider signs users in here";
       throw invalid([{ pointer: pointer("issuer"), detail }]);
     }
     const group = { issuer, claim: change.claim ?? defaultClaim, value: change.value };
-    const answer = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await ruleOf(writer, workspaceId, group);
-      const { role, definitionId, key } = await this.parts.roles.assigned(
-        writer,
-        workspaceId,
-        change,
-      );
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await ruleOf(tx, workspaceId, group);
+      const { role, definitionId, key } = await this.parts.roles.assigned(tx, workspaceId, change);
       const at = this.parts.now().toISOString();
       const facts = { role, role_definition_id: definitionId, updated_at: at };
-      if (present === undefined && (await countRules(writer, workspaceId)) >= maximumRules) {
+      if (present === undefined && (await countRules(tx, workspaceId)) >= maximumRules) {
         throw new Refusal("conflict", {
           detail: `Cannot add another rule: a workspace has at most ${maximumRules}. Delete one first`,
         });
       }
       const row: RuleRecord = {
         ...(present === undefined
-          ? newRow(workspaceId, group, { by: principal.oid, at })
+          ? newRow(workspaceId, group, { by: work.scope.caller, at })
           : storedRow(present)),
         ...facts,
       };
-      if (present === undefined) await insertRule(writer, row);
-      else await keepingAnAdmin(writer, workspaceId, () => updateRule(writer, row, facts));
-      noteChange({
+      if (present === undefined) await insertRule(tx, row);
+      else await keepingAnAdmin(tx, workspaceId, () => updateRule(tx, row, facts));
+      tx.note({
         target: { ruleId: row.id, ...group },
         before: present === undefined ? {} : { role: present.role_key ?? present.role },
         after: { role: key ?? role },
       });
       const stored = { ...row, role_key: key, member_count: present?.member_count ?? 0 };
       const result = { ...this.#ruleOf(stored), created: present === undefined };
-      remember(result);
+      tx.remember(result);
       return result;
     });
-    this.parts.access.forgetRoles();
-    return answer;
   }
 
-  async delete(workspaceId: string, id: string): Promise<GroupRuleReceipt> {
-    const removedMembers = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await ruleOf(writer, workspaceId, { id });
+  async delete(work: Work, workspaceId: string, id: string): Promise<GroupRuleReceipt> {
+    const removedMembers = await work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await ruleOf(tx, workspaceId, { id });
       if (present === undefined) {
         throw new Refusal("not-found", { detail: "This workspace has no such group rule" });
       }
       const { issuer, claim, value } = present;
-      const removed = await keepingAnAdmin(writer, workspaceId, () => deleteRule(writer, present));
-      noteChange({
+      const removed = await keepingAnAdmin(tx, workspaceId, () => deleteRule(tx, present));
+      tx.note({
         target: { ruleId: id, issuer, claim, value },
         before: { role: present.role_key ?? present.role, members: removed },
         after: {},
       });
       return removed;
     });
-    this.parts.access.forgetRoles();
     return { ruleId: id, status: "deleted", removedMembers };
   }
 
@@ -160,13 +144,13 @@ export class GroupRules {
 
 /** Runs a change of many members; 409 if it would leave the workspace without an admin. */
 async function keepingAnAdmin<Result>(
-  writer: Writer,
+  reader: Reader,
   workspaceId: string,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const before = await countAdmins(writer, workspaceId);
+  const before = await countAdmins(reader, workspaceId);
   const result = await change();
-  if (before > 0 && (await countAdmins(writer, workspaceId)) === 0) {
+  if (before > 0 && (await countAdmins(reader, workspaceId)) === 0) {
     throw new Refusal("conflict", {
       detail:
         "Cannot take this rule's role away: a workspace needs at least one tenant-admin. Make another member admin first",

@@ -1,8 +1,9 @@
 import { roles } from "#contract/roles.ts";
-import type { Database, Reader, Writer } from "../../../database/database.ts";
+import type { Reader } from "../../../database/database.ts";
+import type { Transaction } from "../../../work/work.ts";
+import type { PlatformWork } from "../../../work/works.ts";
 import { appendEntries, entryOfSignIn } from "../../audit/service.ts";
 import type { ExternalIdentity, User } from "../../identity/service.ts";
-import type { AccessService } from "../access.ts";
 import { grantRole, storedRole } from "../membership.ts";
 import { countAdmins, deleteMember, lockWorkspace, memberByOid, updateMember } from "../store.ts";
 import { groupClaims, omittedClaims } from "./claims.ts";
@@ -34,8 +35,7 @@ interface RoleFacts {
 export class SignInRules {
   constructor(
     private readonly parts: {
-      readonly database: Database;
-      readonly access: Pick<AccessService, "forgetMember">;
+      readonly platformWork: PlatformWork;
       readonly now: () => Date;
     },
   ) {}
@@ -45,30 +45,28 @@ export class SignInRules {
    * one, or one without a time of issue, changes nothing.
    */
   async apply(user: User, identity: ExternalIdentity): Promise<void> {
-    const { database, now } = this.parts;
+    const { platformWork, now } = this.parts;
     const { issuer, claims = {} } = identity;
     if (identity.issuedAt === undefined || user.disabled_at !== null) return;
     const nowSeconds = Math.floor(now().getTime() / 1000);
     const issuedAt = Math.min(Math.floor(identity.issuedAt), nowSeconds);
-    const known = await appliedAt(database.read, user.oid);
+    const work = platformWork("group rules and memberships of a user who signs in");
+    const known = await appliedAt(work.read, user.oid);
     if (known !== undefined && known > issuedAt) return;
     const matched = { oid: user.oid, issuer, claims: groupClaims(claims) };
     const omitted = omittedClaims(claims);
-    const planned = await changesFor(database.read, matched, omitted);
+    const planned = await changesFor(work.read, matched, omitted);
     if (planned.length === 0) {
       // A platform without rules has nothing to remember; a full disk must not end the sign-in.
-      if (known === issuedAt || !(await hasRules(database.read, issuer))) return;
-      await database.write((writer) => noteSignIn(writer, user.oid, issuedAt)).catch(() => {});
+      if (known === issuedAt || !(await hasRules(work.read, issuer))) return;
+      await work.write((tx) => noteSignIn(tx, user.oid, issuedAt)).catch(() => {});
       return;
     }
-    const changed = await database.write((writer) =>
-      this.#write(writer, user, { issuedAt, matched, omitted, planned }),
-    );
-    for (const id of changed) this.parts.access.forgetMember(id, user.oid);
+    await work.write((tx) => this.#write(tx, user, { issuedAt, matched, omitted, planned }));
   }
 
   async #write(
-    writer: Writer,
+    tx: Transaction,
     user: User,
     plan: {
       readonly issuedAt: number;
@@ -76,32 +74,30 @@ export class SignInRules {
       readonly omitted: ReadonlySet<string>;
       readonly planned: readonly Change[];
     },
-  ): Promise<string[]> {
-    if (!(await noteSignIn(writer, user.oid, plan.issuedAt))) return [];
+  ): Promise<void> {
+    if (!(await noteSignIn(tx, user.oid, plan.issuedAt))) return;
     const locked = [...new Set(plan.planned.map(({ workspaceId }) => workspaceId))].toSorted();
-    for (const id of locked) await lockWorkspace(writer, id);
-    const changed: string[] = [];
+    for (const id of locked) await lockWorkspace(tx, id);
     // Read again under the locks: an admin may have changed a rule or a membership.
-    for (const change of await changesFor(writer, plan.matched, plan.omitted)) {
+    for (const change of await changesFor(tx, plan.matched, plan.omitted)) {
       if (!locked.includes(change.workspaceId)) continue;
-      if (await this.#change(writer, user, change)) changed.push(change.workspaceId);
+      await this.#change(tx, user, change);
     }
-    return changed;
   }
 
-  /** False where the membership stays as it is: accepted, or of the last admin. */
-  async #change(writer: Writer, user: User, { workspaceId, rule }: Change): Promise<boolean> {
+  /** Keeps a membership that was accepted, and that of the last admin. */
+  async #change(tx: Transaction, user: User, { workspaceId, rule }: Change): Promise<void> {
     const at = this.parts.now();
-    const member = await memberByOid(writer, workspaceId, user.oid);
-    if (member !== undefined && member.rule_id === null) return false;
+    const member = await memberByOid(tx, workspaceId, user.oid);
+    if (member !== undefined && member.rule_id === null) return;
     const isAdmin = member?.role === "tenant-admin" && member.status === "active";
-    if (isAdmin && rule?.role !== "tenant-admin" && (await countAdmins(writer, workspaceId)) <= 1) {
-      return false;
+    if (isAdmin && rule?.role !== "tenant-admin" && (await countAdmins(tx, workspaceId)) <= 1) {
+      return;
     }
     if (rule === undefined) {
-      await deleteMember(writer, { workspace_id: workspaceId, oid: user.oid });
+      await deleteMember(tx, { workspace_id: workspaceId, oid: user.oid });
     } else if (member === undefined) {
-      await grantRole(writer, {
+      await grantRole(tx, {
         workspaceId,
         oid: user.oid,
         role: storedRole(rule.role),
@@ -111,7 +107,7 @@ export class SignInRules {
         at,
       });
     } else {
-      await updateMember(writer, member, { ...factsOf(rule), updated_at: at.toISOString() });
+      await updateMember(tx, member, { ...factsOf(rule), updated_at: at.toISOString() });
     }
     const action = rule === undefined ? "groupRules.ended" : "groupRules.granted";
     const changes = {
@@ -119,8 +115,7 @@ export class SignInRules {
       before: member === undefined ? {} : { role: member.role_key ?? member.role },
       after: rule === undefined ? {} : { role: rule.role },
     };
-    await appendEntries(writer, [entryOfSignIn(action, changes, { at, workspaceId, user })]);
-    return true;
+    await appendEntries(tx, [entryOfSignIn(action, changes, { at, workspaceId, user })]);
   }
 }
 

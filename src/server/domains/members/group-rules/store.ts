@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../../../database/database.ts";
 import { assignments, insertInto, join, raw, statement } from "../../../database/statement.ts";
 import { countRows, newestFirst, type NewestPage } from "../../../database/row-pages.ts";
+import type { Transaction } from "../../../work/work.ts";
 import type { MemberRecord } from "../store.ts";
 import type { GroupClaim } from "./claims.ts";
 
@@ -64,29 +65,31 @@ export async function countRules(reader: Reader, workspaceId: string): Promise<n
 
 /** Changes the role of the rule and of the members that it has granted. */
 export async function updateRule(
-  writer: Writer,
+  tx: Transaction,
   key: Pick<RuleRecord, "workspace_id" | "id">,
   changes: Pick<RuleRecord, "role" | "role_definition_id" | "updated_at">,
 ): Promise<void> {
-  await writer.run(statement`update group_rules set ${assignments(changes)}
+  await tx.run(statement`update group_rules set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
-  await writer.run(statement`update members set ${assignments(changes)}
+  await tx.run(statement`update members set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and rule_id = ${key.id}`);
+  tx.changed("roles", "all");
 }
 
 /** Deletes the rule with the memberships that it has granted; returns their number. */
 export async function deleteRule(
-  writer: Writer,
+  tx: Transaction,
   key: Pick<RuleRecord, "workspace_id" | "id">,
 ): Promise<number> {
-  const { changedRows } = await writer.run(statement`delete from members
+  const { changedRows } = await tx.run(statement`delete from members
     where workspace_id = ${key.workspace_id} and rule_id = ${key.id}`);
-  await writer.run(statement`delete from group_rules
+  await tx.run(statement`delete from group_rules
     where workspace_id = ${key.workspace_id} and id = ${key.id}`);
+  tx.changed("roles", "all");
   return changedRows;
 }
 
-/** Values of one statement. */
+/** Number of values in one statement. */
 const valuesAtOnce = 500;
 /** Rules that one sign-in applies, the oldest first: more than a user has workspaces. */
 const maximumMatches = 1_000;
@@ -148,7 +151,10 @@ export async function appliedAt(reader: Reader, oid: string): Promise<number | u
   return row === undefined ? undefined : Number(row.issued_at);
 }
 
-/** False where a newer token was applied. It serialises the sign-ins of a user on PostgreSQL. */
+/**
+ * Returns false where a newer token was applied. It serialises the sign-ins of a user on
+ * PostgreSQL.
+ */
 export async function noteSignIn(writer: Writer, oid: string, issuedAt: number): Promise<boolean> {
   const { changedRows } = await writer.run(statement`insert into external_sign_ins
       (oid, issued_at) values (${oid}, ${issuedAt})

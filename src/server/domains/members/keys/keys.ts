@@ -3,17 +3,16 @@ import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { serviceKeyPrefix } from "#contract/sign-in.ts";
 import type { Role } from "#contract/roles.ts";
-import type { Database } from "../../../database/database.ts";
 import { faultAt, invalid } from "../../../http/faults.ts";
-import type { Principal } from "../../../http/handler.ts";
 import type { ListCursors } from "../../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../../http/lists/pages.ts";
 import { randomToken, tokenDigest } from "../../secrets/service.ts";
 import type { AccessService } from "../access.ts";
 import { roleFacts, storedRole } from "../membership.ts";
-import type { Remember, RoleDefinitions } from "../roles.ts";
+import type { RoleDefinitions } from "../roles.ts";
 import { lockWorkspace } from "../store.ts";
-import { noteChange } from "../../../kit/change-note.ts";
+import type { Work } from "../../../work/work.ts";
+import type { PlatformWork } from "../../../work/works.ts";
 import {
   countKeys,
   deleteKeyGrant,
@@ -21,14 +20,15 @@ import {
   insertKey,
   keyById,
   keysOf,
-  updateKey,
+  noteKeyUse,
+  revokeKey,
   updateKeyGrant,
   usableKey,
   type KeyRecord,
   type KeyRow,
 } from "./store.ts";
 
-/** Keys of one workspace that work: more than an admin can tell apart. */
+/** Number of working keys of a workspace: more than an admin can tell apart. */
 const maximumKeys = 100;
 /** Ended keys stay in the list this long. */
 const keptMs = 90 * 24 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ interface RoleChoice {
 export class ServiceKeys {
   constructor(
     private readonly parts: {
-      readonly database: Database;
+      readonly platformWork: PlatformWork;
       readonly access: AccessService;
       readonly roles: RoleDefinitions;
       readonly cursors: ListCursors;
@@ -56,12 +56,8 @@ export class ServiceKeys {
     },
   ) {}
 
-  async create(
-    principal: Principal,
-    workspaceId: string,
-    creation: KeyCreation,
-    remember: Remember<CreatedKey>,
-  ): Promise<CreatedKey> {
+  /** The key and its token, which no later answer has. */
+  async create(work: Work, workspaceId: string, creation: KeyCreation): Promise<CreatedKey> {
     const now = this.parts.now();
     const expiresAt = endOf(creation, now);
     const workspaces = [...new Set([workspaceId, ...(creation.workspaces ?? [])])];
@@ -70,7 +66,8 @@ export class ServiceKeys {
         { pointer: pointer("roleDefinitionId"), detail: "is a role of one workspace only" },
       ]);
     }
-    await this.#requireAdmin(principal, creation.workspaces ?? []);
+    const { caller: createdBy } = work.scope;
+    await this.#requireAdmin(createdBy, creation.workspaces ?? []);
     const token = `${serviceKeyPrefix}${randomToken()}`;
     const at = now.toISOString();
     const key: KeyRecord = {
@@ -78,49 +75,43 @@ export class ServiceKeys {
       id: Bun.randomUUIDv7(),
       name: creation.name,
       token_hash: tokenDigest(token),
-      created_by: principal.oid,
+      created_by: createdBy,
       created_at: at,
       expires_at: expiresAt,
       revoked_at: null,
       last_used_at: null,
     };
-    const created = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
+    const created = await work.everywhere("grants of all its workspaces").write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
       const before = new Date(now.getTime() - keptMs).toISOString();
-      await deleteOldKeys(writer, workspaceId, before, cleaningLimit);
-      if ((await countKeys(writer, workspaceId, at)) >= maximumKeys) {
+      await deleteOldKeys(tx, workspaceId, before, cleaningLimit);
+      if ((await countKeys(tx, workspaceId, at)) >= maximumKeys) {
         throw new Refusal("conflict", {
           detail: `Cannot create another key: a workspace has at most ${maximumKeys}. Revoke one first`,
         });
       }
-      const {
-        role,
-        definitionId,
-        key: roleKey,
-      } = await this.parts.roles.assigned(writer, workspaceId, creation);
+      const assigned = await this.parts.roles.assigned(tx, workspaceId, creation);
+      const { role, definitionId, key: roleKey } = assigned;
       const grant = { key_id: key.id, role, role_definition_id: definitionId, created_at: at };
-      await insertKey(
-        writer,
-        key,
-        workspaces.map((id) => ({ workspace_id: id, ...grant })),
-      );
+      const grants = workspaces.map((id) => ({ workspace_id: id, ...grant }));
+      await insertKey(tx, key, grants);
       const row = { ...key, role, role_definition_id: definitionId, role_key: roleKey };
       const answer = { key: keyOf(row, now), workspaces };
       const target = { keyId: key.id, name: key.name };
       const after = { role: roleKey ?? role, workspaces, expiresAt };
-      noteChange({ target, before: {}, after });
-      remember({ ...answer, note: onceWords });
+      tx.note({ target, before: {}, after });
+      tx.remember({ ...answer, note: onceWords });
       return answer;
     });
-    this.parts.access.forgetKeys();
     return { ...created, token };
   }
 
   async list(
+    work: Work,
     workspaceId: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ServiceKey>> {
-    const { read } = this.parts.database;
+    const { read } = work.everywhere("keys that other workspaces own");
     const now = this.parts.now();
     const pages = new ListPages(this.parts.cursors, ["keys", workspaceId]);
     const start = pages.start(query);
@@ -133,72 +124,73 @@ export class ServiceKeys {
     });
   }
 
-  /** The role in this workspace; in others the key keeps its role. */
-  async setRole(workspaceId: string, keyId: string, choice: RoleChoice): Promise<ServiceKey> {
-    const row = await this.parts.database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await keyById(writer, workspaceId, keyId);
+  /** Changes the role in this workspace; in others the key keeps its role. */
+  async setRole(
+    work: Work,
+    workspaceId: string,
+    keyId: string,
+    choice: RoleChoice,
+  ): Promise<ServiceKey> {
+    const wide = work.everywhere("keys that other workspaces own");
+    const row = await wide.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await keyById(tx, workspaceId, keyId);
       if (present === undefined || present.revoked_at !== null) throw noSuchKey();
-      const assigned = await this.parts.roles.assigned(writer, workspaceId, choice);
-      const { role, definitionId, key } = assigned;
+      const { role, definitionId, key } = await this.parts.roles.assigned(tx, workspaceId, choice);
       const grant = { workspace_id: workspaceId, key_id: keyId };
-      await updateKeyGrant(writer, grant, { role, role_definition_id: definitionId });
-      noteChange({
+      await updateKeyGrant(tx, grant, { role, role_definition_id: definitionId });
+      tx.note({
         target: { keyId, name: present.name },
         before: { role: present.role_key ?? present.role },
         after: { role: key ?? role },
       });
-      return (await keyById(writer, workspaceId, keyId)) ?? present;
+      return (await keyById(tx, workspaceId, keyId)) ?? present;
     });
-    this.parts.access.forgetKeys();
     return keyOf(row, this.parts.now());
   }
 
   /** The owner ends the key; another workspace ends its access to itself. */
-  async revoke(workspaceId: string, keyId: string): Promise<KeyReceipt> {
-    const receipt = await this.parts.database.write(async (writer): Promise<KeyReceipt> => {
-      await lockWorkspace(writer, workspaceId);
-      const present = await keyById(writer, workspaceId, keyId);
+  async revoke(work: Work, workspaceId: string, keyId: string): Promise<KeyReceipt> {
+    return work.everywhere("keys that other workspaces own").write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const present = await keyById(tx, workspaceId, keyId);
       if (present === undefined) throw noSuchKey();
-      noteChange({
+      tx.note({
         target: { keyId, name: present.name },
         before: { role: present.role_key ?? present.role },
         after: {},
       });
       if (present.workspace_id !== workspaceId) {
-        await deleteKeyGrant(writer, { workspace_id: workspaceId, key_id: keyId });
+        await deleteKeyGrant(tx, { workspace_id: workspaceId, key_id: keyId });
         return { keyId, status: "removed" };
       }
       if (present.revoked_at === null) {
-        await updateKey(writer, keyId, { revoked_at: this.parts.now().toISOString() });
+        await revokeKey(tx, keyId, this.parts.now().toISOString());
       }
       return { keyId, status: "revoked" };
     });
-    this.parts.access.forgetKeys();
-    return receipt;
   }
 
   /** The key of a token, and notes its use; undefined for a token that is not valid. */
   async find(token: string): Promise<KeyRecord | undefined> {
-    const { database, now } = this.parts;
-    const key = await usableKey(database.read, { hash: tokenDigest(token) });
+    const { platformWork, now } = this.parts;
+    const work = platformWork("the key of a token, and its use");
+    const key = await usableKey(work.read, { hash: tokenDigest(token) });
     if (key === undefined) return undefined;
     const at = now();
     const lastUsedMs = key.last_used_at === null ? 0 : Date.parse(key.last_used_at);
     if (at.getTime() - lastUsedMs >= usePrecisionMs && !isEnded(key, at)) {
       // A full disk must not refuse a request that only reads.
-      await database
-        .write((writer) => updateKey(writer, key.id, { last_used_at: at.toISOString() }))
-        .catch(() => undefined);
+      await work.write((tx) => noteKeyUse(tx, key.id, at.toISOString())).catch(() => undefined);
     }
     return key;
   }
 
   /** A stranger to a workspace gets the same fault as for one that does not exist. */
-  async #requireAdmin(principal: Principal, workspaces: readonly string[]): Promise<void> {
+  async #requireAdmin(oid: string, workspaces: readonly string[]): Promise<void> {
     const faults: Fault[] = [];
     for (const [at, id] of workspaces.entries()) {
-      const held = await this.parts.access.heldIn(id, principal.oid);
+      const held = await this.parts.access.heldIn(id, oid);
       if (held?.role === "tenant-admin") continue;
       faults.push(
         faultAt("body", ["workspaces", String(at)], "is no workspace that you administer"),

@@ -9,6 +9,7 @@ import {
   raw,
   statement,
 } from "../../../database/statement.ts";
+import type { Transaction } from "../../../work/work.ts";
 import type { AccessRow } from "../store.ts";
 
 /** A key of a service account. The token is stored as a digest only. */
@@ -50,12 +51,13 @@ const selection = raw(`select service_keys.*, service_key_grants.role,
       and role_definitions.id = service_key_grants.role_definition_id`);
 
 export async function insertKey(
-  writer: Writer,
+  tx: Transaction,
   key: KeyRecord,
   grants: readonly KeyGrantRecord[],
 ): Promise<void> {
-  await writer.run(insertInto("service_keys", key));
-  for (const grant of grants) await writer.run(insertInto("service_key_grants", grant));
+  await tx.run(insertInto("service_keys", key));
+  for (const grant of grants) await tx.run(insertInto("service_key_grants", grant));
+  tx.changed("keys", "all");
 }
 
 /** The key if it is neither revoked nor of a deleted workspace. */
@@ -106,7 +108,7 @@ export async function keysOf(
     where service_key_grants.workspace_id = ${page.workspaceId} ${newestFirst(page, columns)}`);
 }
 
-/** Number of keys with access, or only those that the workspace owns and that still work. */
+/** Number of keys with access; with `usableAt` of those that the workspace owns and that work. */
 export async function countKeys(
   reader: Reader,
   workspaceId: string,
@@ -125,46 +127,50 @@ export async function countKeys(
   );
 }
 
-export async function updateKey(
-  writer: Writer,
-  id: string,
-  changes: Partial<Pick<KeyRecord, "revoked_at" | "last_used_at">>,
-): Promise<void> {
-  await writer.run(statement`update service_keys set ${assignments(changes)} where id = ${id}`);
+export async function revokeKey(tx: Transaction, id: string, at: string): Promise<void> {
+  await tx.run(statement`update service_keys set revoked_at = ${at} where id = ${id}`);
+  tx.changed("keys", "all");
 }
+
+/** Keeps the caches: none of them has the time of the last use. */
+export async function noteKeyUse(writer: Writer, id: string, at: string): Promise<void> {
+  await writer.run(statement`update service_keys set last_used_at = ${at} where id = ${id}`);
+}
+
+type GrantKey = Pick<KeyGrantRecord, "workspace_id" | "key_id">;
 
 export async function updateKeyGrant(
-  writer: Writer,
-  key: Pick<KeyGrantRecord, "workspace_id" | "key_id">,
+  tx: Transaction,
+  key: GrantKey,
   changes: Pick<KeyGrantRecord, "role" | "role_definition_id">,
 ): Promise<void> {
-  await writer.run(statement`update service_key_grants set ${assignments(changes)}
+  await tx.run(statement`update service_key_grants set ${assignments(changes)}
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
+  tx.changed("keys", "all");
 }
 
-export async function deleteKeyGrant(
-  writer: Writer,
-  key: Pick<KeyGrantRecord, "workspace_id" | "key_id">,
-): Promise<void> {
-  await writer.run(statement`delete from service_key_grants
+export async function deleteKeyGrant(tx: Transaction, key: GrantKey): Promise<void> {
+  await tx.run(statement`delete from service_key_grants
     where workspace_id = ${key.workspace_id} and key_id = ${key.key_id}`);
+  tx.changed("keys", "all");
 }
 
 /** Removes keys of a workspace that ended before a time, and access of keys that are gone. */
 export async function deleteOldKeys(
-  writer: Writer,
+  tx: Transaction,
   workspaceId: string,
   before: string,
   limit: number,
 ): Promise<void> {
-  const old = await writer.all<{ id: string }>(statement`select id from service_keys
+  const old = await tx.all<{ id: string }>(statement`select id from service_keys
     where workspace_id = ${workspaceId}
       and (revoked_at < ${before} or expires_at < ${before}) limit ${limit}`);
   if (old.length > 0) {
     const ids = join(old.map(({ id }) => id));
-    await writer.run(statement`delete from service_key_grants where key_id in (${ids})`);
-    await writer.run(statement`delete from service_keys where id in (${ids})`);
+    await tx.run(statement`delete from service_key_grants where key_id in (${ids})`);
+    await tx.run(statement`delete from service_keys where id in (${ids})`);
   }
-  await writer.run(statement`delete from service_key_grants where workspace_id = ${workspaceId}
+  await tx.run(statement`delete from service_key_grants where workspace_id = ${workspaceId}
     and not exists (select 1 from service_keys where service_keys.id = key_id)`);
+  tx.changed("keys", "all");
 }

@@ -1,6 +1,7 @@
 import { Refusal } from "#contract/problems.ts";
 import { readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
+import type { Work } from "../../../work/work.ts";
 import { canHavePasskeys, siteOf, type PendingApp } from "../../factors/service.ts";
 import type { User } from "../../identity/service.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
@@ -69,7 +70,8 @@ export class FactorAccountPages {
       switch (form.get("action")) {
         case "add-app": {
           const { host } = siteOf(exchange.baseUrl);
-          const app = await this.#as(exchange, user, () => factors.addPending(user, host));
+          const add = (work: Work) => factors.addPending(work, user, host);
+          const app = await this.#as(exchange, user, add);
           return await this.#showApp(exchange, app);
         }
         case "confirm-new-app":
@@ -77,10 +79,10 @@ export class FactorAccountPages {
         case "add-passkey":
           return await this.#addPasskey(exchange, session, form);
         case "remove":
-          await this.#as(exchange, user, () => factors.remove(user, id));
+          await this.#as(exchange, user, (work) => factors.remove(work, user, id));
           return seeOther(exchange.path);
         default: {
-          const renew = () => factors.renewCodes(user.oid);
+          const renew = (work: Work) => factors.renewCodes(work, user.oid);
           const { recoveryCodes } = await this.#as(exchange, user, renew);
           return this.#showCodes(exchange, recoveryCodes, {});
         }
@@ -93,8 +95,8 @@ export class FactorAccountPages {
     }
   }
 
-  #as<T>(exchange: Exchange, user: User, work: () => Promise<T>): Promise<T> {
-    return this.steps.recordedAs(exchange, user, work);
+  #as<T>(exchange: Exchange, user: User, change: (work: Work) => Promise<T>): Promise<T> {
+    return this.steps.recordedAs(exchange, user, change);
   }
 
   /** The browser's session if it began some minutes ago at most. */
@@ -130,8 +132,8 @@ export class FactorAccountPages {
     const id = form.get("factor") ?? "";
     try {
       const code = form.get("code") ?? "";
-      const confirmed = await this.#as(exchange, user, () =>
-        factors.confirmApp(user.oid, id, code),
+      const confirmed = await this.#as(exchange, user, (work) =>
+        factors.confirmApp(work, user.oid, id, code),
       );
       return await this.#added(exchange, session, confirmed.recoveryCodes);
     } catch (error) {
@@ -178,8 +180,8 @@ export class FactorAccountPages {
       name: name === "" ? "Passkey" : name,
       credential: form.get("credential") ?? "",
     };
-    const added = await this.#as(exchange, session.user, () =>
-      this.signIn.passkeys.add(session.user, siteOf(exchange.baseUrl), answer),
+    const added = await this.#as(exchange, session.user, (work) =>
+      this.signIn.passkeys.add(work, session.user, siteOf(exchange.baseUrl), answer),
     );
     if (added === undefined) {
       return this.#askForPasskey(exchange, session, "The passkey could not be added. Try again.");

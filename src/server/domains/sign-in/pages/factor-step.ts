@@ -2,6 +2,7 @@ import { Refusal } from "#contract/problems.ts";
 import { html } from "#lib/html.ts";
 import { FormError } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
+import type { Work } from "../../../work/work.ts";
 import { siteOf, type FactorRow, type Site } from "../../factors/service.ts";
 import type { User } from "../../identity/service.ts";
 import type { FactorStep, SignInOutcome, SignInService } from "../service.ts";
@@ -10,8 +11,8 @@ import { addAppContent, recoveryCodesContent, showFactorContent } from "./factor
 import { page, type PageOptions } from "./page.ts";
 import { passkeyScriptSource } from "./passkey-script.ts";
 
-/** Runs a page's change, whose entry in the audit log is in its transaction. */
-export type RecordPage = <T>(exchange: Exchange, work: () => Promise<T>) => Promise<T>;
+/** Runs a page's change with work whose first transaction has its entry in the audit log. */
+export type RecordPage = <T>(exchange: Exchange, change: (work: Work) => Promise<T>) => Promise<T>;
 
 const title = "Second factor";
 const actions: ReadonlySet<string> = new Set(["show-code", "show-passkey", "confirm-app"]);
@@ -25,10 +26,10 @@ export class FactorPages {
   ) {}
 
   /** Runs a change of the user's factors; its audit entry names the user. */
-  recordedAs<T>(exchange: Exchange, user: User, work: () => Promise<T>): Promise<T> {
+  recordedAs<T>(exchange: Exchange, user: User, change: (work: Work) => Promise<T>): Promise<T> {
     const { oid, email, display_name: displayName, system_admin: admin } = user;
     exchange.principal = { oid, email, displayName, systemAdmin: admin === 1 };
-    return this.record(exchange, work);
+    return this.record(exchange, change);
   }
 
   /** The page of this step. */
@@ -55,18 +56,18 @@ export class FactorPages {
     if (action === "show-passkey") {
       const site = siteOf(exchange.baseUrl);
       const credential = form.get("credential") ?? "";
-      return this.recordedAs(exchange, user, () =>
-        this.signIn.showPasskey(ticket, credential, site),
+      return this.recordedAs(exchange, user, (work) =>
+        this.signIn.showPasskey(work, ticket, credential, site),
       );
     }
     if (action === "show-code") {
-      return this.recordedAs(exchange, user, () => this.signIn.showCode(ticket, code));
+      return this.recordedAs(exchange, user, (work) => this.signIn.showCode(work, ticket, code));
     }
     const step = { result: "add-factor", user, ticket } as const;
     const id = form.get("factor") ?? "";
     try {
-      const { recoveryCodes = [] } = await this.recordedAs(exchange, user, () =>
-        this.signIn.factors.confirmApp(user.oid, id, code),
+      const { recoveryCodes = [] } = await this.recordedAs(exchange, user, (work) =>
+        this.signIn.factors.confirmApp(work, user.oid, id, code),
       );
       const session = await this.signIn.withFirstFactor(user);
       const headers = await this.browser.startSession(exchange, session);
@@ -120,7 +121,7 @@ export class FactorPages {
     const { host } = siteOf(exchange.baseUrl);
     const app =
       (presentId === undefined ? undefined : await factors.pending(user, presentId, host)) ??
-      (await this.recordedAs(exchange, user, () => factors.addPending(user, host)));
+      (await this.recordedAs(exchange, user, (work) => factors.addPending(work, user, host)));
     const { target, headers } = this.browser.openForm(exchange);
     const content = await addAppContent(target, {
       app,

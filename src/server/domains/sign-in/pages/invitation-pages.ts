@@ -63,9 +63,10 @@ export class InvitationPages {
     const form = await readForm(exchange.request);
     if (!this.browser.isOwnForm(exchange, form)) return this.#show(exchange, opened);
     const action = form.get("action");
+    const { invitations, work } = this.signIn;
     const session = await this.browser.session(exchange);
     if (action === "decline") {
-      await this.signIn.invitations.decline(opened.secret, session?.user.oid);
+      await invitations.decline(work, opened.secret, session?.user.oid);
       return messagePage("Declined", "You declined the invitation. You may close this page.");
     }
     if (action === "cancel") return messagePage("Nothing was changed", "You may close this page.");
@@ -119,8 +120,9 @@ export class InvitationPages {
         ? passwordFault(password, email)
         : "The two passwords are not the same.";
     if (fault !== undefined) return this.#askForAccount(exchange, opened, fault);
-    const hash = await this.signIn.passwords.hash(password, exchange.address);
-    const user = await this.signIn.invitations.acceptAsNew(opened.secret, hash);
+    const { invitations, passwords, work } = this.signIn;
+    const hash = await passwords.hash(password, exchange.address);
+    const user = await invitations.acceptAsNew(work, opened.secret, hash);
     if (user === undefined) {
       const taken = "This address has an account already: sign in to it instead.";
       return this.#askForAccount(exchange, opened, taken);
@@ -135,7 +137,8 @@ export class InvitationPages {
     session: BrowserSession,
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> {
-    await this.signIn.invitations.accept(opened.secret, session.user.oid);
+    const { invitations, work } = this.signIn;
+    await invitations.accept(work, opened.secret, session.user.oid);
     return joined(opened, headers);
   }
 }

@@ -1,15 +1,19 @@
 import { authPath, signInPaths } from "#contract/sign-in.ts";
-import { FormError, readForm } from "../../http/body/urlencoded-form.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import { authenticatedClient, isScopeAllowed, type Client } from "./clients.ts";
-import { grantTypes } from "./discovery.ts";
-import type { GrantedTokens } from "./grants.ts";
-import { ProtocolError } from "./protocol-error.ts";
-import type { SignInService } from "./service.ts";
+import { FormError, readForm } from "../../../http/body/urlencoded-form.ts";
+import { parseJson, readBytes, requireJson } from "../../../http/body/read-body.ts";
+import type { Exchange } from "../../../http/exchange.ts";
+import { registeredAgent } from "../agent-clients.ts";
+import { authenticatedClient, isScopeAllowed, type Client } from "../clients.ts";
+import { grantTypes } from "../discovery.ts";
+import type { GrantedTokens } from "../grants.ts";
+import { ProtocolError } from "../protocol-error.ts";
+import type { SignInService } from "../service.ts";
+
+const maximumRegistrationBytes = 16 * 1024;
 
 type Form = ReadonlyMap<string, string>;
 
-/** The endpoints for programs: token, device authorization, revocation (RFC 6749 to 8628). */
+/** The endpoints for programs: token, device authorization, revocation, registration. */
 export class TokenEndpoints {
   constructor(private readonly signIn: SignInService) {}
 
@@ -64,6 +68,17 @@ export class TokenEndpoints {
       await this.signIn.grants.revoke(required(form, "token"), client.id);
       return new Response(null, { status: 200, headers: { "cache-control": "no-store" } });
     });
+  }
+
+  async registration({ request }: Exchange): Promise<Response> {
+    try {
+      requireJson(request);
+      const body = parseJson(await readBytes(request, maximumRegistrationBytes));
+      return noStore(registeredAgent(body), 201);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      return noStore({ error: error.code, error_description: error.message }, 400);
+    }
   }
 
   async #grant(form: Form, client: Client): Promise<GrantedTokens> {
