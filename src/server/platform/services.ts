@@ -1,3 +1,4 @@
+import type { JsonObject } from "#contract/values.ts";
 import { version } from "#lib/version.ts";
 import { Enrollments } from "../domains/apps/enrollments.ts";
 import { provisioningJobKind, provisioningWork } from "../domains/apps/provisioning.ts";
@@ -39,7 +40,8 @@ import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import { platformWide } from "../database/platform-wide.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import { EmbeddingWork, PassageFinder } from "../domains/documents/service.ts";
+import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts";
+import { PassageFinder } from "../domains/documents/search/find-passages.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
@@ -49,6 +51,7 @@ import { SignInService } from "../domains/sign-in/service.ts";
 import { ExternalIssuer } from "../domains/tokens/external-issuer.ts";
 import { SigningKeys } from "../domains/tokens/signing-keys.ts";
 import { TokenService } from "../domains/tokens/service.ts";
+import type { Work } from "../work/work.ts";
 
 export interface AccountServices {
   readonly access: AccessService;
@@ -259,13 +262,19 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     engine: answerEngine(base.models),
     access: {
       mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
-      searchRecords: (workspaceId, query, limit, signal) =>
+      searchRecords: (_work, workspaceId, query, limit, signal) =>
         resources.search.run(workspaceId, { query, limit, mode: "hybrid" }, signal),
     },
   });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
   lifetime.onClose(() => storage.stop());
-  const enrollments = new Enrollments({ resources, lookup: resources.lookup });
+  // Until these domains pass the work of their requests on.
+  const workIn = (id: string): Work => base.platformWork("configuration records").within(id);
+  const lookup = {
+    findRecords: (id: string, type: string, where: JsonObject) =>
+      resources.lookup.findRecords(workIn(id), id, type, where),
+  };
+  const enrollments = new Enrollments({ resources, lookup });
   const provisioning = { enrollments, workspaces, objectTypes, starterTemplates, storage };
   const understanding = createUnderstanding(base, resources.lookup);
   const { documents, jobs } = await createDocuments(
@@ -275,7 +284,17 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
   embedding.start();
-  const workflows = new WorkflowService({ database, access, records: resources.lookup, chat, now });
+  const conversations = {
+    countQuestions: (id: string, workflowId: string, since: string) =>
+      chat.conversations.countQuestions(workIn(id), id, workflowId, since),
+  };
+  const workflows = new WorkflowService({
+    database,
+    access,
+    records: lookup,
+    chat: { conversations },
+    now,
+  });
   const locations = new Locations({ objectTypes, search: resources.search });
   const apps = new AppService({ database, now, jobs, ...provisioning });
   const purges = new WorkspacePurges({

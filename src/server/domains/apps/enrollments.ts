@@ -4,7 +4,7 @@ import type { Resource } from "#contract/resources.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Principal } from "../../http/handler.ts";
 import { Answer } from "../../http/handler.ts";
-import type { RecordLookup, ResourceService } from "../records/service.ts";
+import type { FoundRecord, ResourceService } from "../records/service.ts";
 
 type Actor = Pick<Principal, "oid">;
 
@@ -20,7 +20,13 @@ export class Enrollments {
   constructor(
     private readonly parts: {
       readonly resources: Pick<ResourceService, "create" | "update" | "get">;
-      readonly lookup: RecordLookup;
+      readonly lookup: {
+        findRecords(
+          workspaceId: string,
+          objectType: string,
+          where: JsonObject,
+        ): Promise<readonly FoundRecord[]>;
+      };
     },
   ) {}
 

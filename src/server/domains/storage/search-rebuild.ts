@@ -1,17 +1,8 @@
 import type { Logger } from "../../kit/logger.ts";
 import type { Database } from "../../database/database.ts";
-import {
-  forgetDimensions,
-  removeVectors,
-  rewriteTerms,
-  searchedDocuments,
-} from "../documents/service.ts";
+import { rebuildSearchIndex } from "../documents/service.ts";
 import type { ObjectTypeService } from "../object-types/service.ts";
 import type { IndexMaintenance } from "../records/service.ts";
-
-const documentsAtATime = 100;
-const passagesAtATime = 50;
-const vectorsAtATime = 500;
 
 /** Rebuilds the search index of a workspace from its texts, once at a time. */
 export class SearchRebuild {
@@ -48,42 +39,11 @@ export class SearchRebuild {
   }
 
   async #rebuild(workspaceId: string): Promise<void> {
-    await this.#rebuildDocuments(workspaceId);
+    await rebuildSearchIndex(this.options.database, workspaceId, () => this.#isStopped);
     for (const { stored } of await this.objectTypes.all(workspaceId)) {
       await this.indexes.refillSearch(stored, () => {
         if (this.#isStopped) throw new Error("the platform is closing");
       });
-    }
-  }
-
-  async #rebuildDocuments(workspaceId: string): Promise<void> {
-    const { database } = this.options;
-    await database.write((writer) => forgetDimensions(writer, workspaceId));
-    let afterId = "";
-    for (;;) {
-      const documents = await searchedDocuments(
-        database.read,
-        workspaceId,
-        afterId,
-        documentsAtATime,
-      );
-      for (const document of documents) {
-        let removed = vectorsAtATime;
-        while (removed === vectorsAtATime && !this.#isStopped) {
-          removed = await database.write((writer) =>
-            removeVectors(writer, document, vectorsAtATime),
-          );
-        }
-        let last: number | undefined = -1;
-        while (last !== undefined && !this.#isStopped) {
-          const after: number = last;
-          last = await database.write((writer) =>
-            rewriteTerms(writer, document, after, passagesAtATime),
-          );
-        }
-        afterId = document.id;
-      }
-      if (this.#isStopped || documents.length < documentsAtATime) return;
     }
   }
 }

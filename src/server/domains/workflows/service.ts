@@ -12,9 +12,8 @@ import type { Principal } from "../../http/handler.ts";
 import { roleTooLow, workspaceNotFound } from "../../http/pipeline-refusals.ts";
 import type { Database } from "../../database/database.ts";
 import { enterNamedWorkspaceScope } from "../../kit/data-scope.ts";
-import type { ChatService } from "../chat/service.ts";
 import type { AccessService } from "../members/service.ts";
-import type { RecordLookup } from "../records/service.ts";
+import type { FoundRecord } from "../records/service.ts";
 import { verdictOf, type Verdict } from "./runtime-status.ts";
 import { insertRequest, requestOf } from "./store.ts";
 
@@ -28,8 +27,18 @@ export class WorkflowService {
     private readonly parts: {
       readonly database: Database;
       readonly access: AccessService;
-      readonly records: RecordLookup;
-      readonly chat: Pick<ChatService, "conversations">;
+      readonly records: {
+        findRecords(
+          workspaceId: string,
+          objectType: string,
+          where: JsonObject,
+        ): Promise<readonly FoundRecord[]>;
+      };
+      readonly chat: {
+        readonly conversations: {
+          countQuestions(workspaceId: string, workflowId: string, since: string): Promise<number>;
+        };
+      };
       readonly now: () => Date;
     },
   ) {}

@@ -4,6 +4,7 @@ import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
 import { JobRunner, type JobContext } from "#server/jobs/runner.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
+import { testWorks } from "#test/support/work.ts";
 
 /**
  * A worker that kills itself (-9) at one moment of one stage:
@@ -20,6 +21,9 @@ function killedIn(context: JobContext): JobContext {
     if (now === moment) process.kill(process.pid, "SIGKILL");
   };
   return {
+    get work() {
+      return context.work;
+    },
     get signal() {
       return context.signal;
     },
@@ -41,16 +45,16 @@ function killedIn(context: JobContext): JobContext {
 }
 
 const database = await openPlatformDatabase({ url, poolSize: 2 });
+const { works } = testWorks(database);
 const now = (): Date => new Date();
 const work = documentWork({
-  database,
   blobs: createDiskBlobStore(dataDirectory),
   now,
   words: new SearchWords(database),
   extractionCommand,
 });
 const runner = new JobRunner({
-  database,
+  platformWork: works.forPlatform,
   kinds: { [documentJobKind]: (job, context) => work(job, killedIn(context)) },
   concurrency: 1,
   now,

@@ -14,6 +14,7 @@ import {
   testPrincipal,
   typedWorkspace,
 } from "#test/support/records.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const properties = {
   code: { type: "string", unique: true },
@@ -200,19 +201,21 @@ describeOnEachDatabase("records", (open) => {
   });
 
   test("are found for other domains", async () => {
-    const { resources, workspace } = await setUp();
+    const { resources, workspace, database } = await setUp();
+    const { work } = testWorks(database);
     const { id } = await resources.create(testPrincipal, workspace, "thing", { code: "A" });
     await resources.create(testPrincipal, workspace, "thing", { code: "B", amount: 2 });
-    expect(await resources.lookup.findRecord(workspace, "thing", id)).toMatchObject({ id });
-    expect(await resources.lookup.findRecord(newWorkspace(), "thing", id)).toBeUndefined();
-    expect(await resources.lookup.findRecord(workspace, "other", id)).toBeUndefined();
-    const found = await resources.lookup.findRecords(workspace, "thing", { amount: 2 });
+    expect(await resources.lookup.findRecord(work, workspace, "thing", id)).toMatchObject({ id });
+    expect(await resources.lookup.findRecord(work, newWorkspace(), "thing", id)).toBeUndefined();
+    expect(await resources.lookup.findRecord(work, workspace, "other", id)).toBeUndefined();
+    const found = await resources.lookup.findRecords(work, workspace, "thing", { amount: 2 });
     expect(found.map(({ data }) => data)).toEqual([{ code: "B", amount: 2 }]);
-    expect(await resources.lookup.findRecords(workspace, "other", {})).toEqual([]);
+    expect(await resources.lookup.findRecords(work, workspace, "other", {})).toEqual([]);
   });
 
   test("keep numbers as the client sent them", async () => {
-    const { resources, workspace } = await setUp();
+    const { resources, workspace, database } = await setUp();
+    const { work } = testWorks(database);
     const numbers = [
       0.1,
       1e21,
@@ -232,7 +235,7 @@ describeOnEachDatabase("records", (open) => {
     expect(data).toEqual({ nested: { numbers }, amount: 0 });
     expect(Object.is(data["amount"], 0)).toBe(true);
     for (const number of numbers) {
-      const found = await resources.lookup.findRecords(workspace, "thing", {
+      const found = await resources.lookup.findRecords(work, workspace, "thing", {
         "nested.numbers": number,
       });
       expect({ number, found: found.length }).toEqual({ number, found: 1 });

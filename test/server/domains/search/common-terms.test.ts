@@ -7,6 +7,7 @@ import {
   type EntrySource,
 } from "#server/domains/search/service.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const source: EntrySource = { kind: "passage", workspaceId: "w", number: 7 };
 
@@ -29,7 +30,7 @@ describeOnEachDatabase("counts of common terms", (open, { engine }) => {
   test.runIf(engine === "postgresql")("are estimated from a sample of a large source", async () => {
     const database = await open();
     await add(database, 0, 20_000, 0.3);
-    const counts = await new CommonTerms(database).countsIn(source);
+    const counts = await new CommonTerms(testWorks(database).works.forPlatform).countsIn(source);
     expect(counts?.all).toBeGreaterThan(3_000);
     expect([...(counts?.having.keys() ?? [])].toSorted()).toEqual(
       expect.arrayContaining(["all", "common"]),
@@ -45,19 +46,23 @@ describeOnEachDatabase("counts of common terms", (open, { engine }) => {
   test("are not estimated in a small source, nor where counting is fast", async () => {
     const database = await open();
     await add(database, 0, 1_000, 0.3);
-    expect(await new CommonTerms(database).countsIn(source)).toBeUndefined();
+    expect(
+      await new CommonTerms(testWorks(database).works.forPlatform).countsIn(source),
+    ).toBeUndefined();
   });
 
   test.runIf(engine === "postgresql")("are those of the source, and kept for a while", async () => {
     const database = await open();
     await add(database, 0, 8_000, 0.5);
-    const common = new CommonTerms(database);
+    const common = new CommonTerms(testWorks(database).works.forPlatform);
     const [first, second] = await Promise.all([common.countsIn(source), common.countsIn(source)]);
     expect(second).toBe(first);
     expect(await common.countsIn({ ...source, number: 8 })).toBeUndefined();
     await add(database, 8_000, 8_000, 0.5);
     expect(await common.countsIn(source)).toBe(first);
-    expect(await new CommonTerms(database).countsIn(source)).not.toEqual(first);
+    expect(
+      await new CommonTerms(testWorks(database).works.forPlatform).countsIn(source),
+    ).not.toEqual(first);
   });
 });
 

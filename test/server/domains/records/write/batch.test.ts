@@ -12,6 +12,7 @@ import {
   testPrincipal,
   typedWorkspace,
 } from "#test/support/records.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const slug = "thing";
 const thing = definition({
@@ -163,7 +164,9 @@ describeOnEachDatabase("a batch", (open) => {
   });
 
   test("fills the index columns that filters use", async () => {
-    const { resources, workspace: workspaceId } = await typedWorkspace(await open(), thing);
+    const database = await open();
+    const { resources, workspace: workspaceId } = await typedWorkspace(database, thing);
+    const { work } = testWorks(database);
     const scope = { principal: testPrincipal, workspaceId, slug };
     const amounts = [0.1, 0.2, 1e300, 5e-324, 123_456_789.123_456_78];
     await resources.batch.create(
@@ -175,7 +178,7 @@ describeOnEachDatabase("a batch", (open) => {
       () => {},
     );
     for (const amount of amounts) {
-      const found = await resources.lookup.findRecords(workspaceId, slug, {
+      const found = await resources.lookup.findRecords(work, workspaceId, slug, {
         amount,
         name: `n${amount}`,
       });

@@ -1,0 +1,38 @@
+import type { DatabaseView } from "../../database/database.ts";
+import { forgetDimensions, removeVectors } from "./store/embeddings.ts";
+import { rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
+
+const documentsAtATime = 100;
+const passagesAtATime = 50;
+const vectorsAtATime = 500;
+
+/** Rebuilds the entries of a workspace's passages from their texts; the vectors follow later. */
+export async function rebuildSearchIndex(
+  database: DatabaseView,
+  workspaceId: string,
+  isStopped: () => boolean,
+): Promise<void> {
+  await database.write((tx) => forgetDimensions(tx, workspaceId));
+  let afterId = "";
+  for (;;) {
+    const documents = await searchedDocuments(
+      database.read,
+      workspaceId,
+      afterId,
+      documentsAtATime,
+    );
+    for (const document of documents) {
+      let removed = vectorsAtATime;
+      while (removed === vectorsAtATime && !isStopped()) {
+        removed = await database.write((tx) => removeVectors(tx, document, vectorsAtATime));
+      }
+      let last: number | undefined = -1;
+      while (last !== undefined && !isStopped()) {
+        const after: number = last;
+        last = await database.write((tx) => rewriteTerms(tx, document, after, passagesAtATime));
+      }
+      afterId = document.id;
+    }
+    if (isStopped() || documents.length < documentsAtATime) return;
+  }
+}
