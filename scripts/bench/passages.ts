@@ -3,12 +3,9 @@ import { join } from "node:path";
 import { Database as BareDatabase } from "bun:sqlite";
 import { createClient } from "#client/index.ts";
 import type { Database } from "../../src/server/database/database.ts";
-import { inPlatformScope } from "../../src/server/kit/data-scope.ts";
 import { questionTerms } from "../../src/server/domains/documents/passage-terms.ts";
 import { countPassages } from "../../src/server/domains/documents/store/passage-search.ts";
 import { CommonTerms, passageSource } from "../../src/server/domains/search/service.ts";
-import { Caches } from "../../src/server/work/caches.ts";
-import { Works } from "../../src/server/work/works.ts";
 import { openPlatformDatabase } from "../../src/server/schema/platform-database.ts";
 import { chunkPages } from "../../src/server/text/passages/chunk-pages.ts";
 import { startPlatformProcess, type RunningPlatform } from "../../test/support/platform-process.ts";
@@ -17,6 +14,7 @@ import { findPostgres, startPostgres } from "../postgres.ts";
 import { milliseconds, percentile, renderGroup, type Row } from "./figures.ts";
 import { load, wireRequest, type WireRequest } from "./load.ts";
 import { untilIdle } from "#test/support/process-use.ts";
+import { testWorks } from "#test/support/work.ts";
 import { indexPages, type NamedText } from "./quality/index-pages.ts";
 import { manualPages, type ManualPage } from "./quality/manual-pages.ts";
 
@@ -127,7 +125,7 @@ async function fill(
       const some = pages.slice(at, at + pagesAtATime).map(({ name, text }): NamedText => {
         return { name: copy === 0 ? name : `${copy}-${name}`, text };
       });
-      count += await inPlatformScope(() => indexPages(database, tenantId, some));
+      count += await indexPages(database, tenantId, some);
     }
   }
   await database.close();
@@ -168,27 +166,27 @@ async function countRows(
 ): Promise<Row[]> {
   const database = await openPlatformDatabase({ url, now: () => new Date() });
   const questions = questionsOf(pages.map(({ description }) => description));
-  const source = await inPlatformScope(() => passageSource(database.read, workspaceId));
+  const { works, work } = testWorks(database);
+  const source = await passageSource(work.read, workspaceId);
   if (source === undefined) throw new Error("there are no passages");
   const timed = async (common: Pick<CommonTerms, "countsIn">): Promise<number[]> => {
     const times: number[] = [];
     for (const [index, question] of questions.slice(0, warmUps + searches).entries()) {
       const startedAt = performance.now();
-      await countPassages(database.scan, { workspaceId, source }, questionTerms(question), common);
+      await countPassages(work.scan, { workspaceId, source }, questionTerms(question), common);
       if (index >= warmUps) times.push(performance.now() - startedAt);
     }
     return times;
   };
-  const sampled = new CommonTerms(new Works(database, new Caches()).forPlatform);
+  const sampled = new CommonTerms(works.forPlatform);
   const none = { countsIn: () => Promise.resolve(undefined) };
-  const rows = await inPlatformScope(async () =>
+  const rows =
     database.dialect === "sqlite"
       ? [timesRow("counts of words", await timed(none))]
       : [
           timesRow("counts of words, common ones sampled", await timed(sampled)),
           timesRow("counts of words, each of them", await timed(none)),
-        ],
-  );
+        ];
   await database.close();
   return rows;
 }

@@ -253,7 +253,7 @@ async function createBase(
     database,
     unkeyedDatabase,
     room,
-    removals: new BlobRemovals({ ...common, database: unkeyedDatabase, dataDirectory }),
+    removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
     dataDirectory,
     blobProvider: options.filesUrl === undefined ? "disk" : "s3",
     extractionCommand: options.extractionCommand,

@@ -2,11 +2,9 @@ import { join } from "node:path";
 import MiniSearch from "minisearch";
 import type { Database } from "../../../src/server/database/database.ts";
 import { retrieve } from "../../../src/server/domains/chat/retrieval.ts";
-import {
-  EmbeddingWork,
-  PassageFinder,
-  questionTerms,
-} from "../../../src/server/domains/documents/service.ts";
+import { EmbeddingWork } from "../../../src/server/domains/documents/embedding/embedding-work.ts";
+import { questionTerms } from "../../../src/server/domains/documents/passage-terms.ts";
+import { PassageFinder } from "../../../src/server/domains/documents/search/find-passages.ts";
 import { openPlatformDatabase } from "../../../src/server/schema/platform-database.ts";
 import { findTerms } from "../../../src/server/text/terms/terms.ts";
 import { splitSentences } from "../../../src/server/text/passages/sentences.ts";
@@ -14,11 +12,10 @@ import { LifetimeOwner } from "../../../src/server/kit/lifetime.ts";
 import { noModels, type Models } from "../../../src/server/models/models.ts";
 import { openAiModels } from "../../../src/server/models/openai-compatible.ts";
 import type { Row } from "../figures.ts";
+import { testWorks } from "#test/support/work.ts";
 import { indexPages } from "./index-pages.ts";
 import { startLocalEmbeddings } from "./local-embeddings.ts";
 import { manualPages, type ManualPage } from "./manual-pages.ts";
-import { Caches } from "../../../src/server/work/caches.ts";
-import { Works, type PlatformWork } from "../../../src/server/work/works.ts";
 
 const pagesAtMost = 800;
 const workspaceId = "0192f000-0000-7000-8000-000000000001";
@@ -46,18 +43,14 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
   await using endpoint = startLocalEmbeddings(pages.map(({ text }) => text));
   const models = openAiModels({ baseUrl: endpoint.url, embeddingModel: "local" });
   const lifetime = new LifetimeOwner(silent);
-  const passages = new PassageFinder({
-    database,
-    platformWork: platformWorkOf(database),
-    models,
-    lifetime,
-  });
+  const { works, work } = testWorks(database);
+  const passages = new PassageFinder({ platformWork: works.forPlatform, models, lifetime });
   await embedAll(database, models);
   const rows: Row[] = [];
   for (const mode of ["fulltext", "hybrid", "vector"] as const) {
     const name = mode === "fulltext" ? "svc" : `svc, ${mode}, local vectors`;
     const search = async (query: string): Promise<string[]> => {
-      const { ranked } = await passages.find({ workspaceId }, query, { signal, mode });
+      const { ranked } = await passages.find(work, { workspaceId }, query, { signal, mode });
       return [...new Set(ranked.map(({ passage }) => passage.filename))];
     };
     rows.push(await measured(`${name}, ${asked.length} descriptions`, asked, search));
@@ -79,21 +72,17 @@ async function foundPages(directory: string, pages: readonly ManualPage[]): Prom
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-function platformWorkOf(database: Database): PlatformWork {
-  return new Works(database, new Caches()).forPlatform;
-}
-
 function finderOf(database: Database): PassageFinder {
-  const platformWork = platformWorkOf(database);
-  const lifetime = new LifetimeOwner(silent);
-  return new PassageFinder({ database, platformWork, models: noModels, lifetime });
+  const platformWork = testWorks(database).works.forPlatform;
+  return new PassageFinder({ platformWork, models: noModels, lifetime: new LifetimeOwner(silent) });
 }
 
 async function embedAll(database: Database, models: Models): Promise<void> {
   const { embedding } = models;
   if (embedding === undefined) throw new Error("the bench has no embedding model");
   const lifetime = new LifetimeOwner(silent);
-  const base = { unkeyedDatabase: database, models, lifetime, logger: silent };
+  const platformWork = testWorks(database).works.forPlatform;
+  const base = { platformWork, models, lifetime, logger: silent };
   const work = new EmbeddingWork({ ...base, now: () => new Date() });
   await work.work(embedding);
   const { embedded, documents, error } = (await work.progress(workspaceId)) ?? { documents: 0 };
@@ -124,7 +113,8 @@ async function answers(directory: string, pages: readonly ManualPage[]): Promise
   const inside = pages.filter((_page, index) => index % heldOut !== 0);
   const outside = pages.filter((_page, index) => index % heldOut === 0);
   const database = await indexed(join(directory, "answers.db"), inside);
-  const using = { database, passages: finderOf(database) };
+  const { work } = testWorks(database);
+  const finder = finderOf(database);
   const texts = new Map(inside.map(({ name, text }) => [name, text]));
   let quotes = 0;
   let verbatim = 0;
@@ -132,7 +122,7 @@ async function answers(directory: string, pages: readonly ManualPage[]): Promise
     let declined = 0;
     for (const question of questions) {
       const options = { sources: 1, signal };
-      const { passages } = await retrieve(using, { workspaceId }, question, options);
+      const { passages } = await retrieve(work, finder, { workspaceId }, question, options);
       if (passages.length === 0) declined += 1;
       for (const { filename, start, end, quote } of passages) {
         quotes += 1;

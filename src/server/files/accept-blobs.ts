@@ -8,35 +8,36 @@ import type { Reader, Writer } from "../database/database.ts";
 const removalWaitMs = 5_000;
 const removalPollMs = 25;
 
-/** Rolls the transaction back: a removal takes the same bytes away, or just did. */
+/** Rolls the transaction back, because a removal takes the same bytes away, or just did. */
 class BeingRemoved extends Error {}
 
 /** Rolls back the transaction that calls it if one of the blobs is being removed. */
 export type RequireStored = (writer: Writer) => Promise<void>;
 
 /**
- * Publishes staged blobs for a transaction that references them. `work` runs that transaction and
- * must call `requireStored` first; it runs again after a removal of the same bytes. 503 after 5 s.
+ * Publishes staged blobs for a transaction that references them. `accept` runs that transaction
+ * and must call `requireStored` first; it runs again after a removal of the same bytes. 503 after
+ * 5 s.
  */
 export async function acceptBlobs<Result>(
   options: {
-    readonly database: { readonly read: Reader };
+    readonly read: Reader;
     readonly staged: readonly StagedBlob[];
     /** Called before each wait, to start removals that are due. */
     readonly onWait?: () => void;
   },
-  work: (requireStored: RequireStored) => Promise<Result>,
+  accept: (requireStored: RequireStored) => Promise<Result>,
 ): Promise<Result> {
-  const { database, staged, onWait } = options;
+  const { read, staged, onWait } = options;
   for (let waitedMs = 0; ; waitedMs += removalPollMs) {
     // The removal took the bytes away, so each attempt publishes again.
     const removals = new Map<StagedBlob, number>();
     for (const blob of staged) {
-      removals.set(blob, await removalsOf(database.read, blob.address));
+      removals.set(blob, await removalsOf(read, blob.address));
       await blob.publish();
     }
     try {
-      return await work((writer) => requireStored(writer, removals));
+      return await accept((writer) => requireStored(writer, removals));
     } catch (error) {
       if (!(error instanceof BeingRemoved)) throw error;
     }

@@ -17,14 +17,15 @@ import {
   requestRemovals,
   type BlobKey,
 } from "./removal-store.ts";
-import type { Database } from "../database/database.ts";
 import { StorageError } from "../kit/storage-errors.ts";
+import type { Work } from "../work/work.ts";
+import type { PlatformWork } from "../work/works.ts";
 
 const pageRows = 100;
 const forgottenRows = 1_000;
-/** Longer than every timeout of a file store, so that an expired claim has no running removal. */
+/** A file store times out earlier, so that an expired claim has no running removal. */
 const claimMs = 2 * 60_000;
-/** Longer than an upload takes between its two reads of a removal. */
+/** An upload takes less time between its two reads of a removal. */
 const rememberedMs = 60 * 60_000;
 const lookIntervalMs = 30_000;
 const closingMs = 2_000;
@@ -32,8 +33,7 @@ const closingMs = 2_000;
 const undecidedLimit = 10_000;
 
 export interface BlobRemovalsOptions {
-  /** Not the database of keyed requests: a removal is not part of a request's effect. */
-  readonly database: Database;
+  readonly platformWork: PlatformWork;
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -47,6 +47,8 @@ export interface BlobRemovalsOptions {
  * before the claim, or sees the claim or the finished removal and publishes its bytes again.
  */
 export class BlobRemovals {
+  /** A removal is not part of a request's effect. */
+  readonly #work: Work;
   readonly #lock = new KeyedLock();
   readonly #owner: string;
   /** Published for rows that could not be written, and not removed yet. */
@@ -56,15 +58,16 @@ export class BlobRemovals {
   #isStopped = false;
 
   constructor(private readonly options: BlobRemovalsOptions) {
+    this.#work = options.platformWork("files that no row references, in all workspaces");
     this.#owner = `${hostname()}:${resolve(options.dataDirectory)}`;
   }
 
   /** Continues after a crash, and starts the timers. */
   async recover(): Promise<void> {
-    const { database, lifetime } = this.options;
+    const { lifetime } = this.options;
     // On PostgreSQL another platform may be running: its claims expire.
-    const owner = database.dialect === "sqlite" ? undefined : this.#owner;
-    await database.write((writer) => releaseClaims(writer, owner));
+    const owner = this.#work.read.dialect === "sqlite" ? undefined : this.#owner;
+    await this.#work.write((tx) => releaseClaims(tx, owner));
     this.wake();
     lifetime.every(lookIntervalMs, "file-removals-not-forgotten", () => {
       this.wake();
@@ -80,10 +83,9 @@ export class BlobRemovals {
 
   /** Deletes removals that ended before any upload that is still running began. */
   async forget(): Promise<void> {
-    const { database, now } = this.options;
-    const before = new Date(now().getTime() - rememberedMs).toISOString();
+    const before = new Date(this.options.now().getTime() - rememberedMs).toISOString();
     for (let forgotten = forgottenRows; forgotten === forgottenRows;) {
-      forgotten = await database.write((writer) => forgetRemovals(writer, before, forgottenRows));
+      forgotten = await this.#work.write((tx) => forgetRemovals(tx, before, forgottenRows));
     }
   }
 
@@ -98,15 +100,13 @@ export class BlobRemovals {
    * `StorageError` if the store fails or another process is removing them.
    */
   async remove(key: BlobKey, size: number): Promise<boolean> {
-    const { database } = this.options;
-    await database.write((writer) =>
-      requestRemovals(writer, key.workspaceId, [{ sha256: key.sha256, size }]),
-    );
+    const removal = [{ sha256: key.sha256, size }];
+    await this.#work.write((tx) => requestRemovals(tx, key.workspaceId, removal));
     await this.#end(key);
-    if (await isRemovalOpen(database.read, key)) {
+    if (await isRemovalOpen(this.#work.read, key)) {
       throw new StorageError("Could not remove a file: another process is removing it");
     }
-    return !(await isFileOwned(database.read, key));
+    return !(await isFileOwned(this.#work.read, key));
   }
 
   /**
@@ -164,31 +164,30 @@ export class BlobRemovals {
   }
 
   async *#due(): AsyncGenerator<BlobKey, void, undefined> {
-    const { database, now } = this.options;
     let after: BlobKey | undefined = { workspaceId: "", sha256: "" };
     while (after !== undefined) {
-      const remover = { owner: this.#owner, now: now().toISOString() };
-      const due: BlobKey[] = await dueRemovals(database.read, remover, after, pageRows);
+      const remover = { owner: this.#owner, now: this.options.now().toISOString() };
+      const due: BlobKey[] = await dueRemovals(this.#work.read, remover, after, pageRows);
       yield* due;
       after = due.length < pageRows ? undefined : due.at(-1);
     }
   }
 
   #end(key: BlobKey): Promise<void> {
-    const { database, blobs, now } = this.options;
+    const { blobs, now } = this.options;
     return this.#lock.run(`${key.workspaceId}/${key.sha256}`, async () => {
-      const isClaimed = await database.write(async (writer) => {
+      const isClaimed = await this.#work.write(async (tx) => {
         const at = now().toISOString();
         const until = new Date(now().getTime() + claimMs).toISOString();
         const remover = { owner: this.#owner, now: at, until };
-        if (!(await claimRemoval(writer, key, remover))) return false;
-        if (!(await isFileOwned(writer, key))) return true;
-        await dropRemoval(writer, key, at);
+        if (!(await claimRemoval(tx, key, remover))) return false;
+        if (!(await isFileOwned(tx, key))) return true;
+        await dropRemoval(tx, key, at);
         return false;
       });
       if (!isClaimed) return;
       await blobs.remove(key);
-      await database.write((writer) => endRemoval(writer, key, now().toISOString()));
+      await this.#work.write((tx) => endRemoval(tx, key, now().toISOString()));
     });
   }
 }

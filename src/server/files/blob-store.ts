@@ -56,7 +56,7 @@ export function isDigest(text: string): boolean {
 /** Stored bytes, read on demand. A `Blob` is one. */
 export interface BlobContent {
   readonly size: number;
-  /** From `start` to before `end`, where 0 <= start <= end <= size. */
+  /** The bytes from `start` to before `end`, where 0 <= start <= end <= size. */
   slice(start: number, end: number): BlobContent;
   /** Fails with `StorageError` if the store stops responding. */
   stream(): ReadableStream<Uint8Array>;

@@ -4,17 +4,17 @@ import type { BlobContent } from "./blob-store.ts";
 import { includesTag, requireTag } from "../http/response/entity-tag.ts";
 
 export interface StoredContent {
-  /** Read on demand. */
+  /** The bytes, read on demand. */
   readonly bytes: BlobContent;
   readonly size: number;
   /** 64 hexadecimal digits; also the entity tag. */
   readonly sha256: string;
   readonly mediaType: string;
-  /** As the client sent it; {@link contentResponse} makes it safe. */
+  /** The name that the client sent; {@link contentResponse} makes it safe. */
   readonly filename: string;
 }
 
-/** For content that a row references and the store lost. An operator must restore it. */
+/** Refuses content that the store lost although a row has it; an operator must restore it. */
 export function contentMissing(what: string): Refusal {
   return new Refusal("content-missing", { detail: `${what} is missing from the store` });
 }

@@ -4,9 +4,9 @@ import { createDiskBlobStore } from "./disk-blob-store.ts";
 import { parseFilesUrl, type FilesCredentials } from "./s3/files-url.ts";
 
 export interface BlobStoreOptions {
-  /** Holds the blobs, or with `filesUrl` the uploads on their way to the store. */
+  /** The folder of the blobs, or with `filesUrl` of uploads on their way to the store. */
   readonly dataDirectory: string;
-  /** `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; default: a folder. */
+  /** A URL `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; default: a folder. */
   readonly filesUrl?: string | undefined;
   readonly credentials?: FilesCredentials | undefined;
 }

@@ -134,8 +134,8 @@ async function checkFolder(directory: string): Promise<void> {
 }
 
 /**
- * After a link, the staged file still marks an upload that is not accepted yet. File systems
- * without links get a copy and an atomic rename.
+ * Links the staged file, which still marks an upload that is not accepted yet. File systems without
+ * links get a copy and an atomic rename.
  */
 async function publish(
   staged: string,

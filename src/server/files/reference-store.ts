@@ -24,19 +24,22 @@ export async function* blobReferences(
       workspaceId === undefined ? statement`1 = 1` : statement`workspace_id = ${workspaceId}`;
     const which = statement`(workspace_id, sha256) > (${after.workspaceId}, ${after.sha256})
       and ${only}`;
+    const alive = firstOf("documents", 1, statement`${which} and ${isAlive}`);
+    const deleting = firstOf("documents", 0, statement`${which} and ${isDeleting}`);
+    const unended = firstOf("blob_removals", 0, statement`${which} and ${isUnended}`);
     const rows = await reader.all<{
       workspace_id: string;
       sha256: string;
       size: number;
       needed: number;
     }>(statement`select workspace_id, sha256, max(size) as size, max(needed) as needed from (
-        select * from (${firstOf("documents", 1, statement`${which} and ${isAlive}`)}) as of_documents
+        select * from (${alive}) as of_documents
         union all
-        select * from (${firstOf("documents", 0, statement`${which} and ${isDeleting}`)}) as of_removed
+        select * from (${deleting}) as of_removed
         union all
         select * from (${firstOf("resource_files", 1, which)}) as of_records
         union all
-        select * from (${firstOf("blob_removals", 0, statement`${which} and ${isUnended}`)}) as of_removals
+        select * from (${unended}) as of_removals
       ) as named
       group by workspace_id, sha256 order by workspace_id, sha256 limit ${pageSize}`);
     for (const row of rows) {

@@ -111,7 +111,7 @@ export async function forgetRemovals(
   return changedRows;
 }
 
-/** After a crash: releases the claims of one owner, or all claims. */
+/** Releases the claims of one owner, or all claims, after a crash. */
 export async function releaseClaims(writer: Writer, owner: string | undefined): Promise<void> {
   const which = owner === undefined ? statement`is not null` : statement`= ${owner}`;
   await writer.run(statement`update blob_removals set claimed_by = null, claimed_until = null

@@ -5,7 +5,7 @@ import { requireWorkspaceId, type BlobAddress, type StageOptions } from "./blob-
 import { FileWriter } from "./file-writer.ts";
 import { makeFolder, namesIn } from "./folders.ts";
 
-/** The name of a complete staged file holds its blob's address, for the sweep after a crash. */
+/** The name of a complete staged file has its blob's address, for the sweep after a crash. */
 const stagedPattern = /^([0-9a-f-]{36})\.([0-9a-f]{64})\.[0-9a-f-]{36}\.(staged|upload)$/;
 
 /** A complete and synced file that clients cannot read yet. */
@@ -13,7 +13,7 @@ export interface StagedFile {
   readonly path: string;
   readonly address: BlobAddress;
   readonly size: number;
-  /** For the engine's data of this upload. */
+  /** The file for the engine's data of this upload. */
   readonly notePath: string;
 }
 

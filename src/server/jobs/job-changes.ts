@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Reader } from "../database/database.ts";
 import { jobRevisions, type JobKey, type JobRevision } from "./store.ts";
 
 interface Watched {
@@ -17,11 +17,11 @@ export class JobChanges {
   #closed = false;
 
   constructor(
-    private readonly database: Database,
+    private readonly read: Reader,
     private readonly pollMs: number,
   ) {}
 
-  /** Returns the unsubscribe function. */
+  /** Adds a listener, and returns the unsubscribe function. */
   listen(key: JobKey, listener: () => void): () => void {
     const name = nameOf(key);
     const watched = this.#watched.get(name) ?? { key, listeners: new Set(), revision: undefined };
@@ -46,7 +46,7 @@ export class JobChanges {
   }
 
   #schedule(): void {
-    if (this.database.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
+    if (this.read.dialect === "sqlite" || this.#timer !== undefined || this.#closed) return;
     if (this.#watched.size === 0) return;
     this.#timer = setTimeout(() => void this.#poll(), this.pollMs);
     this.#timer.unref();
@@ -55,7 +55,7 @@ export class JobChanges {
   async #poll(): Promise<void> {
     try {
       const keys = [...this.#watched.values()].map(({ key }) => key);
-      const revisions = await jobRevisions(this.database.read, keys);
+      const revisions = await jobRevisions(this.read, keys);
       for (const revision of revisions) this.#note(revision);
     } catch {
       // The database does not answer; the next poll tries again.

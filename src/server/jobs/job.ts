@@ -43,7 +43,7 @@ export interface Job {
   readonly runAt: string;
   readonly leaseUntil: string | null;
   readonly stages: readonly JobStage[];
-  /** 0 to 100. */
+  /** A number from 0 to 100. */
   readonly percentCompleted: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly error: JobError | null;

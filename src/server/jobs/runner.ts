@@ -1,5 +1,4 @@
 import { within } from "#lib/within.ts";
-import type { Database } from "../database/database.ts";
 import { StorageError, StorageFullError } from "../kit/storage-errors.ts";
 import {
   areJobsDue,
@@ -13,6 +12,8 @@ import {
   retryJob,
 } from "./store.ts";
 import type { Job, JobChange, JobError, JobKey } from "./store.ts";
+import type { Transaction, Work } from "../work/work.ts";
+import type { PlatformWork } from "../work/works.ts";
 import { JobChanges } from "./job-changes.ts";
 import { JobFailedError, JobLeaseLostError, RunningJob, type JobContext } from "./running-job.ts";
 
@@ -32,7 +33,7 @@ export interface JobOutcome {
 export type JobWork = (job: Job, context: JobContext) => Promise<JobOutcome | void>;
 
 export interface JobRunnerOptions {
-  readonly database: Database;
+  readonly platformWork: PlatformWork;
   readonly kinds: Readonly<Record<string, JobWork>>;
   /** Maximum number of jobs at the same time in this process. */
   readonly concurrency: number;
@@ -47,7 +48,7 @@ export interface JobRunnerOptions {
   readonly pollMs?: number;
   /** How long an ended job is kept. Default 7 days. */
   readonly retentionMs?: number;
-  /** The same for single kinds. */
+  /** How long ended jobs of single kinds are kept. */
   readonly retentionsMs?: Readonly<Record<string, number>>;
 }
 
@@ -62,6 +63,8 @@ const sweepLimit = 500;
 
 /** Claims and runs the jobs of its kinds in this process. */
 export class JobRunner {
+  /** The queue of all workspaces. */
+  readonly #queue: Work;
   readonly #leaseMs: number;
   readonly #changes: JobChanges;
   readonly #kinds: readonly string[];
@@ -72,8 +75,9 @@ export class JobRunner {
   #isWoken = false;
 
   constructor(private readonly options: JobRunnerOptions) {
+    this.#queue = options.platformWork("the queue of jobs");
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs;
-    this.#changes = new JobChanges(options.database, options.pollMs ?? defaultPollMs);
+    this.#changes = new JobChanges(this.#queue.read, options.pollMs ?? defaultPollMs);
     this.#kinds = Object.keys(options.kinds);
   }
 
@@ -82,7 +86,7 @@ export class JobRunner {
     if (this.#state !== "new") throw new TypeError("Cannot start a job runner twice");
     this.#state = "started";
     // On SQLite this process has the database alone, so other workers are gone.
-    const all = this.options.database.dialect === "sqlite";
+    const all = this.#queue.read.dialect === "sqlite";
     await this.#recover({ all, owner: this.options.owner });
     this.#every(this.options.pollMs ?? defaultPollMs, async () => this.wake());
     this.#every(this.#leaseMs / 3, () => this.#heartbeat());
@@ -110,7 +114,7 @@ export class JobRunner {
     this.#state = "stopped";
   }
 
-  /** Looks for due jobs now. Call it after the transaction that enqueues a job. */
+  /** Looks for due jobs now. Call it after the commit of a transaction that enqueues a job. */
   wake(): void {
     if (this.#state !== "started") return;
     this.#isWoken = true;
@@ -120,15 +124,16 @@ export class JobRunner {
   }
 
   /** Undefined for an unknown job; `changed` is false when it has already ended. */
-  async cancel(key: JobKey): Promise<JobChange> {
+  async cancel(tx: Transaction, key: JobKey): Promise<JobChange> {
     const now = this.options.now();
-    const limits = { expiresAt: this.#expiry(now), now };
-    const change = await this.options.database.write((writer) => cancelJob(writer, key, limits));
+    const change = await cancelJob(tx, key, { expiresAt: this.#expiry(now), now });
     if (change?.changed !== true) return change;
-    for (const running of this.#running.keys()) {
-      if (isSame(running.job, key)) running.abort(new JobLeaseLostError("The job was cancelled"));
-    }
-    this.#changes.emit(key);
+    tx.afterCommit(() => {
+      for (const running of this.#running.keys()) {
+        if (isSame(running.job, key)) running.abort(new JobLeaseLostError("The job was cancelled"));
+      }
+      this.#changes.emit(key);
+    });
     return change;
   }
 
@@ -141,12 +146,13 @@ export class JobRunner {
   }
 
   /** Queues a failed, cancelled or incomplete job again. */
-  async retry(key: JobKey): Promise<JobChange> {
-    const now = this.options.now();
-    const change = await this.options.database.write((writer) => retryJob(writer, key, { now }));
+  async retry(tx: Transaction, key: JobKey): Promise<JobChange> {
+    const change = await retryJob(tx, key, { now: this.options.now() });
     if (change?.changed !== true) return change;
-    this.#changes.emit(key);
-    this.wake();
+    tx.afterCommit(() => {
+      this.#changes.emit(key);
+      this.wake();
+    });
     return change;
   }
 
@@ -175,9 +181,9 @@ export class JobRunner {
     while (this.#isWoken && this.#state === "started") {
       this.#isWoken = false;
       await this.#guard(async () => {
-        const { database, concurrency, now } = this.options;
+        const { concurrency, now } = this.options;
         const free = concurrency - this.#running.size;
-        if (free <= 0 || !(await areJobsDue(database.read, this.#kinds, now()))) return;
+        if (free <= 0 || !(await areJobsDue(this.#queue.read, this.#kinds, now()))) return;
         const claim = {
           kinds: this.#kinds,
           // One by one: a claim prefers workspaces by the jobs that run before it.
@@ -186,7 +192,7 @@ export class JobRunner {
           owner: this.options.owner,
           now: now(),
         };
-        const jobs = await database.write((writer) => claimJobs(writer, claim));
+        const jobs = await this.#queue.write((tx) => claimJobs(tx, claim));
         for (const job of jobs) this.#run(job);
         if (jobs.length > 0) this.#isWoken = true;
       });
@@ -195,7 +201,7 @@ export class JobRunner {
 
   #run(job: Job): void {
     const running = new RunningJob(job, {
-      database: this.options.database,
+      work: this.#queue.within(job.workspaceId),
       now: this.options.now,
       onSaved: () => this.#changes.emit(job),
     });
@@ -234,8 +240,8 @@ export class JobRunner {
   ): Promise<void> {
     const now = this.options.now();
     const isFailed = state === "failed" && error !== undefined;
-    await this.options.database.write((writer) =>
-      finishJob(writer, running.job, {
+    await this.#queue.write((tx) =>
+      finishJob(tx, running.job, {
         state,
         error,
         stages: isFailed ? running.failedStages(error) : running.stages,
@@ -258,8 +264,8 @@ export class JobRunner {
       return this.#finish(running, { state: "failed", error: shown });
     }
     const now = this.options.now();
-    await this.options.database.write((writer) =>
-      returnJob(writer, job, {
+    await this.#queue.write((tx) =>
+      returnJob(tx, job, {
         state: "queued",
         stages: running.stages,
         runAt: new Date(now.getTime() + backoffMs(job.attempt)),
@@ -272,8 +278,8 @@ export class JobRunner {
   async #returnToQueue(running: RunningJob): Promise<void> {
     const now = this.options.now();
     await this.#guard(async () => {
-      await this.options.database.write((writer) =>
-        returnJob(writer, running.job, {
+      await this.#queue.write((tx) =>
+        returnJob(tx, running.job, {
           state: "interrupted",
           stages: running.stages,
           runAt: now,
@@ -289,9 +295,7 @@ export class JobRunner {
     if (all.length === 0) return;
     const leases = all.map((running) => running.job);
     const lease = { leaseMs: this.#leaseMs, now: this.options.now() };
-    const held = await this.options.database.write((writer) =>
-      heartbeatJobs(writer, leases, lease),
-    );
+    const held = await this.#queue.write((tx) => heartbeatJobs(tx, leases, lease));
     for (const running of all) {
       if (held.has(running.job.id) || !this.#running.has(running)) continue;
       running.abort(new JobLeaseLostError("The job was cancelled, or another worker has it"));
@@ -302,16 +306,14 @@ export class JobRunner {
     await this.#recover({ all: false });
     this.wake();
     const sweep = { now: this.options.now(), limit: sweepLimit };
-    await this.options.database.write((writer) => removeExpiredJobs(writer, sweep));
+    await this.#queue.write((tx) => removeExpiredJobs(tx, sweep));
   }
 
   async #recover(which: { readonly all: boolean; readonly owner?: string | undefined }) {
     for (;;) {
       const now = this.options.now();
       const recovery = { ...which, limit: sweepLimit, expiresAt: this.#expiry(now), now };
-      const jobs = await this.options.database.write((writer) =>
-        recoverInterruptedJobs(writer, recovery),
-      );
+      const jobs = await this.#queue.write((tx) => recoverInterruptedJobs(tx, recovery));
       for (const job of jobs) this.#changes.emit(job);
       if (jobs.length < sweepLimit) return;
     }

@@ -1,4 +1,4 @@
-import type { Database, Writer } from "../database/database.ts";
+import type { Transaction, Work } from "../work/work.ts";
 import { holdsJob, saveJobProgress } from "./store.ts";
 import type { Job, JobError, JobStage, StageCounts } from "./job.ts";
 
@@ -20,14 +20,16 @@ export class JobLeaseLostError extends Error {
 }
 
 export interface JobContext {
+  /** The rows of the job's workspace. */
+  readonly work: Work;
   /** Aborted when the job is cancelled, its lease is lost or the platform shuts down. */
   readonly signal: AbortSignal;
-  /** With the results of earlier attempts. */
+  /** The stages, with the results of earlier attempts. */
   readonly stages: readonly JobStage[];
   /** Runs one stage and saves its status, unless it succeeded in an earlier attempt. */
   runStage(name: string, work: (stage: StageRun) => Promise<void>): Promise<void>;
   /** A transaction that commits only while this worker holds the job. */
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Saved with the next save: `{ documents: 3, failed: 1 }`. */
   setCounts(counts: Readonly<Record<string, number>>): void;
 }
@@ -56,9 +58,17 @@ export class RunningJob implements JobContext {
 
   constructor(
     readonly job: Job,
-    private readonly parts: { database: Database; now: () => Date; onSaved: () => void },
+    private readonly parts: {
+      readonly work: Work;
+      readonly now: () => Date;
+      readonly onSaved: () => void;
+    },
   ) {
     this.#stages = [...job.stages];
+  }
+
+  get work(): Work {
+    return this.parts.work;
   }
 
   get signal(): AbortSignal {
@@ -81,11 +91,11 @@ export class RunningJob implements JobContext {
     this.#counts = { ...counts };
   }
 
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inOrder(() =>
-      this.parts.database.write(async (writer) => {
-        if (!(await holdsJob(writer, this.job))) throw this.#leaseLost();
-        return work(writer);
+      this.work.write(async (tx) => {
+        if (!(await holdsJob(tx, this.job))) throw this.#leaseLost();
+        return unit(tx);
       }),
     );
   }
@@ -169,9 +179,9 @@ export class RunningJob implements JobContext {
     const stages = this.#stages.map((stage) =>
       stage.name === step?.name ? { ...stage, ...step.change } : stage,
     );
-    await this.parts.database.write(async (writer) => {
+    await this.work.write(async (tx) => {
       const progress = { stages, counts: this.#counts, now: this.parts.now() };
-      if (!(await saveJobProgress(writer, this.job, progress))) throw this.#leaseLost();
+      if (!(await saveJobProgress(tx, this.job, progress))) throw this.#leaseLost();
     });
     if (step !== undefined) this.#change(step.name, step.change);
     this.parts.onSaved();

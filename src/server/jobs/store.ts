@@ -11,10 +11,10 @@ export interface NewJob {
   readonly workspaceId: string;
   readonly kind: string;
   readonly payload: unknown;
-  /** In the order in which they run. */
+  /** The stages, in the order in which they run. */
   readonly stages: readonly string[];
   readonly createdBy: string;
-  /** Default: a new UUIDv7. */
+  /** The id; default a new UUIDv7. */
   readonly id?: string;
   /** Attempts before the job fails. Default 5. */
   readonly maxAttempts?: number;
@@ -53,7 +53,7 @@ export async function areJobsDue(
 
 export interface JobClaim {
   readonly kinds: readonly string[];
-  /** 1 or more. */
+  /** The most jobs to take, 1 or more. */
   readonly limit: number;
   readonly leaseMs: number;
   /** Names the worker's data directory; see {@link recoverInterruptedJobs}. */
@@ -128,7 +128,7 @@ export async function saveJobProgress(
 
 export interface JobProgress {
   readonly stages: readonly JobStage[];
-  /** Unchanged when missing. */
+  /** The counts, which stay as they are when missing. */
   readonly counts?: Readonly<Record<string, number>> | undefined;
   readonly now: Date;
 }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { given } from "#lib/given.ts";
 import { provisioningJobKind, provisioningRetentionMs } from "../domains/apps/provisioning.ts";
 import type { PlatformBase } from "../domains/base.ts";
 import { documentJobKind } from "../domains/documents/document-job.ts";
@@ -24,18 +25,11 @@ export async function createDocuments(
   understanding: ReturnType<typeof createUnderstanding>,
   otherKinds: Readonly<Record<string, JobWork>>,
 ): Promise<{ readonly documents: DocumentService; readonly jobs: JobRunner }> {
-  const { now, logger, lifetime, blobs } = base;
-  // A job's writes belong to no request, also when a request wakes the runner.
-  const database = base.unkeyedDatabase;
+  const { platformWork, now, logger, lifetime } = base;
   const jobs = new JobRunner({
-    database,
+    platformWork,
     kinds: {
-      [documentJobKind]: documentWork({
-        ...base,
-        ...uses,
-        database,
-        understanding: understanding.reader,
-      }),
+      [documentJobKind]: documentWork({ ...base, ...uses, understanding: understanding.reader }),
       ...understanding.kinds,
       ...otherKinds,
     },
@@ -46,17 +40,16 @@ export async function createDocuments(
     onError: (error, job) =>
       logger.error({
         event: "job-error",
-        ...(job === undefined ? {} : { jobId: job.id, kind: job.kind }),
+        ...given({ jobId: job?.id, kind: job?.kind }),
         error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       }),
   });
   const documents = new DocumentService(base, {
     ...uses,
-    blobs,
     jobs,
-    classify: understanding.classify,
+    classify: understanding.reader.classify,
     readiness: understanding.readiness,
-    onRemoved: (writer, document) => understanding.onRemoved(writer, document),
+    onRemoved: understanding.onRemoved,
   });
   await documents.recover();
   await jobs.start();

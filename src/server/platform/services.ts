@@ -17,8 +17,7 @@ import { IndexMaintenance } from "../domains/records/indexes/index-maintenance.t
 import { SearchWords } from "../domains/search/service.ts";
 import { ResourceFiles } from "../domains/records/files/files.ts";
 import { SlowFilters } from "../domains/records/read/slow-filters.ts";
-import { ResourceService, type RecordLookup } from "../domains/records/service.ts";
-import type { PlatformWork } from "../work/works.ts";
+import { ResourceService } from "../domains/records/service.ts";
 import { StarterTemplates } from "../domains/starter-templates/service.ts";
 import { StorageService } from "../domains/storage/service.ts";
 import { WorkspaceRemoval } from "../domains/workspaces/removal.ts";
@@ -35,7 +34,8 @@ import { renameMember } from "../domains/members/store.ts";
 import { Accounts } from "../domains/sign-in/accounts.ts";
 import { WorkspaceService } from "../domains/workspaces/service.ts";
 import type { PlatformBase } from "../domains/base.ts";
-import { EmbeddingWork, PassageFinder } from "../domains/documents/service.ts";
+import { EmbeddingWork } from "../domains/documents/embedding/embedding-work.ts";
+import { PassageFinder } from "../domains/documents/search/find-passages.ts";
 import { IdentityService } from "../domains/identity/service.ts";
 import { Passwords } from "../domains/identity/passwords.ts";
 import { PasswordThrottle } from "../domains/sign-in/password-throttle.ts";
@@ -223,20 +223,14 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
   await base.removals.recover();
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base);
-  const records = lookupOf(resources, platformWork);
   const chat = new ChatService(base, {
-    records,
+    records: resources,
     passages,
     engine: answerEngine(base.models),
     access: {
       mayUse: (workspaceId, oid, capability) => capabilities.mayUse(workspaceId, oid, capability),
-      searchRecords: (workspaceId, query, limit, signal) =>
-        resources.search.run(
-          platformWork("records for an answer").within(workspaceId),
-          workspaceId,
-          { query, limit, mode: "hybrid" },
-          signal,
-        ),
+      searchRecords: (work, workspaceId, query, limit, signal) =>
+        resources.search.run(work, workspaceId, { query, limit, mode: "hybrid" }, signal),
     },
   });
   const storage = new StorageService(base, { objectTypes, indexes, slowFilters, embedding });
@@ -250,10 +244,10 @@ export async function createServices(base: PlatformBase, accounts: AccountServic
     starterTemplates,
     storage,
   };
-  const understanding = createUnderstanding(base, records);
+  const understanding = createUnderstanding(base, resources);
   const { documents, jobs } = await createDocuments(
     base,
-    { records, passages, words },
+    { records: resources, passages, words },
     understanding,
     { [provisioningJobKind]: provisioningWork(provisioning) },
   );
@@ -305,15 +299,3 @@ export type Services = Awaited<ReturnType<typeof createServices>> & {
   readonly audit: AuditLog;
   readonly quotas: Quotas;
 };
-
-/** Records for domains whose functions have no work of their request yet. */
-function lookupOf(resources: ResourceService, platformWork: PlatformWork): RecordLookup {
-  const within = (workspaceId: string) =>
-    platformWork("records that other domains look up").within(workspaceId);
-  return {
-    findRecord: (workspaceId, ...of) =>
-      resources.findRecord(within(workspaceId), workspaceId, ...of),
-    findRecords: (workspaceId, ...of) =>
-      resources.findRecords(within(workspaceId), workspaceId, ...of),
-  };
-}

@@ -12,6 +12,7 @@ import { putResourceFile, releaseFilesOf } from "#server/domains/records/store/r
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const workspaceId = "0192f000-0000-7000-8000-000000000001";
 const type = { workspaceId, number: 1 };
@@ -31,7 +32,8 @@ async function removalsWith(database: Database, blobs: BlobStore, dataDirectory 
   const logger = { info: () => {}, warn: note, error: note };
   const lifetime = new LifetimeOwner(logger);
   const now = () => new Date(Date.now() + aheadMs);
-  const removals = new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory });
+  const platformWork = testWorks(database).works.forPlatform;
+  const removals = new BlobRemovals({ platformWork, blobs, now, logger, lifetime, dataDirectory });
   return { removals, log, lifetime, advance: (milliseconds: number) => (aheadMs += milliseconds) };
 }
 
@@ -110,8 +112,15 @@ describeOnEachDatabase("bytes without a reference", (open) => {
     let isFull = true;
     const database: Database = {
       ...opened,
-      write: (work) =>
-        isFull ? Promise.reject(new StorageFullError("no space")) : opened.write(work),
+      in: (scope) => {
+        const { read, scan, write } = opened.in(scope);
+        return {
+          read,
+          scan,
+          write: (unit) =>
+            isFull ? Promise.reject(new StorageFullError("no space")) : write(unit),
+        };
+      },
     };
     const { removals } = await removalsWith(database, blobs);
     const stage = (text: string) =>

@@ -5,9 +5,10 @@ import type { Database } from "#server/database/database.ts";
 import { FileStoreError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
-import type { Job, JobKey, NewJob } from "#server/jobs/store.ts";
+import type { Job, JobChange, JobKey, NewJob } from "#server/jobs/store.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const runners: JobRunner[] = [];
 
@@ -22,7 +23,7 @@ const makeRunner = (
   options: Partial<JobRunnerOptions> = {},
 ): JobRunner => {
   const runner = new JobRunner({
-    database,
+    platformWork: testWorks(database).works.forPlatform,
     kinds: { document: work },
     concurrency: 2,
     now: () => new Date(),
@@ -48,6 +49,12 @@ const enqueue = (database: Database, job: Partial<NewJob> = {}): Promise<Job> =>
       new Date(),
     ),
   );
+
+const cancel = (database: Database, runner: JobRunner, key: JobKey): Promise<JobChange> =>
+  testWorks(database).work.write((tx) => runner.cancel(tx, key));
+
+const retry = (database: Database, runner: JobRunner, key: JobKey): Promise<JobChange> =>
+  testWorks(database).work.write((tx) => runner.retry(tx, key));
 
 const stored = async (database: Database, key: JobKey): Promise<Job> => {
   const job = await getJob(database.read, key);
@@ -161,7 +168,7 @@ describeOnEachDatabase("the job runner", (open) => {
         { status: "succeeded", counts: null },
       ],
     });
-    const change = await runner.retry(key);
+    const change = await retry(database, runner, key);
     expect(change?.job.stages.map(({ status }) => status)).toEqual(["pending", "pending"]);
   });
 
@@ -247,10 +254,13 @@ describeOnEachDatabase("the job runner", (open) => {
     const key = await enqueue(database);
     await runner.start();
     await started.promise;
-    expect(await runner.cancel(key)).toMatchObject({ changed: true, job: { state: "cancelled" } });
+    expect(await cancel(database, runner, key)).toMatchObject({
+      changed: true,
+      job: { state: "cancelled" },
+    });
     expect(await refused.promise).toMatchObject({ name: "JobLeaseLostError" });
-    expect(await runner.cancel(key)).toMatchObject({ changed: false });
-    expect(await runner.cancel({ workspaceId: "ws-2", id: key.id })).toBeUndefined();
+    expect(await cancel(database, runner, key)).toMatchObject({ changed: false });
+    expect(await cancel(database, runner, { workspaceId: "ws-2", id: key.id })).toBeUndefined();
     expect(await stored(database, key)).toMatchObject({
       state: "cancelled",
       stages: [{ status: "skipped" }, { status: "skipped" }],
@@ -270,8 +280,11 @@ describeOnEachDatabase("the job runner", (open) => {
     const key = await enqueue(database);
     await runner.start();
     await started.promise;
-    await runner.cancel(key);
-    expect(await runner.retry(key)).toMatchObject({ changed: true, job: { state: "queued" } });
+    await cancel(database, runner, key);
+    expect(await retry(database, runner, key)).toMatchObject({
+      changed: true,
+      job: { state: "queued" },
+    });
     expect(await untilState(database, key, "succeeded")).toMatchObject({ attempt: 2 });
   });
 
@@ -384,7 +397,7 @@ describeOnEachDatabase("the job runner", (open) => {
       await eventually(() => expect(changed).toHaveBeenCalled());
     changed.mockClear();
     const other = makeRunner(database, async () => {});
-    await other.cancel(key);
+    await cancel(database, other, key);
     if (database.dialect === "postgresql")
       await eventually(() => expect(changed).toHaveBeenCalled());
     end();

@@ -13,7 +13,7 @@ export interface CheckedPassage {
   readonly start: number;
   readonly end: number;
   readonly quote: string;
-  /** Between 0 and 1. */
+  /** A number between 0 and 1. */
   readonly score: number;
 }
 
@@ -31,18 +31,18 @@ export interface AnswerTool {
 export interface ToolResult {
   readonly sources: readonly AnswerSource[];
   readonly records: readonly JsonObject[];
-  /** Shown to the user. */
+  /** The text that the user sees. */
   readonly summary: unknown;
 }
 
-/** A question, and where answers may come from. */
+/** A question, and the sources of its answer. */
 export interface AnswerMaterial {
-  /** As the user wrote it. */
+  /** The text that the user wrote. */
   readonly message: string;
-  /** Earlier messages, oldest first. */
+  /** The earlier messages, oldest first. */
   readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
   readonly settings: AnswerSettings;
-  /** For a model, best first. */
+  /** The passages that a model may use, best first. */
   readonly sources: readonly AnswerSource[];
   readonly tools: readonly AnswerTool[];
   /** Sentences for an answer of quotes, best first. */

@@ -146,7 +146,7 @@ export class AnswerRuns {
   }
 
   /**
-   * Holds the conversation for one answer. Refuses 409 while it has another one, and 429 and 503
+   * Reserves the conversation for one answer. Refuses 409 while it has another one, and 429 and 503
    * for too many of them.
    */
   hold(key: RunKey, owner: string): Disposable {
@@ -182,7 +182,7 @@ export class AnswerRuns {
     return run;
   }
 
-  /** Also an answer that has just ended. */
+  /** The answer that is running or has just ended. */
   recent(key: RunKey): AnswerRun | undefined {
     return this.#runs.get(nameOf(key));
   }

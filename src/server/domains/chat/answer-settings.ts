@@ -1,5 +1,6 @@
 import { isJsonObject } from "#lib/json-value.ts";
 import type { JsonObject } from "#contract/values.ts";
+import type { Work } from "../../work/work.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
 import type { WorkflowStage } from "./workflow-stage.ts";
 
@@ -26,21 +27,22 @@ const defaultProfile = "default";
 
 /** The settings of a stage. A value that cannot be used counts as missing. */
 export async function answerSettings(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   { workflow, stage }: WorkflowStage,
 ): Promise<AnswerSettings> {
   const key = textIn(workflow, "workflow_key") ?? textIn(workflow, "key") ?? "";
   const [binding, chatbot] = await Promise.all([
-    active(records, workspaceId, "vertical-product-config", { workflow_key: key }),
-    assistantOf(records, workspaceId, workflow, key),
+    active(work, records, workspaceId, "vertical-product-config", { workflow_key: key }),
+    assistantOf(work, records, workspaceId, workflow, key),
   ]);
   const profileKey =
     textIn(stage, "ai_profile_key") ??
     textIn(chatbot, "ai_profile_key") ??
     textIn(workflow, "ai_profile_key") ??
     defaultProfile;
-  const profile = await active(records, workspaceId, "shared-ai-profile", {
+  const profile = await active(work, records, workspaceId, "shared-ai-profile", {
     profile_key: profileKey,
   });
   const stageId = textIn(stage, "id") ?? "";
@@ -76,6 +78,7 @@ export async function answerSettings(
 
 /** The assistant that the workflow names, or the one that names the workflow. */
 async function assistantOf(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   workflow: JsonObject,
@@ -83,16 +86,17 @@ async function assistantOf(
 ): Promise<JsonObject | undefined> {
   const named = textIn(workflow, "chatbot_key");
   const where = named === undefined ? { workflow_key: key } : { chatbot_key: named };
-  return active(records, workspaceId, "shared-chatbot-config", where);
+  return active(work, records, workspaceId, "shared-chatbot-config", where);
 }
 
 async function active(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   type: string,
   where: JsonObject,
 ): Promise<JsonObject | undefined> {
-  const found: readonly FoundRecord[] = await records.findRecords(workspaceId, type, where);
+  const found: readonly FoundRecord[] = await records.findRecords(work, workspaceId, type, where);
   return found.find(isActive)?.data;
 }
 

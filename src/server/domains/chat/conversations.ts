@@ -7,9 +7,9 @@ import { maximumPageLimit } from "#contract/limits.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
 import type * as z from "zod";
-import type { Database } from "../../database/database.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
+import type { Work } from "../../work/work.ts";
 import type { AnswerRuns } from "./answer-runs.ts";
 import {
   conversationById,
@@ -28,18 +28,17 @@ export type ConversationDetail = z.output<typeof conversationDetail>;
 
 const defaultMessages = 100;
 
-/** The stored conversations of users; another user's one is 404. */
+/** The stored conversations of the caller; another user's one is 404. */
 export class Conversations {
   constructor(
-    private readonly options: { database: Database; cursors: ListCursors; runs: AnswerRuns },
+    private readonly options: { readonly cursors: ListCursors; readonly runs: AnswerRuns },
   ) {}
 
   async list(
+    { read, scope: { caller: owner } }: Work,
     workspaceId: string,
-    owner: string,
     query: Pick<ListQuery, "page" | "limit" | "cursor" | "count">,
   ): Promise<ListBody<ConversationBody>> {
-    const { read } = this.options.database;
     const pages = new ListPages(this.options.cursors, ["conversations", workspaceId, owner]);
     const start = pages.start(query);
     const after = madeAt(start.after);
@@ -59,23 +58,27 @@ export class Conversations {
   }
 
   /** The number of questions to a workflow since a time (RFC 3339), of all users. */
-  countQuestions(workspaceId: string, workflowId: string, since: string): Promise<number> {
-    return countUserMessages(this.options.database.read, { workspaceId, workflowId, since });
+  countQuestions(
+    { read }: Work,
+    workspaceId: string,
+    workflowId: string,
+    since: string,
+  ): Promise<number> {
+    return countUserMessages(read, { workspaceId, workflowId, since });
   }
 
   /** The last messages, and with a cursor those before. 404 for another user's conversation. */
   async detail(
-    key: { readonly workspaceId: string; readonly id: string },
-    owner: string,
+    work: Work,
+    key: ConversationKey,
     query: Pick<ListQuery, "limit" | "cursor">,
   ): Promise<ConversationDetail> {
-    const { read } = this.options.database;
-    const conversation = await this.require(key, owner);
+    const conversation = await this.require(work, key);
     const limit = Math.min(query.limit ?? defaultMessages, maximumPageLimit);
     const pages = new ListPages(this.options.cursors, ["messages", key.workspaceId, key.id]);
     const start = pages.start({ ...query, limit });
     const before = start.after === undefined ? undefined : Number(start.after[0]);
-    const messages = await messagesBefore(read, conversation, start.rows, before);
+    const messages = await messagesBefore(work.read, conversation, start.rows, before);
     const { hasNextPage, nextCursor } = pages.envelope(start, {
       rows: messages.toReversed(),
       positionOf: ({ ordinal }) => [ordinal],
@@ -88,26 +91,26 @@ export class Conversations {
     };
   }
 
-  async rename(key: ConversationKey, owner: string, title: string): Promise<ConversationBody> {
-    const conversation = await this.require(key, owner);
-    await this.options.database.write((writer) => renameConversation(writer, key, title));
+  async rename(work: Work, key: ConversationKey, title: string): Promise<ConversationBody> {
+    const conversation = await this.require(work, key);
+    await work.write((tx) => renameConversation(tx, key, title));
     return conversationOf({ ...conversation, title });
   }
 
   /** Stops a running answer first, which would otherwise add its text. */
-  async delete(key: ConversationKey, owner: string): Promise<ConversationDeletion> {
-    await this.require(key, owner);
-    const { database, runs } = this.options;
+  async delete(work: Work, key: ConversationKey): Promise<ConversationDeletion> {
+    await this.require(work, key);
+    const { runs } = this.options;
     await runs.stop(key);
     runs.forget(key);
-    const messages = await database.write((writer) => removeConversation(writer, key));
+    const messages = await work.write((tx) => removeConversation(tx, key));
     return { conversation_id: key.id, messages };
   }
 
-  /** Refuses 404 for a conversation that is not the user's. */
-  async require(key: ConversationKey, owner: string): Promise<Conversation> {
-    const conversation = await conversationById(this.options.database.read, key);
-    if (conversation?.owner !== owner) throw new Refusal("not-found");
+  /** Refuses 404 for a conversation that is not the caller's. */
+  async require({ read, scope }: Work, key: ConversationKey): Promise<Conversation> {
+    const conversation = await conversationById(read, key);
+    if (conversation?.owner !== scope.caller) throw new Refusal("not-found");
     return conversation;
   }
 }

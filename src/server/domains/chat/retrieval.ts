@@ -4,25 +4,14 @@ import {
   verifyQuote,
   type PassageSource,
 } from "../../text/passages/select-passages.ts";
-import type { Database } from "../../database/database.ts";
-import {
-  isAnythingIndexed,
-  pageTexts,
-  type PassageFinder,
-  type PassageScope,
-  type RankedPassage,
-  type SearchedPassage,
-} from "../documents/service.ts";
-
-export interface Retrieval {
-  readonly database: Database;
-  readonly passages: PassageFinder;
-}
+import type { Work } from "../../work/work.ts";
+import type { PassageFinder, RankedPassage } from "../documents/service.ts";
+import type { ChatScope } from "./scope.ts";
 
 export interface Retrieved {
-  /** Sentences, best first. */
+  /** The selected sentences, best first. */
   readonly passages: readonly CheckedPassage[];
-  /** Whole passages, best first. */
+  /** The whole passages, best first. */
   readonly sources: readonly AnswerSource[];
   readonly hasDocuments: boolean;
 }
@@ -30,7 +19,7 @@ export interface Retrieved {
 export interface RetrieveOptions {
   readonly sources: number;
   readonly signal: AbortSignal;
-  /** Terms of which each selected sentence has one; default: any sentence. */
+  /** Each selected sentence has one of these terms; default: any sentence. */
   readonly required?: ReadonlySet<string> | undefined;
 }
 
@@ -39,20 +28,20 @@ export interface RetrieveOptions {
  * its stored page.
  */
 export async function retrieve(
-  { database, passages: finder }: Retrieval,
-  scope: PassageScope,
+  work: Work,
+  finder: PassageFinder,
+  scope: ChatScope,
   question: string,
   { sources: wanted, signal, required }: RetrieveOptions,
 ): Promise<Retrieved> {
-  const { ranked, rarities } = await finder.find(scope, question, { signal });
+  const { ranked, rarities } = await finder.find(work, scope, question, { signal });
   if (ranked.length === 0) {
-    const hasDocuments = await isAnythingIndexed(database.read, scope);
-    return { passages: [], sources: [], hasDocuments };
+    return { passages: [], sources: [], hasDocuments: await finder.hasDocuments(work, scope) };
   }
   const candidates = ranked.map(({ passage, score }) => ({ chunk: sourceOf(passage), score }));
   const selected = selectPassages(question, candidates, { rarities, required });
   const best = ranked.slice(0, wanted);
-  const pages = await pageTexts(database.read, scope.workspaceId, [
+  const pages = await finder.pageTexts(work, scope.workspaceId, [
     ...selected.map(({ chunk, page }) => ({ documentId: chunk.found.documentId, page })),
     ...best.map(({ passage: { documentId, page } }) => ({ documentId, page })),
   ]);
@@ -66,18 +55,20 @@ export async function retrieve(
 
 /** The best whole passages of a scope, for a model that asks for more. */
 export async function findSources(
-  { database, passages: finder }: Retrieval,
-  scope: PassageScope,
+  work: Work,
+  finder: PassageFinder,
+  scope: ChatScope,
   question: string,
   { sources, signal }: { readonly sources: number; readonly signal: AbortSignal },
 ): Promise<AnswerSource[]> {
-  const { ranked } = await finder.find(scope, question, { signal });
+  const { ranked } = await finder.find(work, scope, question, { signal });
   const best = ranked.slice(0, sources);
   const places = best.map(({ passage: { documentId, page } }) => ({ documentId, page }));
-  return checkedSources(best, await pageTexts(database.read, scope.workspaceId, places));
+  return checkedSources(best, await finder.pageTexts(work, scope.workspaceId, places));
 }
 
-type Pages = Awaited<ReturnType<typeof pageTexts>>;
+type Pages = Awaited<ReturnType<PassageFinder["pageTexts"]>>;
+type SearchedPassage = RankedPassage["passage"];
 
 function checkedSources(ranked: readonly RankedPassage[], pages: Pages): AnswerSource[] {
   return ranked.flatMap(({ passage, score }) => {

@@ -8,24 +8,24 @@ const streamHeaders = { "x-vercel-ai-ui-message-stream": "v1" };
 export function chatHandlers({ chat }: { readonly chat: ChatService }): DomainHandlers<"chat"> {
   const { conversations } = chat;
   return {
-    send: ({ params, body }, context) => chat.send(asking(params, body, context)),
+    send: ({ params, body }, context) => chat.send(context.work, asking(params, body, context)),
     stream: async ({ params, body }, context) => ({
-      events: await chat.stream(asking(params, body, context)),
+      events: await chat.stream(context.work, asking(params, body, context)),
       headers: streamHeaders,
     }),
-    conversations: ({ query }, { workspace, principal }) =>
-      conversations.list(workspace.id, principal.oid, query),
+    conversations: ({ query }, { work, workspace }) =>
+      conversations.list(work, workspace.id, query),
     conversation: ({ params, query }, context) =>
-      conversations.detail(keyOf(params, context), context.principal.oid, query),
+      conversations.detail(context.work, keyOf(params, context), query),
     rename: ({ params, body }, context) =>
-      conversations.rename(keyOf(params, context), context.principal.oid, body.title),
+      conversations.rename(context.work, keyOf(params, context), body.title),
     deleteConversation: ({ params }, context) =>
-      conversations.delete(keyOf(params, context), context.principal.oid),
+      conversations.delete(context.work, keyOf(params, context)),
     resume: async ({ params }, context) => ({
-      events: await chat.resume(keyOf(params, context), context.principal.oid, context),
+      events: await chat.resume(context.work, keyOf(params, context), context),
       headers: streamHeaders,
     }),
-    stop: ({ params }, context) => chat.stop(keyOf(params, context), context.principal.oid),
+    stop: ({ params }, context) => chat.stop(context.work, keyOf(params, context)),
   };
 }
 
@@ -39,7 +39,7 @@ function keyOf(
 function asking(
   { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
   request: ChatRequest,
-  { workspace, principal, signal }: WorkspaceContext,
+  { workspace, signal }: WorkspaceContext,
 ): Asking {
-  return { workspaceId: workspace.id, oid: principal.oid, workflowId, stage, request, signal };
+  return { workspaceId: workspace.id, workflowId, stage, request, signal };
 }

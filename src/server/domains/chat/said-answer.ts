@@ -88,7 +88,7 @@ export class SaidAnswer {
     }
   }
 
-  /** Ends an open block. */
+  /** Ends the block that is open. */
   close(): Generator<ChatEvent, void, void> {
     return this.#enter(undefined);
   }

@@ -2,10 +2,9 @@ import type { ChatRequest } from "#contract/chat.ts";
 import { documentId } from "#contract/documents/records.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
 import { uuid } from "#contract/values.ts";
-import { hyphenatedUuid } from "#lib/uuid.ts";
 import { invalid } from "../../http/faults.ts";
-import type { Reader } from "../../database/database.ts";
-import { documentByNumber, documentsByIds, type PassageScope } from "../documents/service.ts";
+import type { Work } from "../../work/work.ts";
+import { documentIds } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 
 const maximumDocuments = 100;
@@ -22,6 +21,15 @@ type RecordName = keyof typeof recordTypes;
 /** Addresses of files: a workflow gets documents by their ids only (spec 4.1 rule 13). */
 const addressName = /^(?:(?:document|file|blob|storage)_?(?:url|uri|path|address)s?|urls?)$/i;
 
+/** The documents that a question is about: all conditions apply. */
+export interface ChatScope {
+  readonly workspaceId: string;
+  /** Any of these; all documents by default. */
+  readonly documentIds?: readonly string[];
+  /** Records of the upload's context, each of which the document must have. */
+  readonly contextIds?: readonly string[];
+}
+
 interface PlacedId {
   readonly value: string;
   readonly pointer: string;
@@ -29,23 +37,28 @@ interface PlacedId {
 
 /** A question's documents. 404 for ids that are not in this workspace, 422 for invalid ones. */
 export async function resolveChatScope(
-  reader: Reader,
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   request: Pick<ChatRequest, "params" | "runtime_context">,
-): Promise<PassageScope> {
+): Promise<ChatScope> {
   const { documents, recordIds } = readContext(request);
   const contextIds: string[] = [];
   for (const [name, { value, pointer: place }] of recordIds) {
-    if ((await records.findRecord(workspaceId, recordTypes[name], value)) === undefined) {
-      throw unknown(place, `is not the id of a record of ${recordTypes[name]}`);
+    const type = recordTypes[name];
+    if ((await records.findRecord(work, workspaceId, type, value)) === undefined) {
+      throw unknown(place, `is not the id of a record of ${type}`);
     }
     contextIds.push(value);
   }
   if (documents.length === 0) {
     return { workspaceId, ...(contextIds.length === 0 ? {} : { contextIds }) };
   }
-  return { workspaceId, documentIds: await documentIds(reader, workspaceId, documents) };
+  const names = documents.map(({ value }) => value);
+  const ids = await documentIds(work.read, workspaceId, names);
+  const missing = documents.find(({ value }) => !ids.has(value));
+  if (missing !== undefined) throw unknown(missing.pointer, "is not a document of this workspace");
+  return { workspaceId, documentIds: [...new Set(ids.values())] };
 }
 
 function readContext(request: Pick<ChatRequest, "params" | "runtime_context">): {
@@ -100,37 +113,6 @@ function readDocuments(
     faults.push({ pointer: at, detail: "must be a document number (DOC-…) or a UUID" });
     return [];
   });
-}
-
-async function documentIds(
-  reader: Reader,
-  workspaceId: string,
-  placed: readonly PlacedId[],
-): Promise<string[]> {
-  const uuids = placed.flatMap(({ value }) => (isNumber(value) ? [] : [hyphenatedUuid(value)]));
-  const known = (await documentsByIds(reader, workspaceId, uuids)).map(({ id }) => id);
-  const ids = new Set<string>();
-  for (const { value, pointer: place } of placed) {
-    const id = isNumber(value)
-      ? await idOfNumber(reader, workspaceId, value)
-      : known.find((each) => each === hyphenatedUuid(value));
-    if (id === undefined) throw unknown(place, "is not a document of this workspace");
-    ids.add(id);
-  }
-  return [...ids];
-}
-
-function isNumber(id: string): boolean {
-  return id.startsWith("DOC-");
-}
-
-async function idOfNumber(
-  reader: Reader,
-  workspaceId: string,
-  number: string,
-): Promise<string | undefined> {
-  const document = await documentByNumber(reader, workspaceId, number);
-  return document?.status === "deleting" ? undefined : document?.id;
 }
 
 function unknown(place: string, detail: string): Refusal {

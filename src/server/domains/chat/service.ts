@@ -5,22 +5,17 @@ import { ListCursors } from "../../http/lists/cursors.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { PlatformBase } from "../base.ts";
 import { findTerms } from "../../text/terms/terms.ts";
-import type { PassageFinder, PassageScope } from "../documents/service.ts";
+import type { Work } from "../../work/work.ts";
+import type { PassageFinder } from "../documents/service.ts";
 import type { RecordLookup } from "../records/service.ts";
 import type { AnswerEngine, AnswerMaterial } from "./answer-engine.ts";
 import { answerSettings } from "./answer-settings.ts";
 import { AnswerRuns, type RunLimits, type SentEvent } from "./answer-runs.ts";
 import { Conversations } from "./conversations.ts";
 import { toolsFor, type ToolAccess } from "./generative/tools.ts";
-import {
-  findSources,
-  retrieve,
-  type Retrieval,
-  type Retrieved,
-  type RetrieveOptions,
-} from "./retrieval.ts";
+import { findSources, retrieve, type Retrieved, type RetrieveOptions } from "./retrieval.ts";
 import { SaidAnswer } from "./said-answer.ts";
-import { resolveChatScope } from "./scope.ts";
+import { resolveChatScope, type ChatScope } from "./scope.ts";
 import { appendMessages, beginConversation, conversationById, messagesBefore } from "./store.ts";
 import type { Conversation, ConversationKey, Message } from "./store.ts";
 import { chatMessageOf } from "./wire.ts";
@@ -38,7 +33,6 @@ const searchedSources = 6;
 
 export interface Asking {
   readonly workspaceId: string;
-  readonly oid: string;
   readonly workflowId: string;
   readonly stage: string;
   readonly request: ChatRequest;
@@ -60,41 +54,41 @@ interface Prepared {
 
 /** Answers questions about a workspace's documents, and stores conversations (spec 2.10, 4.5). */
 export class ChatService {
-  readonly #base: PlatformBase;
+  readonly #now: () => Date;
   readonly #records: RecordLookup;
-  readonly #retrieval: Retrieval;
+  readonly #passages: PassageFinder;
   readonly #engine: AnswerEngine;
   readonly #runs: AnswerRuns;
   readonly #access: ToolAccess | undefined;
   readonly conversations: Conversations;
 
   constructor(
-    base: PlatformBase,
+    base: Pick<PlatformBase, "now" | "secrets" | "lifetime">,
     options: {
-      records: RecordLookup;
-      passages: PassageFinder;
-      engine: AnswerEngine;
-      /** Without it a model has no tools. */
-      access?: ToolAccess;
-      limits?: Partial<RunLimits>;
+      readonly records: RecordLookup;
+      readonly passages: PassageFinder;
+      readonly engine: AnswerEngine;
+      /** The searches that a model may use; none by default. */
+      readonly access?: ToolAccess;
+      readonly limits?: Partial<RunLimits>;
     },
   ) {
-    this.#base = base;
+    this.#now = base.now;
     this.#records = options.records;
-    this.#retrieval = { database: base.database, passages: options.passages };
+    this.#passages = options.passages;
     this.#engine = options.engine;
     this.#access = options.access;
     this.#runs = new AnswerRuns(options.limits);
     const cursors = new ListCursors(base.secrets.for("chat list cursors"));
-    this.conversations = new Conversations({ database: base.database, cursors, runs: this.#runs });
+    this.conversations = new Conversations({ cursors, runs: this.#runs });
     base.lifetime.onDrain(() => this.#runs.stopAll());
   }
 
   /** The whole reply; question and answer are stored together. */
-  async send(asking: Asking): Promise<ChatReply> {
-    const prepared = await this.#prepare(asking);
+  async send(work: Work, asking: Asking): Promise<ChatReply> {
+    const prepared = await this.#prepare(work, asking);
     const { conversation } = prepared;
-    using _held = this.#runs.hold(conversation, asking.oid);
+    using _held = this.#runs.hold(conversation, conversation.owner);
     const said = new SaidAnswer(conversation.id, prepared.model);
     let status: Message["status"] = "complete";
     try {
@@ -108,8 +102,8 @@ export class ChatService {
       status = "incomplete";
     }
     const answer = said.message(status);
-    const now = this.#base.now();
-    await this.#begin(conversation, [questionOf(asking), answer], now);
+    const now = this.#now();
+    await begin(work, conversation, [questionOf(asking), answer], now);
     return {
       conversation_id: conversation.id,
       message: chatMessageOf({ ...answer, createdAt: now.toISOString() }),
@@ -122,34 +116,36 @@ export class ChatService {
    * The reply as the AI SDK's UI message stream. Refusals come before the first event. The answer
    * goes on when its reader leaves, who may return to it for a while.
    */
-  async stream(asking: Asking): Promise<AsyncGenerator<SentEvent, void, void>> {
-    const prepared = await this.#prepare(asking);
+  async stream(work: Work, asking: Asking): Promise<AsyncGenerator<SentEvent, void, void>> {
+    const prepared = await this.#prepare(work, asking);
     const { conversation } = prepared;
-    using _held = this.#runs.hold(conversation, asking.oid);
-    await this.#begin(conversation, [questionOf(asking)], this.#base.now());
+    const { owner } = conversation;
+    using _held = this.#runs.hold(conversation, owner);
+    await begin(work, conversation, [questionOf(asking)], this.#now());
     const said = new SaidAnswer(conversation.id, prepared.model);
-    const run = this.#runs.start(conversation, asking.oid, said.id, (signal) =>
-      this.#write(prepared, said, signal),
+    const run = this.#runs.start(conversation, owner, said.id, (signal) =>
+      this.#write(work, prepared, said, signal),
     );
     return run.read(undefined, asking.signal);
   }
 
   /** The events after `lastEventId` of the answer that is, or just was, under way. */
   async resume(
+    work: Work,
     key: ConversationKey,
-    owner: string,
     from: { readonly lastEventId: string | undefined; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<SentEvent>> {
-    await this.conversations.require(key, owner);
+    await this.conversations.require(work, key);
     return this.#runs.recent(key)?.read(from.lastEventId, from.signal) ?? noEvents();
   }
 
-  async stop(key: ConversationKey, owner: string): Promise<StopReceipt> {
-    await this.conversations.require(key, owner);
+  async stop(work: Work, key: ConversationKey): Promise<StopReceipt> {
+    await this.conversations.require(work, key);
     return { conversation_id: key.id, stopped: await this.#runs.stop(key) };
   }
 
   async *#write(
+    work: Work,
     prepared: Prepared,
     said: SaidAnswer,
     signal: AbortSignal,
@@ -171,8 +167,8 @@ export class ChatService {
       yield { type: "error", errorText: error.message };
       return;
     } finally {
-      await this.#base.database.write((writer) =>
-        appendMessages(writer, prepared.conversation, [said.message(status)], this.#base.now()),
+      await work.write((tx) =>
+        appendMessages(tx, prepared.conversation, [said.message(status)], this.#now()),
       );
     }
     yield said.finish();
@@ -182,45 +178,27 @@ export class ChatService {
     return this.#engine.answer({ ...material, signal });
   }
 
-  async #begin(
-    conversation: Conversation,
-    messages: readonly NewMessage[],
-    now: Date,
-  ): Promise<void> {
-    await this.#base.database.write(async (writer) => {
-      await beginConversation(writer, conversation, now);
-      const stored = await conversationById(writer, conversation);
-      // Another user may have taken the id since the first read.
-      if (stored?.owner !== conversation.owner) throw new Refusal("not-found");
-      await appendMessages(writer, conversation, messages, now);
-    });
-  }
-
-  async #prepare(asking: Asking): Promise<Prepared> {
+  async #prepare(work: Work, asking: Asking): Promise<Prepared> {
     const { workspaceId, request, signal } = asking;
-    const { database } = this.#base;
-    const stage = await requireStage(this.#records, workspaceId, asking);
-    const settings = await answerSettings(this.#records, workspaceId, stage);
-    const scope = await resolveChatScope(database.read, this.#records, workspaceId, request);
-    const conversation = await this.#conversationFor(asking);
+    const stage = await requireStage(work, this.#records, workspaceId, asking);
+    const settings = await answerSettings(work, this.#records, workspaceId, stage);
+    const scope = await resolveChatScope(work, this.#records, workspaceId, request);
+    const conversation = await this.#conversationFor(work, asking);
     const earlier =
       conversation.messageCount === 0
         ? []
-        : await messagesBefore(database.read, conversation, historyMessages);
-    const { sources } = settings;
-    const retrieved = await this.#retrieve(scope, questionsAfter(earlier, request.message), {
-      sources,
-      signal,
-    });
+        : await messagesBefore(work.read, conversation, historyMessages);
+    const questions = questionsAfter(earlier, request.message);
+    const limits = { sources: settings.sources, signal };
+    const retrieved = await this.#retrieve(work, scope, questions, limits);
+    const findMore = (query: string, toolSignal: AbortSignal) => {
+      const options = { sources: searchedSources, signal: toolSignal };
+      return findSources(work, this.#passages, scope, query, options);
+    };
     const tools =
       this.#access === undefined || !settings.usesTools
         ? []
-        : await toolsFor(this.#access, asking, (query, toolSignal) =>
-            findSources(this.#retrieval, scope, query, {
-              sources: searchedSources,
-              signal: toolSignal,
-            }),
-          );
+        : await toolsFor(work, this.#access, workspaceId, findMore);
     const history = earlier.map(({ role, content }) => ({
       role,
       content: content.slice(0, historyCharacters),
@@ -232,12 +210,13 @@ export class ChatService {
 
   /** Asks the questions in order, until one has an answer. */
   async #retrieve(
-    scope: PassageScope,
+    work: Work,
+    scope: ChatScope,
     [first, ...others]: readonly [Question, ...Question[]],
     limits: { readonly sources: number; readonly signal: AbortSignal },
   ): Promise<Retrieved> {
     const ask = ({ text, required }: Question): Promise<Retrieved> =>
-      retrieve(this.#retrieval, scope, text, { ...limits, required });
+      retrieve(work, this.#passages, scope, text, { ...limits, required });
     let found = await ask(first);
     for (const question of others) {
       if (found.passages.length > 0) break;
@@ -247,26 +226,27 @@ export class ChatService {
   }
 
   /** The caller's conversation; a new one is stored with its first message. */
-  async #conversationFor(asking: Asking): Promise<Conversation> {
-    const { workspaceId, oid, workflowId, stage, request } = asking;
+  async #conversationFor(work: Work, asking: Asking): Promise<Conversation> {
+    const { workspaceId, workflowId, stage, request } = asking;
+    const owner = work.scope.caller;
     const id = request.conversation_id ?? Bun.randomUUIDv7();
     const found =
       request.conversation_id === undefined
         ? undefined
-        : await conversationById(this.#base.database.read, { workspaceId, id });
+        : await conversationById(work.read, { workspaceId, id });
     // A conversation of another user is 404.
-    if (found !== undefined && found.owner !== oid) throw new Refusal("not-found");
+    if (found !== undefined && found.owner !== owner) throw new Refusal("not-found");
     if (found !== undefined && found.messageCount + 2 > maximumMessages) {
       throw new Refusal("conflict", {
         detail: `The conversation has ${maximumMessages} messages: start a new one`,
       });
     }
-    const time = this.#base.now().toISOString();
+    const time = this.#now().toISOString();
     return (
       found ?? {
         workspaceId,
         id,
-        owner: oid,
+        owner,
         workflowId,
         stage,
         title: titleOf(request.message),
@@ -276,6 +256,21 @@ export class ChatService {
       }
     );
   }
+}
+
+async function begin(
+  work: Work,
+  conversation: Conversation,
+  messages: readonly NewMessage[],
+  now: Date,
+): Promise<void> {
+  await work.write(async (tx) => {
+    await beginConversation(tx, conversation, now);
+    const stored = await conversationById(tx, conversation);
+    // Another user may have taken the id since the first read.
+    if (stored?.owner !== conversation.owner) throw new Refusal("not-found");
+    await appendMessages(tx, conversation, messages, now);
+  });
 }
 
 /**

@@ -22,7 +22,7 @@ export interface Conversation extends ConversationKey {
 
 export interface Message {
   readonly id: string;
-  /** From 1 in its conversation. */
+  /** The place in its conversation, from 1. */
   readonly ordinal: number;
   readonly role: "user" | "assistant";
   readonly content: string;
@@ -169,7 +169,8 @@ export async function messagesBefore(
   beforeOrdinal?: number,
 ): Promise<Message[]> {
   const rows = await reader.all<MessageRow>(statement`select id, ordinal, role, content,
-      ${jsonText("citations")} as citations, ${jsonText("details")} as details, status, created_at as "createdAt"
+      ${jsonText("citations")} as citations, ${jsonText("details")} as details, status,
+      created_at as "createdAt"
     from chat_messages
     where workspace_id = ${key.workspaceId} and conversation_id = ${key.id}
       ${beforeOrdinal === undefined ? nothing : statement`and ordinal < ${beforeOrdinal}`}

@@ -2,6 +2,7 @@ import { defaultStage } from "#contract/chat.ts";
 import { Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
+import type { Work } from "../../work/work.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../records/service.ts";
 
 /** An active workflow and one of its stages. */
@@ -20,13 +21,15 @@ const configurations = [
 
 /** Refuses with 404 unless the workspace has an active workflow with this key and stage. */
 export async function requireStage(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   { workflowId, stage }: { readonly workflowId: string; readonly stage: string },
 ): Promise<WorkflowStage> {
   const found: FoundRecord[] = [];
   for (const [objectType, field] of configurations) {
-    found.push(...(await records.findRecords(workspaceId, objectType, { [field]: workflowId })));
+    const where = { [field]: workflowId };
+    found.push(...(await records.findRecords(work, workspaceId, objectType, where)));
     const workflow = found.find(isActive);
     if (workflow === undefined) continue;
     const stages = stagesOf(workflow);

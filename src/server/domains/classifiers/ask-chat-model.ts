@@ -36,15 +36,14 @@ export async function askChatModel(
   const described = labels.map(({ key, displayName, description }) => {
     return { key, name: displayName, description };
   });
+  const content =
+    `Labels:\n${JSON.stringify(described)}\n\n` + `Document:\n${text.slice(0, charactersSent)}`;
   try {
     const { label, confidence } = await model.object(
       {
         messages: [
           { role: "system", content: instructions },
-          {
-            role: "user",
-            content: `Labels:\n${JSON.stringify(described)}\n\nDocument:\n${text.slice(0, charactersSent)}`,
-          },
+          { role: "user", content },
         ],
         maximumTokens: 256,
         temperature: 0,

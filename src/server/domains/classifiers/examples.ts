@@ -62,7 +62,8 @@ export async function countExamples(
 ): Promise<number> {
   return countRows(
     reader,
-    statement`from classifier_examples where workspace_id = ${workspaceId} and classifier_key = ${key}`,
+    statement`from classifier_examples
+      where workspace_id = ${workspaceId} and classifier_key = ${key}`,
   );
 }
 
@@ -80,7 +81,7 @@ export async function allExamples(reader: Reader, key: ClassifierKey): Promise<L
   }
 }
 
-/** Those that the classifier does not have; an example counts once. */
+/** The examples that the classifier does not have; an example counts once. */
 export async function newExamples(
   reader: Reader,
   key: ClassifierKey,

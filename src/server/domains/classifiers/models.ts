@@ -1,15 +1,22 @@
 import type { ClassifierDefinition } from "#contract/classifiers.ts";
 import { isJsonObject } from "#lib/json-value.ts";
-import type { Database } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { classifyText, needsReview } from "../../text/classification/classify-text.ts";
 import { modelOfBytes } from "../../text/classification/model-bytes.ts";
 import type { TextModel } from "../../text/classification/text-model.ts";
 import type { Models } from "../../models/models.ts";
+import type { Work } from "../../work/work.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { askChatModel } from "./ask-chat-model.ts";
 import type { DecidedClassification } from "./decided.ts";
-import { classifierByKey, modelBytes, oldestActive, type StoredClassifier } from "./store.ts";
+import {
+  classifierByKey,
+  modelBytes,
+  oldestActive,
+  type ClassifierKey,
+  type StoredClassifier,
+} from "./store.ts";
 
 /** The facts that select the classifier of a document. */
 export interface ClassifiedThing {
@@ -35,35 +42,35 @@ export class ClassifierModels {
 
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly records: RecordLookup;
       readonly models: Pick<Models, "chat">;
     },
   ) {}
 
   /**
-   * With the classifier of the document's workflow, else with the oldest active one. A configured
-   * chat model is asked where it abstains.
+   * Classifies with the classifier of the document's workflow, else with the oldest active one. A
+   * configured chat model decides where it abstains.
    */
   async classifyDocument(
+    work: Work,
     thing: ClassifiedThing,
     text: string,
     signal: AbortSignal,
   ): Promise<DecidedClassification> {
-    const found = await this.#classifierFor(thing);
+    const found = await this.#classifierFor(work, thing);
     if (found === undefined || found.definition.status !== "active") {
       const none = { label: needsReview, confidence: 0, method: "none" } as const;
       return { ...none, candidates: [], classifier: null, modelVersion: null, threshold: 0 };
     }
-    const decided = await this.classify(found, text);
+    const decided = await this.classify(work.read, found, text);
     const { chat } = this.parts.models;
     if (decided.method !== "none" || chat === undefined) return decided;
     return askChatModel(chat, found.definition, decided, text, signal);
   }
 
   /** The labels that the document's classifier can give, or why it can give none. */
-  async readiness(thing: ClassifiedThing): Promise<ClassifierReadiness> {
-    const found = await this.#classifierFor(thing);
+  async readiness(work: Work, thing: ClassifiedThing): Promise<ClassifierReadiness> {
+    const found = await this.#classifierFor(work, thing);
     if (found === undefined) return { fault: "no classifier is published for it" };
     const { key, definition, model } = found;
     const named = `the classifier ${JSON.stringify(key)}`;
@@ -78,10 +85,12 @@ export class ClassifierModels {
   }
 
   async classify(
+    read: Reader,
     { workspaceId, key, definition, model }: StoredClassifier,
     text: string,
   ): Promise<DecidedClassification> {
-    const trained = model === null ? undefined : await this.#model(workspaceId, key, model.version);
+    const place = { workspaceId, key };
+    const trained = model === null ? undefined : await this.#model(read, place, model.version);
     const decided = classifyText(text, { ...rulesOf(definition), model: trained });
     const best = decided.candidates[0]?.label;
     return {
@@ -92,36 +101,38 @@ export class ClassifierModels {
     };
   }
 
-  async #model(workspaceId: string, key: string, version: number): Promise<TextModel | undefined> {
-    const place = `${workspaceId}/${key}/${version}`;
-    const kept = this.#models.get(place);
+  async #model(
+    read: Reader,
+    place: ClassifierKey,
+    version: number,
+  ): Promise<TextModel | undefined> {
+    const name = `${place.workspaceId}/${place.key}/${version}`;
+    const kept = this.#models.get(name);
     if (kept !== undefined) return kept;
-    const bytes = await modelBytes(this.parts.database.read, { workspaceId, key }, version);
+    const bytes = await modelBytes(read, place, version);
     if (bytes === undefined) return undefined;
     const model = modelOfBytes(bytes);
-    this.#models.set(place, model);
+    this.#models.set(name, model);
     return model;
   }
 
-  async #classifierFor(thing: ClassifiedThing): Promise<StoredClassifier | undefined> {
-    const { read } = this.parts.database;
+  async #classifierFor(work: Work, thing: ClassifiedThing): Promise<StoredClassifier | undefined> {
     const { workspaceId } = thing;
-    const bound = await this.#boundKey(thing);
-    return bound === undefined
-      ? oldestActive(read, workspaceId)
-      : classifierByKey(read, { workspaceId, key: bound });
+    const key = await this.#boundKey(work, thing);
+    return key === undefined
+      ? oldestActive(work.read, workspaceId)
+      : classifierByKey(work.read, { workspaceId, key });
   }
 
   /** The classifier that the binding of the workflow, or one with the same lifecycle, names. */
-  async #boundKey({
-    workspaceId,
-    lifecycle,
-    context,
-  }: ClassifiedThing): Promise<string | undefined> {
+  async #boundKey(
+    work: Work,
+    { workspaceId, lifecycle, context }: ClassifiedThing,
+  ): Promise<string | undefined> {
     const { vertical_key, workflow_key } = context;
     const hasKeys = vertical_key !== undefined && workflow_key !== undefined;
     const where = hasKeys ? { vertical_key, workflow_key } : {};
-    const found = await this.parts.records.findRecords(workspaceId, bindingType, where);
+    const found = await this.parts.records.findRecords(work, workspaceId, bindingType, where);
     for (const { data } of found) {
       const { config, status = "active" } = data;
       if (status !== "active" || !isJsonObject(config)) continue;

@@ -1,4 +1,4 @@
-import type { DomainHandlers } from "../../http/handler.ts";
+import type { DomainHandlers, WorkspaceContext } from "../../http/handler.ts";
 import type { ClassifierService } from "./service.ts";
 
 export function classifierHandlers({
@@ -7,38 +7,30 @@ export function classifierHandlers({
   readonly classifiers: ClassifierService;
 }): DomainHandlers<"classifiers"> {
   return {
-    list: ({ query }, { workspace }) => classifiers.list(workspace.id, query),
-    get: ({ params }, { workspace }) => classifiers.get(workspace.id, params.classifierKey),
-    put: ({ params, body }, { workspace, principal, ifMatch }) =>
-      classifiers.put(
-        principal,
-        { workspaceId: workspace.id, key: params.classifierKey },
-        body,
-        ifMatch,
-      ),
-    delete: ({ params }, { workspace, ifMatch }) =>
-      classifiers.delete({ workspaceId: workspace.id, key: params.classifierKey }, ifMatch),
-    examples: ({ params, query }, { workspace }) =>
-      classifiers.examples({ workspaceId: workspace.id, key: params.classifierKey }, query),
+    list: ({ query }, { work, workspace }) => classifiers.list(work, workspace.id, query),
+    get: ({ params }, context) => classifiers.get(context.work, placeOf(params, context)),
+    put: ({ params, body }, context) =>
+      classifiers.put(context.work, placeOf(params, context), body, context.ifMatch),
+    delete: ({ params }, context) =>
+      classifiers.delete(context.work, placeOf(params, context), context.ifMatch),
+    examples: ({ params, query }, context) =>
+      classifiers.examples(context.work, placeOf(params, context), query),
     addExamples: ({ params, body }, context) =>
-      classifiers.addExamples(
-        context.principal,
-        { workspaceId: context.workspace.id, key: params.classifierKey },
-        body.examples,
-        (added) => context.remember(added),
-      ),
-    removeExample: ({ params }, { workspace, principal }) =>
-      classifiers.removeExample(
-        principal,
-        { workspaceId: workspace.id, key: params.classifierKey },
-        params.exampleId,
-      ),
-    train: ({ params }, { workspace, principal }) =>
-      classifiers.train(principal, { workspaceId: workspace.id, key: params.classifierKey }),
-    classify: async ({ params, body }, { workspace }) => {
-      const key = params.classifierKey;
-      const decided = await classifiers.classify({ workspaceId: workspace.id, key }, body.text);
-      return { ...decided, classifier: key };
+      classifiers.addExamples(context.work, placeOf(params, context), body.examples),
+    removeExample: ({ params }, context) =>
+      classifiers.removeExample(context.work, placeOf(params, context), params.exampleId),
+    train: ({ params }, context) => classifiers.train(context.work, placeOf(params, context)),
+    classify: async ({ params, body }, context) => {
+      const place = placeOf(params, context);
+      const decided = await classifiers.classify(context.work, place, body.text);
+      return { ...decided, classifier: place.key };
     },
   };
+}
+
+function placeOf(
+  { classifierKey: key }: { readonly classifierKey: string },
+  { workspace }: WorkspaceContext,
+): { readonly workspaceId: string; readonly key: string } {
+  return { workspaceId: workspace.id, key };
 }

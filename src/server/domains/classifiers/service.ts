@@ -5,13 +5,13 @@ import type {
 } from "#contract/classifiers.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { faultAt, invalid } from "../../http/faults.ts";
-import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import type { LabelledText } from "../../text/classification/text-model.ts";
+import { requireMatch, type VersionMatch } from "../../work/caller.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { lockWorkspace } from "../members/service.ts";
 import {
   countExamples,
@@ -37,27 +37,23 @@ import { queueTraining } from "./training.ts";
 const classifiersAtMost = 100;
 const examplesAtMost = 5_000;
 
-type Actor = Pick<Principal, "oid">;
 type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 
 /** Classifiers of workspaces: definitions, examples, trainings. */
 export class ClassifierService {
-  readonly #database: Database;
-
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly models: ClassifierModels;
       readonly cursors: ListCursors;
-      readonly jobs: Pick<JobRunner, "wake">;
       readonly now: () => Date;
     },
-  ) {
-    this.#database = parts.database;
-  }
+  ) {}
 
-  async list(workspaceId: string, query: PageQuery): Promise<ListBody<ClassifierRecord>> {
-    const { read } = this.#database;
+  async list(
+    { read }: Work,
+    workspaceId: string,
+    query: PageQuery,
+  ): Promise<ListBody<ClassifierRecord>> {
     const pages = new ListPages(this.parts.cursors, ["classifiers", workspaceId]);
     const start = pages.start(query);
     const rows = await classifierPage(read, workspaceId, start);
@@ -65,36 +61,34 @@ export class ClassifierService {
     return pages.body(start, { rows, itemOf: recordOf, total });
   }
 
-  async get(workspaceId: string, key: string): Promise<ClassifierRecord> {
-    return recordOf(await this.#require({ workspaceId, key }));
+  async get({ read }: Work, place: ClassifierKey): Promise<ClassifierRecord> {
+    return recordOf(await requireClassifier(read, place));
   }
 
   async put(
-    actor: Actor,
+    work: Work,
     place: ClassifierKey,
     definition: ClassifierDefinition,
     ifMatch?: VersionMatch,
   ): Promise<ClassifierRecord> {
-    const record = await this.#database.write(async (writer) =>
-      recordOf(await this.putWithin(writer, actor, place, definition, ifMatch)),
+    return work.write(async (tx) =>
+      recordOf(await this.putWithin(tx, work.scope.caller, place, definition, ifMatch)),
     );
-    this.parts.jobs.wake();
-    return record;
   }
 
-  /** In a transaction of the caller, which wakes the jobs after it. */
+  /** Creates or replaces a classifier in a transaction of the caller. */
   async putWithin(
-    writer: Writer,
-    actor: Actor,
+    tx: Transaction,
+    oid: string,
     place: ClassifierKey,
     definition: ClassifierDefinition,
     ifMatch?: VersionMatch,
   ): Promise<StoredClassifier> {
-    await lockWorkspace(writer, place.workspaceId);
-    const present = await classifierByKey(writer, place);
+    await lockWorkspace(tx, place.workspaceId);
+    const present = await classifierByKey(tx, place);
     requireMatch(ifMatch, present?.version ?? 0);
     if (present === undefined) {
-      const count = await countClassifiers(writer, place.workspaceId);
+      const count = await countClassifiers(tx, place.workspaceId);
       if (count >= classifiersAtMost) {
         throw new Refusal("conflict", {
           detail: `A workspace has at most ${classifiersAtMost} classifiers: delete one first`,
@@ -102,26 +96,28 @@ export class ClassifierService {
       }
     }
     const now = this.parts.now();
-    const by = { oid: actor.oid, time: now.toISOString() };
-    await putClassifier(writer, place, definition, by);
-    const stored = await classifierByKey(writer, place);
+    await putClassifier(tx, place, definition, { oid, time: now.toISOString() });
+    const stored = await classifierByKey(tx, place);
     if (stored === undefined) throw new Error("a classifier was stored and not found");
-    if (stored.examples > 0) await queueTraining(writer, place, { oid: actor.oid, now });
+    if (stored.examples > 0) await queueTraining(tx, place, { oid, now });
     return stored;
   }
 
-  async delete(place: ClassifierKey, ifMatch?: VersionMatch) {
-    return this.#database.write(async (writer) => {
-      await lockWorkspace(writer, place.workspaceId);
-      requireMatch(ifMatch, (await this.#require(place, writer)).version);
-      await deleteClassifier(writer, place);
+  async delete(work: Work, place: ClassifierKey, ifMatch?: VersionMatch) {
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, place.workspaceId);
+      requireMatch(ifMatch, (await requireClassifier(tx, place)).version);
+      await deleteClassifier(tx, place);
       return { key: place.key, removed: true };
     });
   }
 
-  async examples(place: ClassifierKey, query: PageQuery): Promise<ListBody<ClassifierExample>> {
-    const { read } = this.#database;
-    await this.#require(place);
+  async examples(
+    { read }: Work,
+    place: ClassifierKey,
+    query: PageQuery,
+  ): Promise<ListBody<ClassifierExample>> {
+    await requireClassifier(read, place);
     const list = ["classifier examples", place.workspaceId, place.key];
     const pages = new ListPages(this.parts.cursors, list);
     const start = pages.start(query);
@@ -136,28 +132,25 @@ export class ClassifierService {
   }
 
   async addExamples(
-    actor: Actor,
+    work: Work,
     place: ClassifierKey,
     examples: readonly LabelledText[],
-    remember: (answer: { added: number; total: number }) => void,
   ): Promise<{ added: number; total: number }> {
-    const answer = await this.#database.write(async (writer) => {
-      await lockWorkspace(writer, place.workspaceId);
-      const { definition, examples: present } = await this.#require(place, writer);
+    return work.write(async (tx) => {
+      await lockWorkspace(tx, place.workspaceId);
+      const { definition, examples: present } = await requireClassifier(tx, place);
       requireLabels(definition, examples);
-      const added = await newExamples(writer, place, examples);
+      const added = await newExamples(tx, place, examples);
       const total = present + added.length;
       if (total > examplesAtMost) {
         const detail = `would make ${total} examples; a classifier has at most ${examplesAtMost}`;
         throw invalid([{ pointer: pointer("examples"), detail }]);
       }
-      if (added.length > 0) await this.#learn(writer, actor, place, added);
+      if (added.length > 0) await this.#learn(tx, work.scope.caller, place, added);
       const made = { added: added.length, total };
-      remember(made);
+      tx.remember(made);
       return made;
     });
-    this.parts.jobs.wake();
-    return answer;
   }
 
   /**
@@ -165,71 +158,71 @@ export class ClassifierService {
    * label that the classifier does not have, and when it is full.
    */
   async learnCorrection(
-    writer: Writer,
-    actor: Actor,
+    tx: Transaction,
+    oid: string,
     place: ClassifierKey,
     example: LabelledText & { readonly documentId: string },
   ): Promise<boolean> {
-    const found = await classifierByKey(writer, place);
+    const found = await classifierByKey(tx, place);
     if (found === undefined || example.text.trim() === "") return false;
     if (!found.definition.labels.some(({ key }) => key === example.label)) return false;
     if (found.examples >= examplesAtMost) return false;
-    await this.#learn(writer, actor, place, [example]);
+    await this.#learn(tx, oid, place, [example]);
     return true;
   }
 
-  async removeExample(actor: Actor, place: ClassifierKey, id: string): Promise<{ id: string }> {
-    await this.#database.write(async (writer) => {
-      if (!(await deleteExample(writer, place, id))) {
+  async removeExample(work: Work, place: ClassifierKey, id: string): Promise<{ id: string }> {
+    await work.write(async (tx) => {
+      if (!(await deleteExample(tx, place, id))) {
         throw new Refusal("not-found", { detail: "The classifier has no example with this id" });
       }
-      await raiseRevision(writer, place);
-      await queueTraining(writer, place, { oid: actor.oid, now: this.parts.now() });
+      await this.#retrain(tx, work.scope.caller, place);
     });
-    this.parts.jobs.wake();
     return { id };
   }
 
-  async train(actor: Actor, place: ClassifierKey): Promise<ClassifierRecord> {
-    const record = await this.#database.write(async (writer) => {
-      await this.#require(place, writer);
-      await raiseRevision(writer, place);
-      await queueTraining(writer, place, { oid: actor.oid, now: this.parts.now() });
-      return recordOf(await this.#require(place, writer));
+  async train(work: Work, place: ClassifierKey): Promise<ClassifierRecord> {
+    return work.write(async (tx) => {
+      await requireClassifier(tx, place);
+      await this.#retrain(tx, work.scope.caller, place);
+      return recordOf(await requireClassifier(tx, place));
     });
-    this.parts.jobs.wake();
-    return record;
   }
 
-  async classify(place: ClassifierKey, text: string): Promise<DecidedClassification> {
-    return this.parts.models.classify(await this.#require(place), text);
+  async classify(
+    { read }: Work,
+    place: ClassifierKey,
+    text: string,
+  ): Promise<DecidedClassification> {
+    return this.parts.models.classify(read, await requireClassifier(read, place), text);
   }
 
   /** The stored classifier, for other domains. */
-  async find(
-    place: ClassifierKey,
-    reader: Reader = this.#database.read,
-  ): Promise<StoredClassifier | undefined> {
+  find(reader: Reader, place: ClassifierKey): Promise<StoredClassifier | undefined> {
     return classifierByKey(reader, place);
   }
 
   async #learn(
-    writer: Writer,
-    { oid }: Actor,
+    tx: Transaction,
+    oid: string,
     place: ClassifierKey,
     examples: readonly (LabelledText & { readonly documentId?: string })[],
   ): Promise<void> {
-    const now = this.parts.now();
-    await insertExamples(writer, place, examples, { oid, time: now.toISOString() });
-    await raiseRevision(writer, place);
-    await queueTraining(writer, place, { oid, now });
+    const time = this.parts.now().toISOString();
+    await insertExamples(tx, place, examples, { oid, time });
+    await this.#retrain(tx, oid, place);
   }
 
-  async #require(place: ClassifierKey, reader: Reader = this.#database.read) {
-    const found = await classifierByKey(reader, place);
-    if (found !== undefined) return found;
-    throw new Refusal("not-found", { detail: "This workspace has no classifier with this key" });
+  async #retrain(tx: Transaction, oid: string, place: ClassifierKey): Promise<void> {
+    await raiseRevision(tx, place);
+    await queueTraining(tx, place, { oid, now: this.parts.now() });
   }
+}
+
+async function requireClassifier(reader: Reader, place: ClassifierKey): Promise<StoredClassifier> {
+  const found = await classifierByKey(reader, place);
+  if (found !== undefined) return found;
+  throw new Refusal("not-found", { detail: "This workspace has no classifier with this key" });
 }
 
 function requireLabels({ labels }: ClassifierDefinition, examples: readonly LabelledText[]): void {

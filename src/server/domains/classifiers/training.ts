@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Database, Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { JobFailedError, type JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";
+import type { Transaction } from "../../work/work.ts";
 import { allExamples, forgetDocument } from "./examples.ts";
 import {
   classifierByKey,
@@ -22,13 +23,13 @@ const gatherMs = 500;
 
 /** Queues a training in the transaction of its cause, unless one waits already. */
 export async function queueTraining(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, key }: ClassifierKey,
   { oid, now }: { readonly oid: string; readonly now: Date },
 ): Promise<void> {
-  if (await isTrainingQueued(writer, { workspaceId, key })) return;
+  if (await isTrainingQueued(tx, { workspaceId, key })) return;
   await enqueueJob(
-    writer,
+    tx,
     {
       workspaceId,
       kind: trainingJobKind,
@@ -51,13 +52,13 @@ async function isTrainingQueued(
 
 /** Forgets the text of a document, in the transaction that removes it. */
 export async function forgetDocumentText(
-  writer: Writer,
+  tx: Transaction,
   { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
   now: Date,
 ): Promise<void> {
-  for (const key of await forgetDocument(writer, workspaceId, id)) {
-    await raiseRevision(writer, { workspaceId, key });
-    await queueTraining(writer, { workspaceId, key }, { oid: "", now });
+  for (const key of await forgetDocument(tx, workspaceId, id)) {
+    await raiseRevision(tx, { workspaceId, key });
+    await queueTraining(tx, { workspaceId, key }, { oid: "", now });
   }
 }
 
@@ -67,27 +68,23 @@ const fewestLabels = 2;
  * Trains a new version of a classifier's model in its own thread. Does nothing when the newest
  * model has learnt everything, so that it may start again after a crash.
  */
-export function trainingWork(parts: {
-  readonly database: Database;
-  readonly now: () => Date;
-}): JobWork {
+export function trainingWork(now: () => Date): JobWork {
   return async (job, context) => {
     const { key } = trainingPayload.parse(job.payload);
     const place = { workspaceId: job.workspaceId, key };
+    const { read } = context.work;
     await context.runStage(stage, async (run) => {
-      const found = await classifierByKey(parts.database.read, place);
+      const found = await classifierByKey(read, place);
       if (found === undefined || found.model?.revision === found.revision) return run.skip();
       const { definition, revision, model } = found;
       const current = new Set(
         definition.labels.filter(({ retired }) => retired !== true).map((label) => label.key),
       );
-      const examples = (await allExamples(parts.database.read, place)).filter(({ label }) =>
-        current.has(label),
-      );
+      const examples = (await allExamples(read, place)).filter(({ label }) => current.has(label));
       const labels = new Set(examples.map(({ label }) => label)).size;
       if (labels < fewestLabels) {
         const message = `has examples of ${labels} labels: a model needs 2 or more`;
-        await context.write((writer) => noteTrainingError(writer, place, message));
+        await context.write((tx) => noteTrainingError(tx, place, message));
         return run.skip();
       }
       run.progress(0, examples.length, "examples");
@@ -96,19 +93,19 @@ export function trainingWork(parts: {
         async (error: unknown) => {
           context.signal.throwIfAborted();
           const message = "the training failed: see the log of the platform, then train it again";
-          await context.write((writer) => noteTrainingError(writer, place, message));
+          await context.write((tx) => noteTrainingError(tx, place, message));
           throw new JobFailedError(message, "training-failed", { cause: error });
         },
       );
-      await context.write(async (writer) => {
+      await context.write(async (tx) => {
         // The classifier may have been deleted meanwhile.
-        if ((await classifierByKey(writer, place)) === undefined) return;
-        await insertModel(writer, place, {
+        if ((await classifierByKey(tx, place)) === undefined) return;
+        await insertModel(tx, place, {
           version: (model?.version ?? 0) + 1,
           revision,
           metrics: trained.metrics,
           bytes: trained.bytes,
-          time: parts.now().toISOString(),
+          time: now().toISOString(),
         });
       });
       run.progress(examples.length, examples.length, "examples");

@@ -49,9 +49,9 @@ async function storedOf(
   kind: UnderstandingKind,
   place: { readonly workspaceId: string; readonly key: string },
 ): Promise<Present | undefined> {
-  if (kind === "classifiers") return classifiers.find(place, reader);
+  if (kind === "classifiers") return classifiers.find(reader, place);
   const table = kind === "analyzers" ? "analyzers" : "document_types";
-  return documentTypes.find(table, place, reader);
+  return documentTypes.find(reader, table, place);
 }
 
 function actionOf(
@@ -79,7 +79,7 @@ async function requireAnalyzers(
   const faults: Fault[] = [];
   for (const [key, { analyzer }] of Object.entries(manifest.documentTypes)) {
     if (Object.hasOwn(manifest.analyzers, analyzer)) continue;
-    const stored = await documentTypes.find("analyzers", { workspaceId, key: analyzer }, reader);
+    const stored = await documentTypes.find(reader, "analyzers", { workspaceId, key: analyzer });
     if (stored !== undefined) continue;
     const detail = `names the analyzer "${analyzer}", which neither the manifest nor the workspace has`;
     faults.push(faultAt("body", ["documentTypes", key, "analyzer"], detail));

@@ -1,5 +1,4 @@
 import {
-  operationId,
   type UnderstandingCapabilities,
   type UnderstandingManifest,
   type UnderstandingOperation,
@@ -8,15 +7,12 @@ import {
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
 import { fieldMethods, fieldModes, scalarFieldTypes } from "#contract/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import { pointer, Refusal } from "#contract/problems.ts";
+import { Refusal } from "#contract/problems.ts";
 import { ownMember } from "#lib/own-member.ts";
-import type { Database, Writer } from "../../database/database.ts";
-import { invalid, validated } from "../../http/faults.ts";
-import type { Principal } from "../../http/handler.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
 import type { Models } from "../../models/models.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { lockWorkspace } from "../members/service.ts";
 import { planOf, type PlanParts } from "./plan.ts";
 import {
@@ -33,10 +29,8 @@ type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 export class UnderstandingService {
   constructor(
     private readonly parts: PlanParts & {
-      readonly database: Database;
       readonly models: Models;
       readonly cursors: ListCursors;
-      readonly jobs: Pick<JobRunner, "wake">;
       readonly now: () => Date;
     },
   ) {}
@@ -58,34 +52,32 @@ export class UnderstandingService {
     };
   }
 
-  plan(workspaceId: string, manifest: UnderstandingManifest): Promise<UnderstandingPlan> {
-    return planOf(this.parts, this.parts.database.read, workspaceId, manifest);
+  plan(
+    { read }: Work,
+    workspaceId: string,
+    manifest: UnderstandingManifest,
+  ): Promise<UnderstandingPlan> {
+    return planOf(this.parts, read, workspaceId, manifest);
   }
 
   /** All or nothing, in one transaction. 412 when the digest is not that of a plan made now. */
   async apply(
-    principal: Principal,
+    work: Work,
     workspaceId: string,
     manifest: UnderstandingManifest,
-    headers: Headers,
+    { id, digest }: { readonly id: string; readonly digest: string },
   ): Promise<UnderstandingOperation> {
-    const { database, now, jobs } = this.parts;
-    const id = validated(operationId, headers.get("operation-id") ?? undefined, "header");
-    const digest = /^"([0-9a-f]{64})"$/.exec(headers.get("if-match") ?? "")?.[1];
-    if (digest === undefined) {
-      const detail = "must be the digest of a plan in double quotes";
-      throw invalid([{ pointer: pointer("header", "If-Match"), detail }]);
-    }
-    const stored = await database.write(async (writer) => {
-      await lockWorkspace(writer, workspaceId);
-      const known = await operationById(writer, workspaceId, id);
+    const oid = work.scope.caller;
+    const stored = await work.write(async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      const known = await operationById(tx, workspaceId, id);
       if (known !== undefined) {
         if (known.digest === digest) return known;
         throw new Refusal("conflict", {
           detail: `The operation ${id} has applied another plan: use another Operation-Id`,
         });
       }
-      const current = await planOf(this.parts, writer, workspaceId, manifest);
+      const current = await planOf(this.parts, tx, workspaceId, manifest);
       if (current.digest !== digest) {
         throw new Refusal("precondition-failed", {
           detail: "Cannot apply this: the manifest or the workspace has changed since the plan",
@@ -95,31 +87,31 @@ export class UnderstandingService {
       const { actions } = current;
       for (const action of actions) {
         if (action.action !== "unchanged") {
-          await this.#put(writer, principal, workspaceId, manifest, action);
+          await this.#put(tx, oid, workspaceId, manifest, action);
         }
       }
-      const createdAt = now().toISOString();
-      const made = { id, digest, actions, createdBy: principal.oid, createdAt };
-      await insertOperation(writer, workspaceId, made);
+      const createdAt = this.parts.now().toISOString();
+      const made = { id, digest, actions, createdBy: oid, createdAt };
+      await insertOperation(tx, workspaceId, made);
       return made;
     });
-    jobs.wake();
-    return this.#shown(workspaceId, stored);
+    return this.#shown(work, workspaceId, stored);
   }
 
-  async operation(workspaceId: string, id: string): Promise<UnderstandingOperation> {
-    const found = await operationById(this.parts.database.read, workspaceId, id);
+  async operation(work: Work, workspaceId: string, id: string): Promise<UnderstandingOperation> {
+    const found = await operationById(work.read, workspaceId, id);
     if (found === undefined) {
       throw new Refusal("not-found", { detail: "This workspace has no operation with this id" });
     }
-    return this.#shown(workspaceId, found);
+    return this.#shown(work, workspaceId, found);
   }
 
   async operations(
+    work: Work,
     workspaceId: string,
     query: PageQuery,
   ): Promise<ListBody<UnderstandingOperation>> {
-    const { read } = this.parts.database;
+    const { read } = work;
     const pages = new ListPages(this.parts.cursors, ["understanding operations", workspaceId]);
     const start = pages.start(query);
     const { rows, offset } = start;
@@ -132,14 +124,15 @@ export class UnderstandingService {
       total,
     });
     const items: UnderstandingOperation[] = [];
-    for (const each of found.slice(0, start.limit))
-      items.push(await this.#shown(workspaceId, each));
+    for (const each of found.slice(0, start.limit)) {
+      items.push(await this.#shown(work, workspaceId, each));
+    }
     return { ...body, items };
   }
 
   async #put(
-    writer: Writer,
-    principal: Principal,
+    tx: Transaction,
+    oid: string,
     workspaceId: string,
     manifest: UnderstandingManifest,
     { kind, key }: { readonly kind: string; readonly key: string },
@@ -150,33 +143,35 @@ export class UnderstandingService {
     const analyzer = kind === "analyzers" ? ownMember(manifest.analyzers, key) : undefined;
     const type = kind === "documentTypes" ? ownMember(manifest.documentTypes, key) : undefined;
     if (classifier !== undefined) {
-      await classifiers.putWithin(writer, principal, place, classifier);
+      await classifiers.putWithin(tx, oid, place, classifier);
     }
     if (analyzer !== undefined) {
-      await documentTypes.putWithin(writer, "analyzers", principal, place, analyzer);
+      await documentTypes.putWithin(tx, "analyzers", oid, place, analyzer);
     }
     if (type !== undefined) {
-      await documentTypes.putWithin(writer, "document_types", principal, place, type);
+      await documentTypes.putWithin(tx, "document_types", oid, place, type);
     }
   }
 
   /** The trainings and the runtime as they are now. */
   async #shown(
+    work: Work,
     workspaceId: string,
     { id, digest, actions, createdBy, createdAt }: StoredOperation,
   ): Promise<UnderstandingOperation> {
+    const { classifiers, documentTypes } = this.parts;
     const trainings: { classifier: string; status: string; error: string | null }[] = [];
     const runtimeSync: { documentType: string; status: string; fields: unknown }[] = [];
     for (const { kind, key } of actions) {
       const place = { workspaceId, key };
-      if (kind === "classifiers" && (await this.parts.classifiers.find(place)) !== undefined) {
-        const { training } = await this.parts.classifiers.get(workspaceId, key);
+      if (kind === "classifiers" && (await classifiers.find(work.read, place)) !== undefined) {
+        const { training } = await classifiers.get(work, place);
         const error = training?.error ?? null;
         trainings.push({ classifier: key, status: training?.status ?? "untrained", error });
       }
       const table = "document_types";
-      if (kind === "documentTypes" && (await this.parts.documentTypes.find(table, place))) {
-        const { runtime } = await this.parts.documentTypes.get(place);
+      if (kind === "documentTypes" && (await documentTypes.find(work.read, table, place))) {
+        const { runtime } = await documentTypes.get(work, place);
         const { status = "unknown", fields = [] } = runtime ?? {};
         runtimeSync.push({ documentType: key, status, fields });
       }

@@ -1,7 +1,7 @@
 import type { FieldRule } from "#contract/document-types.ts";
-import type { Database } from "../../database/database.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { ChatModel, Models } from "../../models/models.ts";
+import type { Work } from "../../work/work.ts";
 import { applyRules, type TextRule } from "../../text/analysis/configured/apply-rules.ts";
 import { PatternBudget } from "../../text/analysis/configured/find-pattern.ts";
 import { scalarOf, type ScalarType } from "../../text/analysis/configured/scalar-value.ts";
@@ -16,16 +16,17 @@ const templateConfidence = 0.9;
 
 /** Reads the fields that the type of a label has; undefined when no type has the label. */
 export async function readFields(
-  { database, models }: { readonly database: Database; readonly models: Models },
+  { read }: Work,
+  models: Models,
   document: { readonly workspaceId: string; readonly label: string },
   pages: readonly ReadPage[],
   signal: AbortSignal,
 ): Promise<Record<string, ReadField> | undefined> {
   const { workspaceId, label } = document;
-  const type = await typeOfLabel(database.read, workspaceId, label);
+  const type = await typeOfLabel(read, workspaceId, label);
   if (type === undefined) return undefined;
   const { analyzer: key, fields } = type.definition;
-  const analyzer = await configurationByKey(database.read, "analyzers", { workspaceId, key });
+  const analyzer = await configurationByKey(read, "analyzers", { workspaceId, key });
   const budget = new PatternBudget(patternSteps);
   const found = new Map<string, ReadField>();
   const asked: AskedField[] = [];
@@ -35,7 +36,7 @@ export async function readFields(
     const rules = (analyzer?.definition.fields[name]?.rules ?? []).filter((rule) =>
       fitsMode(rule, mode),
     );
-    const facts = {
+    const none: ReadField = {
       type: scalar,
       mode,
       threshold,
@@ -43,9 +44,6 @@ export async function readFields(
       documentType: type.key,
       analyzer: key,
       analyzerVersion: analyzer?.version ?? 0,
-    };
-    const none: ReadField = {
-      ...facts,
       value: null,
       confidence: 0,
       page: null,
@@ -54,9 +52,9 @@ export async function readFields(
       method: "none",
     };
     signal.throwIfAborted();
-    const read = applyRules(pages, rules.filter(isTextRule), scalar, budget);
-    found.set(name, read === undefined ? none : { ...facts, ...read });
-    const isSure = read !== undefined && read.confidence >= threshold;
+    const value = applyRules(pages, rules.filter(isTextRule), scalar, budget);
+    found.set(name, { ...none, ...value });
+    const isSure = value !== undefined && value.confidence >= threshold;
     for (const rule of rules) {
       if (rule.method === "template") {
         templates.push(() => found.set(name, { ...none, ...filled(rule.template, scalar, found) }));

@@ -2,34 +2,25 @@ import type { DomainHandlers } from "../../http/handler.ts";
 import type { DocumentTypeService } from "./service.ts";
 
 export function documentTypeHandlers({
-  documentTypes,
+  documentTypes: types,
 }: {
   readonly documentTypes: DocumentTypeService;
 }): DomainHandlers<"documentTypes"> {
   return {
-    list: ({ query }, { workspace }) => documentTypes.list(workspace.id, query),
-    get: ({ params }, { workspace }) =>
-      documentTypes.get({ workspaceId: workspace.id, key: params.typeKey }),
-    put: ({ params, body }, { workspace, principal, ifMatch }) =>
-      documentTypes.put(
-        principal,
-        { workspaceId: workspace.id, key: params.typeKey },
-        body,
-        ifMatch,
-      ),
-    delete: ({ params }, { workspace, ifMatch }) =>
-      documentTypes.delete({ workspaceId: workspace.id, key: params.typeKey }, ifMatch),
-    listAnalyzers: ({ query }, { workspace }) => documentTypes.listAnalyzers(workspace.id, query),
-    getAnalyzer: ({ params }, { workspace }) =>
-      documentTypes.getAnalyzer({ workspaceId: workspace.id, key: params.analyzerKey }),
-    putAnalyzer: ({ params, body }, { workspace, principal, ifMatch }) =>
-      documentTypes.putAnalyzer(
-        principal,
-        { workspaceId: workspace.id, key: params.analyzerKey },
-        body,
-        ifMatch,
-      ),
-    deleteAnalyzer: ({ params }, { workspace, ifMatch }) =>
-      documentTypes.deleteAnalyzer({ workspaceId: workspace.id, key: params.analyzerKey }, ifMatch),
+    list: ({ query }, { work, workspace }) => types.list(work, workspace.id, query),
+    get: ({ params: { typeKey: key } }, { work, workspace }) =>
+      types.get(work, { workspaceId: workspace.id, key }),
+    put: ({ params: { typeKey: key }, body }, { work, workspace, ifMatch }) =>
+      types.put(work, { workspaceId: workspace.id, key }, body, ifMatch),
+    delete: ({ params: { typeKey: key } }, { work, workspace, ifMatch }) =>
+      types.delete(work, { workspaceId: workspace.id, key }, ifMatch),
+    listAnalyzers: ({ query }, { work, workspace }) =>
+      types.listAnalyzers(work, workspace.id, query),
+    getAnalyzer: ({ params: { analyzerKey: key } }, { work, workspace }) =>
+      types.getAnalyzer(work, { workspaceId: workspace.id, key }),
+    putAnalyzer: ({ params: { analyzerKey: key }, body }, { work, workspace, ifMatch }) =>
+      types.putAnalyzer(work, { workspaceId: workspace.id, key }, body, ifMatch),
+    deleteAnalyzer: ({ params: { analyzerKey: key } }, { work, workspace, ifMatch }) =>
+      types.deleteAnalyzer(work, { workspaceId: workspace.id, key }, ifMatch),
   };
 }

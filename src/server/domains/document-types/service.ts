@@ -6,11 +6,12 @@ import type {
 } from "#contract/document-types.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database, Reader, Writer } from "../../database/database.ts";
-import { requireMatch, type Principal, type VersionMatch } from "../../http/handler.ts";
+import type { Reader } from "../../database/database.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages } from "../../http/lists/pages.ts";
 import type { Models } from "../../models/models.ts";
+import { requireMatch, type VersionMatch } from "../../work/caller.ts";
+import type { Transaction, Work } from "../../work/work.ts";
 import { lockWorkspace } from "../members/service.ts";
 import { runtimeSyncOf } from "./runtime-sync.ts";
 import {
@@ -27,136 +28,126 @@ import {
 
 const configurationsAtMost = 500;
 
-type Actor = Pick<Principal, "oid">;
 type PageQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 
 const nouns = { analyzers: "analyzer", document_types: "document type" } as const;
 
 /** Document types and analyzers of workspaces. */
 export class DocumentTypeService {
-  readonly #database: Database;
-
   constructor(
     private readonly parts: {
-      readonly database: Database;
       readonly cursors: ListCursors;
       readonly models: Models;
       readonly now: () => Date;
     },
-  ) {
-    this.#database = parts.database;
-  }
+  ) {}
 
-  async list(workspaceId: string, query: PageQuery): Promise<ListBody<DocumentTypeRecord>> {
-    const { rows, body } = await this.#page("document_types", workspaceId, query);
-    const items = await Promise.all(rows.map((row) => this.#typeRecord(workspaceId, row)));
+  async list(
+    { read }: Work,
+    workspaceId: string,
+    query: PageQuery,
+  ): Promise<ListBody<DocumentTypeRecord>> {
+    const { rows, body } = await this.#page(read, "document_types", workspaceId, query);
+    const items = await Promise.all(rows.map((row) => this.#typeRecord(read, workspaceId, row)));
     return { ...body, items };
   }
 
-  async get(place: ConfigurationKey): Promise<DocumentTypeRecord> {
-    const stored = await this.#require("document_types", place);
-    return this.#typeRecord(place.workspaceId, stored);
+  async get({ read }: Work, place: ConfigurationKey): Promise<DocumentTypeRecord> {
+    const stored = await requireConfiguration(read, "document_types", place);
+    return this.#typeRecord(read, place.workspaceId, stored);
   }
 
   async put(
-    actor: Actor,
+    work: Work,
     place: ConfigurationKey,
     definition: DocumentTypeDefinition,
     ifMatch?: VersionMatch,
   ): Promise<DocumentTypeRecord> {
-    return this.#database.write(async (writer) => {
-      const stored = await this.putWithin(
-        writer,
-        "document_types",
-        actor,
-        place,
-        definition,
-        ifMatch,
-      );
-      return this.#typeRecord(place.workspaceId, stored, writer);
+    const oid = work.scope.caller;
+    return work.write(async (tx) => {
+      const stored = await this.putWithin(tx, "document_types", oid, place, definition, ifMatch);
+      return this.#typeRecord(tx, place.workspaceId, stored);
     });
   }
 
-  async delete(place: ConfigurationKey, ifMatch?: VersionMatch) {
-    return this.#delete("document_types", place, ifMatch);
+  async delete(work: Work, place: ConfigurationKey, ifMatch?: VersionMatch) {
+    return deleted(work, "document_types", place, ifMatch);
   }
 
-  async listAnalyzers(workspaceId: string, query: PageQuery): Promise<ListBody<AnalyzerRecord>> {
-    const { rows, body } = await this.#page("analyzers", workspaceId, query);
+  async listAnalyzers(
+    { read }: Work,
+    workspaceId: string,
+    query: PageQuery,
+  ): Promise<ListBody<AnalyzerRecord>> {
+    const { rows, body } = await this.#page(read, "analyzers", workspaceId, query);
     return { ...body, items: rows.map(recordOf) };
   }
 
-  async getAnalyzer(place: ConfigurationKey): Promise<AnalyzerRecord> {
-    return recordOf(await this.#require("analyzers", place));
+  async getAnalyzer({ read }: Work, place: ConfigurationKey): Promise<AnalyzerRecord> {
+    return recordOf(await requireConfiguration(read, "analyzers", place));
   }
 
   async putAnalyzer(
-    actor: Actor,
+    work: Work,
     place: ConfigurationKey,
     definition: AnalyzerDefinition,
     ifMatch?: VersionMatch,
   ): Promise<AnalyzerRecord> {
-    return this.#database.write(async (writer) =>
-      recordOf(await this.putWithin(writer, "analyzers", actor, place, definition, ifMatch)),
+    const oid = work.scope.caller;
+    return work.write(async (tx) =>
+      recordOf(await this.putWithin(tx, "analyzers", oid, place, definition, ifMatch)),
     );
   }
 
-  async deleteAnalyzer(place: ConfigurationKey, ifMatch?: VersionMatch) {
-    const types = await configurationPage(
-      this.#database.read,
-      "document_types",
-      place.workspaceId,
-      {
-        rows: configurationsAtMost,
-        offset: 0,
-      },
-    );
+  async deleteAnalyzer(work: Work, place: ConfigurationKey, ifMatch?: VersionMatch) {
+    const page = { rows: configurationsAtMost, offset: 0 };
+    const types = await configurationPage(work.read, "document_types", place.workspaceId, page);
     const user = types.find(({ definition }) => definition.analyzer === place.key);
     if (user !== undefined) {
       throw new Refusal("conflict", {
         detail: `Cannot delete the analyzer ${place.key}: the document type ${user.key} uses it`,
       });
     }
-    return this.#delete("analyzers", place, ifMatch);
+    return deleted(work, "analyzers", place, ifMatch);
   }
 
-  /** In a transaction of the caller. */
+  /** Creates or replaces a definition in a transaction of the caller. */
   async putWithin<Table extends ConfigurationTable>(
-    writer: Writer,
+    tx: Transaction,
     table: Table,
-    { oid }: Actor,
+    oid: string,
     place: ConfigurationKey,
     definition: Definitions[Table],
     ifMatch?: VersionMatch,
   ): Promise<Stored<Definitions[Table]>> {
-    await lockWorkspace(writer, place.workspaceId);
-    const present = await configurationByKey(writer, table, place);
+    await lockWorkspace(tx, place.workspaceId);
+    const present = await configurationByKey(tx, table, place);
     requireMatch(ifMatch, present?.version ?? 0);
-    const count = await countConfigurations(writer, table, place.workspaceId);
+    const count = await countConfigurations(tx, table, place.workspaceId);
     if (present === undefined && count >= configurationsAtMost) {
       throw new Refusal("conflict", {
         detail: `A workspace has at most ${configurationsAtMost} ${nouns[table]}s: delete one first`,
       });
     }
     const time = this.parts.now().toISOString();
-    await putConfiguration(writer, table, place, definition, { oid, time });
-    const stored = await configurationByKey(writer, table, place);
+    await putConfiguration(tx, table, place, definition, { oid, time });
+    const stored = await configurationByKey(tx, table, place);
     if (stored === undefined) throw new Error(`a ${nouns[table]} was stored and not found`);
     return stored;
   }
 
-  async find<Table extends ConfigurationTable>(
+  find<Table extends ConfigurationTable>(
+    reader: Reader,
     table: Table,
     place: ConfigurationKey,
-    reader: Reader = this.#database.read,
   ): Promise<Stored<Definitions[Table]> | undefined> {
     return configurationByKey(reader, table, place);
   }
 
   async #typeRecord(
+    reader: Reader,
     workspaceId: string,
     stored: Stored<DocumentTypeDefinition>,
-    reader: Reader = this.#database.read,
   ): Promise<DocumentTypeRecord> {
     const key = stored.definition.analyzer;
     const analyzer = await configurationByKey(reader, "analyzers", { workspaceId, key });
@@ -166,11 +157,11 @@ export class DocumentTypeService {
   }
 
   async #page<Table extends ConfigurationTable>(
+    read: Reader,
     table: Table,
     workspaceId: string,
     query: PageQuery,
   ) {
-    const { read } = this.#database;
     const pages = new ListPages(this.parts.cursors, [table, workspaceId]);
     const start = pages.start(query);
     const rows = await configurationPage(read, table, workspaceId, start);
@@ -179,27 +170,30 @@ export class DocumentTypeService {
     const body = pages.envelope(start, { rows, total });
     return { rows: rows.slice(0, start.limit), body };
   }
+}
 
-  async #delete(table: ConfigurationTable, place: ConfigurationKey, ifMatch?: VersionMatch) {
-    return this.#database.write(async (writer) => {
-      await lockWorkspace(writer, place.workspaceId);
-      requireMatch(ifMatch, (await this.#require(table, place, writer)).version);
-      await deleteConfiguration(writer, table, place);
-      return { key: place.key, removed: true };
-    });
-  }
+async function deleted(
+  work: Work,
+  table: ConfigurationTable,
+  place: ConfigurationKey,
+  ifMatch: VersionMatch | undefined,
+): Promise<{ key: string; removed: boolean }> {
+  return work.write(async (tx) => {
+    await lockWorkspace(tx, place.workspaceId);
+    requireMatch(ifMatch, (await requireConfiguration(tx, table, place)).version);
+    await deleteConfiguration(tx, table, place);
+    return { key: place.key, removed: true };
+  });
+}
 
-  async #require<Table extends ConfigurationTable>(
-    table: Table,
-    place: ConfigurationKey,
-    reader: Reader = this.#database.read,
-  ): Promise<Stored<Definitions[Table]>> {
-    const found = await configurationByKey(reader, table, place);
-    if (found !== undefined) return found;
-    throw new Refusal("not-found", {
-      detail: `This workspace has no ${nouns[table]} with this key`,
-    });
-  }
+async function requireConfiguration<Table extends ConfigurationTable>(
+  reader: Reader,
+  table: Table,
+  place: ConfigurationKey,
+): Promise<Stored<Definitions[Table]>> {
+  const found = await configurationByKey(reader, table, place);
+  if (found !== undefined) return found;
+  throw new Refusal("not-found", { detail: `This workspace has no ${nouns[table]} with this key` });
 }
 
 function recordOf<Definition extends object>({

@@ -83,7 +83,8 @@ export async function putConfiguration<Table extends ConfigurationTable>(
   const name = raw(table);
   await writer.run(statement`insert into ${name} (workspace_id, key, definition, version,
       created_by, created_at, updated_at ${names})
-    values (${workspaceId}, ${key}, ${JSON.stringify(definition)}, 1, ${oid}, ${time}, ${time} ${values})
+    values (${workspaceId}, ${key}, ${JSON.stringify(definition)}, 1, ${oid}, ${time}, ${time}
+      ${values})
     on conflict (workspace_id, key) do update set definition = excluded.definition,
       version = ${name}.version + 1, updated_at = excluded.updated_at ${changes}`);
 }

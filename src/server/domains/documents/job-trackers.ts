@@ -1,11 +1,12 @@
 import { finalJobStatuses, type DocumentJob } from "#contract/documents/jobs.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { Refusal } from "#contract/problems.ts";
+import type { Reader } from "../../database/database.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
-import type { Database } from "../../database/database.ts";
+import type { Work } from "../../work/work.ts";
 import { documentsByIds, documentsOfJob, type Document } from "./store/documents.ts";
 import { countJobs, jobPage, settleDocuments } from "./store/document-jobs.ts";
-import { getJob, type Job, type JobKey } from "../../jobs/store.ts";
+import { getJob, type Job, type JobChange, type JobKey } from "../../jobs/store.ts";
 import type { ListCursors } from "../../http/lists/cursors.ts";
 import { ListPages, madeAt } from "../../http/lists/pages.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
@@ -20,20 +21,18 @@ type JobQuery = Pick<ListQuery, "page" | "limit" | "cursor" | "count">;
 export class DocumentJobs {
   constructor(
     private readonly options: {
-      database: Database;
-      jobs: JobRunner;
-      cursors: ListCursors;
-      now: () => Date;
+      readonly jobs: JobRunner;
+      readonly cursors: ListCursors;
+      readonly now: () => Date;
     },
   ) {}
 
   /** 404 for an unknown job, 410 when its tracker has expired. */
-  async get(key: JobKey): Promise<DocumentJob> {
-    return this.#show(await this.#find(key));
+  async get({ read }: Work, key: JobKey): Promise<DocumentJob> {
+    return shown(read, await this.#find(read, key));
   }
 
-  async list(workspaceId: string, query: JobQuery): Promise<ListBody<DocumentJob>> {
-    const { read } = this.options.database;
+  async list({ read }: Work, workspaceId: string, query: JobQuery): Promise<ListBody<DocumentJob>> {
     const kind = documentJobKind;
     const pages = new ListPages(this.options.cursors, ["jobs", workspaceId]);
     const start = pages.start(query);
@@ -57,38 +56,42 @@ export class DocumentJobs {
   }
 
   /** Queues a failed, cancelled or incomplete job again, from its last good stage. */
-  async retry(key: JobKey): Promise<DocumentJob> {
-    const found = await this.#find(key);
-    if ((await this.#documentsOf(found)).length === 0) {
+  async retry(work: Work, key: JobKey): Promise<DocumentJob> {
+    const found = await this.#find(work.read, key);
+    if ((await documentsOf(work.read, found)).length === 0) {
       throw notPossible(found, "its documents are deleted");
     }
-    const change = await this.options.jobs.retry(key);
-    if (change === undefined) throw new Refusal("not-found");
-    if (!change.changed)
-      throw notPossible(change.job, "only a failed, cancelled or incomplete job can be retried");
-    return this.#show(change.job);
+    const job = await work.write(async (tx) =>
+      changed(
+        await this.options.jobs.retry(tx, key),
+        "only a failed, cancelled or incomplete job can be retried",
+      ),
+    );
+    return shown(work.read, job);
   }
 
   /** Stops a job that has not ended, and the process that extracts its document. */
-  async cancel(key: JobKey): Promise<DocumentJob> {
-    await this.#find(key);
-    const change = await this.options.jobs.cancel(key);
-    if (change === undefined) throw new Refusal("not-found");
-    if (!change.changed) throw notPossible(change.job, "it has already ended");
-    await this.options.database.write((writer) => settleDocuments(writer, this.options.now(), key));
-    return this.#show(change.job);
+  async cancel(work: Work, key: JobKey): Promise<DocumentJob> {
+    await this.#find(work.read, key);
+    const job = await work.write(async (tx) => {
+      const cancelled = changed(await this.options.jobs.cancel(tx, key), "it has already ended");
+      await settleDocuments(tx, this.options.now(), key);
+      return cancelled;
+    });
+    return shown(work.read, job);
   }
 
   /** The tracker now and after each change, until the job ends, from `lastEventId` on. */
   async *watch(
+    { read }: Work,
     key: JobKey,
     {
       lastEventId,
       signal,
     }: { readonly lastEventId?: string | undefined; readonly signal: AbortSignal },
   ): AsyncGenerator<{ readonly id: string; readonly data: DocumentJob }> {
-    let changed = Promise.withResolvers<void>();
-    const notify = (): void => changed.resolve();
+    let change = Promise.withResolvers<void>();
+    const notify = (): void => change.resolve();
     const unsubscribe = this.options.jobs.onChange(key, notify);
     signal.addEventListener("abort", notify);
     const timer = setInterval(notify, pollIntervalMs);
@@ -96,15 +99,15 @@ export class DocumentJobs {
       let sent = lastEventId;
       while (!signal.aborted) {
         // Renewed before the read, so that a change during the read is not lost.
-        changed = Promise.withResolvers();
-        const job = await this.#find(key);
+        change = Promise.withResolvers();
+        const job = await this.#find(read, key);
         const id = String(job.revision);
         if (id !== sent) {
           sent = id;
-          yield { id, data: await this.#show(job) };
+          yield { id, data: await shown(read, job) };
         }
         if (finalJobStatuses.has(job.state)) return;
-        await changed.promise;
+        await change.promise;
       }
     } finally {
       unsubscribe();
@@ -113,22 +116,7 @@ export class DocumentJobs {
     }
   }
 
-  async #show(job: Job): Promise<DocumentJob> {
-    return documentJobOf(job, await this.#documentsOf(job));
-  }
-
-  /** The job's documents that still exist; a later job may process them again. */
-  async #documentsOf(job: Job): Promise<Document[]> {
-    const found = await documentsByIds(
-      this.options.database.read,
-      job.workspaceId,
-      documentIdsOf(job),
-    );
-    return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  }
-
-  async #find(key: JobKey): Promise<Job> {
-    const { read } = this.options.database;
+  async #find(read: Reader, key: JobKey): Promise<Job> {
     const job = await getJob(read, key);
     if (job !== undefined && job.kind !== documentJobKind) throw new Refusal("not-found");
     const isExpired =
@@ -140,6 +128,23 @@ export class DocumentJobs {
       detail: "The tracker of this job has expired: read the records of its documents",
     });
   }
+}
+
+async function shown(read: Reader, job: Job): Promise<DocumentJob> {
+  return documentJobOf(job, await documentsOf(read, job));
+}
+
+/** The job's documents that still exist; a later job may process them again. */
+async function documentsOf(read: Reader, job: Job): Promise<Document[]> {
+  const found = await documentsByIds(read, job.workspaceId, documentIdsOf(job));
+  return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The changed job; refuses one that has not changed, with the reason. */
+function changed(change: JobChange, why: string): Job {
+  if (change === undefined) throw new Refusal("not-found");
+  if (!change.changed) throw notPossible(change.job, why);
+  return change.job;
 }
 
 function documentIdsOf({ payload }: Job): readonly string[] {

@@ -4,6 +4,7 @@ import { pointer, Refusal } from "#contract/problems.ts";
 import { contentResponse } from "../../files/content-response.ts";
 import { Answer } from "../../http/handler.ts";
 import type { AnswerOptions, DomainHandlers, UploadContext } from "../../http/handler.ts";
+import { claimedMediaType } from "../../http/body/claimed-media-type.ts";
 import { readMultipart } from "../../http/body/multipart.ts";
 import type { DocumentService } from "./service.ts";
 import type { DocumentUploads, OpenUpload } from "./upload/uploads.ts";
@@ -19,48 +20,50 @@ export function documentHandlers({
   const { uploads, jobs } = documents;
   return {
     upload: ({ request }, context) => upload(uploads, request, context),
-    listJobs: ({ query }, { workspace }) => jobs.list(workspace.id, query),
+    listJobs: ({ query }, { work, workspace }) => jobs.list(work, workspace.id, query),
     job: ({ params }, context) => {
-      const key = { workspaceId: context.workspace.id, id: params.jobId };
-      return context.wantsEvents ? watched(jobs.watch(key, context)) : jobs.get(key);
+      const { work, workspace } = context;
+      const key = { workspaceId: workspace.id, id: params.jobId };
+      return context.wantsEvents ? watched(jobs.watch(work, key, context)) : jobs.get(work, key);
     },
-    retryJob: async ({ params }, { workspace, baseUrl }) => {
-      const job = await jobs.retry({ workspaceId: workspace.id, id: params.jobId });
+    retryJob: async ({ params }, { work, workspace, baseUrl }) => {
+      const job = await jobs.retry(work, { workspaceId: workspace.id, id: params.jobId });
       return new Answer(job, jobAnswer(baseUrl, job.jobId));
     },
-    cancelJob: ({ params }, { workspace }) =>
-      jobs.cancel({ workspaceId: workspace.id, id: params.jobId }),
-    ragIndex: async ({ body }, context) => {
-      const { workspace, principal, baseUrl } = context;
-      const job = await documents.ragIndex(workspace.id, principal.oid, body, (queued) =>
-        context.remember(queued, jobAnswer(baseUrl, queued.jobId)),
+    cancelJob: ({ params }, { work, workspace }) =>
+      jobs.cancel(work, { workspaceId: workspace.id, id: params.jobId }),
+    ragIndex: async ({ body }, { work, workspace, baseUrl }) => {
+      const job = await documents.ragIndex(work, workspace.id, body, (queued, facts) =>
+        facts.remember(queued, jobAnswer(baseUrl, queued.jobId)),
       );
       return new Answer(job, jobAnswer(baseUrl, job.jobId));
     },
     classifyByUrl: ({ body }, context) => {
       context.mayTakeLong();
-      return documents.urls.analyze(context.workspace.id, body, context.signal);
+      const { work, workspace, signal } = context;
+      return documents.urls.analyze(work, workspace.id, body, signal);
     },
-    list: ({ query }, { workspace, signal }) => documents.list(workspace.id, query, signal),
-    search: ({ query }, { workspace, signal }) =>
-      documents.searches.run(workspace.id, query, signal),
-    record: ({ params, query }, { workspace }) =>
-      documents.record(workspace.id, params.documentId, query.job_id),
+    list: ({ query }, { work, workspace, signal }) =>
+      documents.list(work, workspace.id, query, signal),
+    search: ({ query }, { work, workspace, signal }) =>
+      documents.searches.run(work, workspace.id, query, signal),
+    record: ({ params, query }, { work, workspace }) =>
+      documents.record(work, workspace.id, params.documentId, query.job_id),
     content: async ({ params, query }, context) => {
-      const { workspace, headers } = context;
+      const { work, workspace, headers } = context;
       context.mayTakeLong();
-      const content = await documents.content(workspace.id, params.documentId, query.job_id);
+      const content = await documents.content(work, workspace.id, params.documentId, query.job_id);
       return contentResponse(content, headers);
     },
-    page: ({ params, query }, { workspace }) =>
-      documents.page(workspace.id, params.documentId, params.page, query.words === "true"),
-    tables: ({ params, query }, { workspace }) =>
-      documents.tables(workspace.id, params.documentId, query),
+    page: ({ params, query }, { work, workspace }) =>
+      documents.page(work, workspace.id, params.documentId, params.page, query.words === "true"),
+    tables: ({ params, query }, { work, workspace }) =>
+      documents.tables(work, workspace.id, params.documentId, query),
     delete: ({ params, query }, context) => {
-      const { workspace, principal, ifMatch } = context;
+      const { work, workspace, ifMatch } = context;
       context.mayTakeLong();
       const options = { jobId: query.job_id, ifMatch };
-      return documents.delete(workspace, principal, params.documentId, options);
+      return documents.delete(work, workspace, params.documentId, options);
     },
   };
 }
@@ -112,15 +115,17 @@ async function upload(
       open ??= await begin(uploads, form, context).catch((error: unknown) => {
         throw explainOrder(error, form);
       });
-      await open.take(part, context.signal);
+      const { filename, contentType, content } = part;
+      const mediaType = claimedMediaType(contentType, filename);
+      await open.take({ filename, mediaType, content }, context.signal);
     }
     if (open === undefined) {
       await begin(uploads, form, context);
       throw misplaced(filesName, "is required: the form has no file");
     }
     await context.claim(open.fingerprint);
-    const accepted = await open.accept((answer) =>
-      context.remember(answer, jobAnswer(context.baseUrl, answer.jobId)),
+    const accepted = await open.accept((answer, facts) =>
+      facts.remember(answer, jobAnswer(context.baseUrl, answer.jobId)),
     );
     return new Answer(accepted, jobAnswer(context.baseUrl, accepted.jobId));
   } finally {
@@ -135,7 +140,7 @@ async function begin(
 ): Promise<OpenUpload> {
   const fields = form.finish();
   const workspace = await context.enterWorkspace(fields.tenant_id);
-  return uploads.begin(workspace.id, context.principal.oid, fields);
+  return uploads.begin(context.work, workspace.id, fields);
 }
 
 /** A field that is missing before the first file may follow it, where it is not read. */

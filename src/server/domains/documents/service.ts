@@ -5,65 +5,63 @@ import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/docu
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
+import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/counted.ts";
+import { given } from "#lib/given.ts";
 import { hyphenatedUuid } from "#lib/uuid.ts";
+import type { Reader, Writer } from "../../database/database.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
-import type { Writer } from "../../database/database.ts";
-import type { BlobStore } from "../../files/blob-store.ts";
-import { requireMatch } from "../../http/handler.ts";
-import type { Principal, VersionMatch, WorkspaceScope } from "../../http/handler.ts";
-import type { JobRunner } from "../../jobs/runner.ts";
-import type { PlatformBase } from "../base.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
+import { ListCursors } from "../../http/lists/cursors.ts";
+import type { JobRunner } from "../../jobs/runner.ts";
+import { getJob } from "../../jobs/store.ts";
+import { analyzeFields, charactersLookedAt } from "../../text/analysis/analyze-fields.ts";
+import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../work/caller.ts";
+import type { Facts, Work } from "../../work/work.ts";
+import type { PlatformBase } from "../base.ts";
+import type { RecordLookup } from "../records/service.ts";
+import { documentJobKind, documentJobPayload } from "./document-job.ts";
+import { DocumentJobs } from "./job-trackers.ts";
+import { listedDocuments } from "./list/document-list.ts";
+import { documentTables } from "./list/document-tables.ts";
+import { removeDocument, type OnRemoved, type Removed } from "./remove-document.ts";
+import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
+import { ragIndex } from "./requests/rag-index.ts";
+import { DocumentSearches } from "./search/document-search.ts";
+import type { PassageFinder } from "./search/find-passages.ts";
+import type { DocumentUnderstanding } from "./stages/stage.ts";
+import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
 import {
   documentById,
   documentByNumber,
   documentsBeingRemoved,
-  documentsOfJobs,
-  deleteDocumentRow,
-  lockDocumentFiles,
-  markDocumentDeleting,
-} from "./store/documents.ts";
-import type { Document } from "./store/documents.ts";
-import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
-import { pageText, pageWords, removePages } from "./store/page-texts.ts";
-import { DocumentJobs } from "./job-trackers.ts";
-import { listedDocuments } from "./list/document-list.ts";
-import { documentTables } from "./list/document-tables.ts";
-import type { RecordLookup } from "../records/service.ts";
-import { DocumentSearches } from "./search/document-search.ts";
-import type { PassageFinder } from "./search/find-passages.ts";
-import { removeVectors } from "./store/embeddings.ts";
-import { getJob } from "../../jobs/store.ts";
-import { documentJobKind, documentJobPayload } from "./document-job.ts";
-import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
-import { ragIndex } from "./requests/rag-index.ts";
-import type { ClassificationReadiness } from "./upload/readiness.ts";
-import { requireRoomInQueue } from "./upload/queue-bound.ts";
-import { DocumentUploads } from "./upload/uploads.ts";
-import { documentRecordOf, wordsOfWire } from "./wire.ts";
-import { ListCursors } from "../../http/lists/cursors.ts";
-import { removePassages } from "./store/passages.ts";
-
-export {
-  documentById,
-  documentByNumber,
   documentsByIds,
+  documentsOfJobs,
   updateDocument,
+  type Document,
+  type DocumentChanges,
+  type DocumentKey,
 } from "./store/documents.ts";
-export type { Document } from "./store/documents.ts";
-export { documentRecordOf } from "./wire.ts";
-export { firstPages } from "./first-pages.ts";
-export type { DocumentUnderstanding } from "./stages/stage.ts";
-export { pagesAfter, pageTexts } from "./store/page-texts.ts";
-export { erasePassages, isAnythingIndexed } from "./store/passages.ts";
-export type { PassageScope } from "./store/passages.ts";
-export type { SearchedPassage } from "./store/passage-search.ts";
-export { PassageFinder, type RankedPassage } from "./search/find-passages.ts";
-export { EmbeddingWork, type EmbeddingProgress } from "./embedding/embedding-work.ts";
+import {
+  pagesAfter,
+  pagesWithTables,
+  pageText,
+  pageWords,
+  type PageWithTables,
+} from "./store/page-texts.ts";
+import { erasePassages as erase } from "./store/passages.ts";
+import { passagesWithoutEntry as countLost } from "./store/reindex-passages.ts";
+import {
+  DocumentUploads,
+  requireRoomInQueue,
+  type ClassificationReadiness,
+} from "./upload/uploads.ts";
+import { documentRecordOf, wordsOfWire } from "./wire.ts";
+
+export type { EmbeddingProgress, EmbeddingWork } from "./embedding/embedding-work.ts";
 export { rebuildSearchIndex } from "./rebuild-search-index.ts";
-export { passagesWithoutEntry } from "./store/reindex-passages.ts";
-export { questionTerms } from "./passage-terms.ts";
+export type { PassageFinder, RankedPassage } from "./search/find-passages.ts";
+export type { DocumentUnderstanding } from "./stages/stage.ts";
 
 /** Maximum number of removals that one start of the platform completes. */
 const removalsAtStart = 1_000;
@@ -88,40 +86,40 @@ export class DocumentService {
   constructor(
     private readonly base: PlatformBase,
     private readonly options: {
-      blobs: BlobStore;
-      jobs: JobRunner;
-      records: RecordLookup;
-      passages: PassageFinder;
-      readiness?: ClassificationReadiness;
+      readonly jobs: JobRunner;
+      readonly records: RecordLookup;
+      readonly passages: PassageFinder;
+      readonly readiness?: ClassificationReadiness;
       /** Classifies the files of `classify-by-url`. */
-      classify?: UrlClassifier;
+      readonly classify?: UrlClassifier;
       /** Removes the data of other domains, in the transaction that removes the row. */
-      onRemoved?: (writer: Writer, document: Document) => Promise<void>;
+      readonly onRemoved?: OnRemoved;
     },
   ) {
-    const { database, now, limits, secrets, removals } = base;
+    const { limits, secrets } = base;
     const cursors = new ListCursors(secrets.for("document list cursors"));
     this.#cursors = cursors;
     const bounds = { limitBytes: limits.uploadBytes, waitingJobs: limits.waitingJobs };
     this.searches = new DocumentSearches(options.passages);
-    this.uploads = new DocumentUploads({ ...options, database, removals, now, ...bounds });
+    this.uploads = new DocumentUploads({ ...base, ...options, ...bounds });
     this.urls = new UrlAnalyzer({ ...base, ...options });
-    this.jobs = new DocumentJobs({ database, jobs: options.jobs, cursors, now });
+    this.jobs = new DocumentJobs({ jobs: options.jobs, cursors, now: base.now });
   }
 
   /** Call it before the first request and before jobs start: it completes work after a crash. */
   async recover(): Promise<void> {
-    const { database, now, logger, lifetime } = this.base;
-    const swept = await this.options.blobs.sweep((address) => isFileOwned(database.read, address));
+    const { platformWork, blobs, now, logger, lifetime } = this.base;
+    const work = platformWork("documents whose upload, job or removal has not ended");
+    const swept = await blobs.sweep((address) => isFileOwned(work.read, address));
     if (swept.unfinished > 0) logger.info({ event: "uploads-swept", ...swept });
-    for (const document of await documentsBeingRemoved(database.read, removalsAtStart)) {
-      await this.#remove(document).catch((error: unknown) =>
+    for (const document of await documentsBeingRemoved(work.read, removalsAtStart)) {
+      await this.#remove(work, document).catch((error: unknown) =>
         logger.error({ event: "removal-failed", documentId: document.id, error: String(error) }),
       );
     }
     const settle = async (): Promise<void> => {
-      if (!(await areDocumentsUnsettled(database.read))) return;
-      await database.write((writer) => settleDocuments(writer, now()));
+      if (!(await areDocumentsUnsettled(work.read))) return;
+      await work.write((tx) => settleDocuments(tx, now()));
     };
     await settle();
     lifetime.every(settleIntervalMs, "document-settling-failed", settle);
@@ -133,25 +131,35 @@ export class DocumentService {
   }
 
   list(
+    work: Work,
     workspaceId: string,
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListBody<DocumentRecord>> {
-    const { database } = this.base;
-    return listedDocuments({ database, cursors: this.#cursors }, workspaceId, query, signal);
+    return listedDocuments(work, this.#cursors, workspaceId, query, signal);
   }
 
   /** `id` is a `DOC-…` number or a UUID; `jobId`, if given, must be the job that created it. */
-  async record(workspaceId: string, id: string, jobId?: string): Promise<DocumentRecord> {
-    return documentRecordOf(await this.#find(workspaceId, id, jobId));
+  async record(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    jobId?: string,
+  ): Promise<DocumentRecord> {
+    return documentRecordOf(await findOfJob(work.read, workspaceId, id, jobId));
   }
 
-  async content(workspaceId: string, id: string, jobId?: string): Promise<StoredContent> {
-    const document = await this.#find(workspaceId, id, jobId);
-    const bytes = await this.options.blobs.open(document);
+  async content(
+    work: Work,
+    workspaceId: string,
+    id: string,
+    jobId?: string,
+  ): Promise<StoredContent> {
+    const document = await findOfJob(work.read, workspaceId, id, jobId);
+    const bytes = await this.base.blobs.open(document);
     if (bytes === undefined) {
       // The document may have been deleted since.
-      await this.#find(workspaceId, id, jobId);
+      await findOfJob(work.read, workspaceId, id, jobId);
       throw contentMissing(`The file of ${document.number}`);
     }
     const { size, sha256, mediaType, filename } = document;
@@ -159,13 +167,14 @@ export class DocumentService {
   }
 
   async page(
+    { read }: Work,
     workspaceId: string,
     id: string,
     page: number,
     withWords = false,
   ): Promise<DocumentPage> {
-    const document = await this.#find(workspaceId, id);
-    const text = await pageText(this.base.database.read, document, page);
+    const document = await requireDocument(read, workspaceId, id);
+    const text = await pageText(read, document, page);
     if (text === undefined) {
       throw new Refusal("not-found", {
         detail:
@@ -174,40 +183,33 @@ export class DocumentService {
             : `${document.number} has ${counted(document.pages, "page")}`,
       });
     }
-    const words = withWords
-      ? wordsOfWire(await pageWords(this.base.database.read, document, page))
-      : {};
-    return {
-      ...words,
-      documentId: document.id,
-      page,
-      ...(document.pages === null ? {} : { pages: document.pages }),
-      text,
-    };
+    const words = withWords ? wordsOfWire(await pageWords(read, document, page)) : {};
+    const pages = document.pages ?? undefined;
+    return { ...words, documentId: document.id, page, ...given({ pages }), text };
   }
 
   async tables(
+    { read }: Work,
     workspaceId: string,
     id: string,
     query: Parameters<typeof documentTables>[2],
   ): Promise<ListBody<DocumentTable>> {
-    const document = await this.#find(workspaceId, id);
-    const parts = { reader: this.base.database.read, cursors: this.#cursors };
-    return documentTables(parts, document, query);
+    const document = await requireDocument(read, workspaceId, id);
+    return documentTables({ reader: read, cursors: this.#cursors }, document, query);
   }
 
   /** Indexes a stored document again; see {@link ragIndex}. */
   async ragIndex(
+    work: Work,
     workspaceId: string,
-    oid: string,
     { documentId, storagePath }: RagIndexBody,
-    remember: (job: DocumentJob) => void,
+    remember: (job: DocumentJob, facts: Facts) => void,
   ): Promise<DocumentJob> {
-    const document = await this.#find(workspaceId, documentId);
-    const { database, now, limits } = this.base;
-    await requireRoomInQueue(database.read, workspaceId, limits.waitingJobs);
-    const tools = { database, now, jobs: this.options.jobs };
-    return ragIndex(tools, { workspaceId, oid, document, storagePath }, remember);
+    const document = await requireDocument(work.read, workspaceId, documentId);
+    const { now, limits } = this.base;
+    await requireRoomInQueue(work.read, workspaceId, limits.waitingJobs);
+    const tools = { now, jobs: this.options.jobs };
+    return ragIndex(work, tools, { document, storagePath }, remember);
   }
 
   /**
@@ -215,120 +217,168 @@ export class DocumentService {
    * 412 when `ifMatch` is another version, unless the removal has already started.
    */
   async delete(
+    work: Work,
     workspace: WorkspaceScope,
-    principal: Principal,
     id: string,
     { jobId, ifMatch }: DeletionOptions = {},
   ): Promise<{ documentId: string; removed: Removed; complete: boolean }> {
-    const document = await this.#find(workspace.id, id, jobId, { withDeleting: true });
-    if (document.createdBy !== principal.oid && !roleIncludes(workspace.role, "tenant-builder")) {
+    const named = await documentNamed(work.read, workspace.id, id);
+    const document = await requireOfJob(work.read, named, jobId);
+    const isUploader = document.createdBy === work.scope.caller;
+    if (!isUploader && !roleIncludes(workspace.role, "tenant-builder")) {
       throw new Refusal("permission-denied", {
         detail: `Only its uploader or a tenant-builder may delete ${document.number}`,
       });
     }
     // Checked before its job is cancelled: only that job changes a document.
     if (document.status !== "deleting") requireMatch(ifMatch, document.version);
-    const removed = await this.#remove(document);
+    const removed = await this.#remove(work, document);
     return { documentId: document.id, removed, complete: true };
   }
 
-  async #remove(document: Document): Promise<Removed> {
-    const { database } = this.base;
+  async #remove(work: Work, document: Document): Promise<Removed> {
     const { workspaceId, jobId } = document;
-    const others = (await documentsOfJobs(database.read, workspaceId, [jobId])).filter(
+    const others = (await documentsOfJobs(work.read, workspaceId, [jobId])).filter(
       ({ id }) => id !== document.id,
     );
-    if (others.length === 0) await this.options.jobs.cancel({ workspaceId, id: jobId });
-    return removeDocument(this.base, document, this.options.onRemoved);
-  }
-
-  async #find(
-    workspaceId: string,
-    id: string,
-    jobId?: string,
-    { withDeleting = false } = {},
-  ): Promise<Document> {
-    const { read } = this.base.database;
-    const document = id.startsWith("DOC-")
-      ? await documentByNumber(read, workspaceId, id)
-      : await documentById(read, { workspaceId, id: hyphenatedUuid(id) });
-    if (document === undefined || (document.status === "deleting" && !withDeleting)) {
-      throw new Refusal("not-found");
+    if (others.length === 0) {
+      await work.write((tx) => this.options.jobs.cancel(tx, { workspaceId, id: jobId }));
     }
-    if (jobId !== undefined && !(await this.#hasProcessed(jobId, document))) {
-      throw new Refusal("not-found", {
-        detail: "This job did not process this document",
-        errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
-      });
-    }
-    return document;
-  }
-
-  async #hasProcessed(jobId: string, { workspaceId, id, ...document }: Document): Promise<boolean> {
-    if (jobId === document.jobId) return true;
-    const job = await getJob(this.base.database.read, { workspaceId, id: jobId });
-    if (job?.kind !== documentJobKind) return false;
-    return documentJobPayload.parse(job.payload).documentIds.includes(id);
+    return removeDocument(work, document, { ...this.base, ...this.options });
   }
 }
 
-/** Rows of one transaction; other writes wait for it. */
-const rowsAtATime = 200;
+/** A document by its number or UUID; undefined if it does not exist or is being removed. */
+export async function findDocument(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<Document | undefined> {
+  const document = await documentNamed(reader, workspaceId, id);
+  return document?.status === "deleting" ? undefined : document;
+}
 
-/** The parts that a deletion removed (spec 5.5): a type, since the contract has an open object. */
-export type Removed = {
-  /** Whether the store removed the bytes; false when another document or record has the same. */
-  file: boolean;
-  /** Classification, fields and page texts. */
-  analysis: boolean;
-  /** Passages removed from the index. */
-  chunks: number;
-  vectors: number;
-};
+export async function requireDocument(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<Document> {
+  const document = await findDocument(reader, workspaceId, id);
+  if (document === undefined) throw new Refusal("not-found");
+  return document;
+}
 
-/**
- * Removes a document in steps that can start again: mark (hides it), index, pages, bytes, row.
- * A storage failure is 503 with the parts removed so far and `complete: false`.
- */
-async function removeDocument(
-  { database, removals, now }: PlatformBase,
+async function documentNamed(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+): Promise<Document | undefined> {
+  return isNumber(id)
+    ? documentByNumber(reader, workspaceId, id)
+    : documentById(reader, { workspaceId, id: hyphenatedUuid(id) });
+}
+
+async function findOfJob(
+  reader: Reader,
+  workspaceId: string,
+  id: string,
+  jobId: string | undefined,
+): Promise<Document> {
+  return requireOfJob(reader, await findDocument(reader, workspaceId, id), jobId);
+}
+
+/** Refuses 404 without a document, or if the given job did not process it. */
+async function requireOfJob(
+  reader: Reader,
+  document: Document | undefined,
+  jobId: string | undefined,
+): Promise<Document> {
+  if (document === undefined) throw new Refusal("not-found");
+  if (jobId === undefined || jobId === document.jobId) return document;
+  const job = await getJob(reader, { workspaceId: document.workspaceId, id: jobId });
+  const isOwn =
+    job?.kind === documentJobKind &&
+    documentJobPayload.parse(job.payload).documentIds.includes(document.id);
+  if (isOwn) return document;
+  throw new Refusal("not-found", {
+    detail: "This job did not process this document",
+    errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
+  });
+}
+
+/** The ids of documents by the numbers and UUIDs that name them; unknown names are left out. */
+export async function documentIds(
+  reader: Reader,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const uuids = names.filter((name) => !isNumber(name)).map(hyphenatedUuid);
+  const known = new Set((await documentsByIds(reader, workspaceId, uuids)).map(({ id }) => id));
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const document = isNumber(name) ? await documentByNumber(reader, workspaceId, name) : undefined;
+    const id = document === undefined ? hyphenatedUuid(name) : document.id;
+    if (document === undefined ? known.has(id) : document.status !== "deleting") ids.set(name, id);
+  }
+  return ids;
+}
+
+function isNumber(name: string): boolean {
+  return name.startsWith("DOC-");
+}
+
+/** Changes a document as a new version; undefined if it does not exist or is being removed. */
+export async function changeDocument(
+  writer: Writer,
+  key: DocumentKey,
+  changes: DocumentChanges,
+  now: Date,
+): Promise<DocumentRecord | undefined> {
+  if (!(await updateDocument(writer, key, changes, now))) return undefined;
+  const changed = await documentById(writer, key);
+  return changed && documentRecordOf(changed);
+}
+
+/** The fields of a document's type; without a type, values by their labels and forms. */
+export async function readFields(
+  work: Work,
   document: Document,
-  onRemoved?: (writer: Writer, document: Document) => Promise<void>,
-): Promise<Removed> {
-  const removed: Removed = { file: false, analysis: false, chunks: 0, vectors: 0 };
-  try {
-    await database.write(async (writer) => {
-      await lockDocumentFiles(writer, document.workspaceId);
-      await markDocumentDeleting(writer, document, now());
-    });
-    removed.vectors = await inSteps((limit) =>
-      database.write((writer) => removeVectors(writer, document, limit)),
-    );
-    removed.chunks = await inSteps((limit) =>
-      database.write((writer) => removePassages(writer, document, limit)),
-    );
-    await inSteps((limit) => database.write((writer) => removePages(writer, document, limit)));
-    removed.analysis = true;
-    removed.file = await removals.remove(document, document.size);
-    await database.write(async (writer) => {
-      await onRemoved?.(writer, document);
-      await deleteDocumentRow(writer, document);
-    });
-    return removed;
-  } catch (error) {
-    throw new Refusal("storage-unavailable", {
-      detail: `Cannot remove all of ${document.number}: delete it again to continue`,
-      members: { documentId: document.id, removed, complete: false },
-      cause: error,
-    });
+  configured: DocumentUnderstanding["fields"] | undefined,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const pages = await firstPages(work.read, document);
+  return (await configured?.(work, document, pages, signal)) ?? analyzeFields(pages);
+}
+
+const pagesAtATime = 20;
+
+/** The pages at the start of a document in which fields are looked for. */
+async function firstPages(reader: Reader, document: DocumentKey): Promise<PageWithTables[]> {
+  const pages: PageWithTables[] = [];
+  let characters = 0;
+  for (;;) {
+    const last = pages.at(-1)?.number ?? 0;
+    const next = await pagesWithTables(reader, document, last, pagesAtATime);
+    pages.push(...next);
+    characters += next.reduce((sum, page) => sum + page.text.length, 0);
+    if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;
   }
 }
 
-async function inSteps(step: (limit: number) => Promise<number>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const count = await step(rowsAtATime);
-    total += count;
-    if (count < rowsAtATime) return total;
-  }
+const openingPages = 5;
+
+/** The text at the start of a document, which shows its kind. */
+export async function openingText(reader: Reader, document: DocumentKey): Promise<string> {
+  const pages = await pagesAfter(reader, document, 0, openingPages);
+  return pages.map(({ text }) => text).join("\n");
+}
+
+/** Removes up to `limit` passages or search entries of a purged workspace; returns how many. */
+export function erasePassages(writer: Writer, workspaceId: string, limit: number): Promise<number> {
+  return erase(writer, workspaceId, limit);
+}
+
+/** The number of passages in a workspace that no search can find. */
+export function passagesWithoutEntry(reader: Reader, workspaceId: string): Promise<number> {
+  return countLost(reader, workspaceId);
 }

@@ -45,9 +45,15 @@ export interface FoundRecord {
 
 /** Records for other domains. An Object Type that the workspace does not have has no records. */
 export interface RecordLookup {
-  findRecord(workspaceId: string, objectType: string, id: string): Promise<FoundRecord | undefined>;
+  findRecord(
+    work: Work,
+    workspaceId: string,
+    objectType: string,
+    id: string,
+  ): Promise<FoundRecord | undefined>;
   /** The first 100 records that match a filter, oldest first. */
   findRecords(
+    work: Work,
     workspaceId: string,
     objectType: string,
     where: JsonObject,

@@ -1,4 +1,4 @@
-import type { Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { needsReview } from "../../text/classification/classify-text.ts";
 import { replaceReviews, type DocumentPlace, type NewReview } from "./store.ts";
@@ -12,21 +12,21 @@ interface FoundClassification {
 
 /** Queues the label of a document when no candidate has reached its threshold. */
 export async function queueLabel(
-  writer: Writer,
+  tx: Transaction,
   document: DocumentPlace,
   found: FoundClassification,
   time: string,
 ): Promise<void> {
-  // Without a classifier no user can be asked for one of its labels.
+  // A user can only choose a label of a classifier.
   const isOpen = found.label === needsReview && typeof found.classifier === "string";
   const { confidence, threshold = 0 } = found;
   const review: NewReview = { target: "label", kind: "label", found, confidence, threshold };
-  await replaceReviews(writer, document, "label", isOpen ? [review] : [], time);
+  await replaceReviews(tx, document, "label", isOpen ? [review] : [], time);
 }
 
 /** Queues the configured fields below their threshold; a missing one only when it is required. */
 export async function queueFields(
-  writer: Writer,
+  tx: Transaction,
   document: DocumentPlace,
   fields: Readonly<Record<string, unknown>>,
   time: string,
@@ -38,5 +38,5 @@ export async function queueFields(
     if (value === null ? required !== true : confidence >= threshold) return [];
     return [{ target: `fields.${name}`, kind: "field", found, confidence, threshold }];
   });
-  await replaceReviews(writer, document, "field", reviews, time);
+  await replaceReviews(tx, document, "field", reviews, time);
 }

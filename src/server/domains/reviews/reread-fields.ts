@@ -3,19 +3,21 @@ import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { sameJson } from "#lib/same-json.ts";
-import type { Database, Writer } from "../../database/database.ts";
+import type { Transaction } from "../../work/work.ts";
 import type { JobWork } from "../../jobs/runner.ts";
 import { enqueueJob } from "../../jobs/store.ts";
-import { analyzeFields } from "../../text/analysis/analyze-fields.ts";
 import {
-  documentById,
-  firstPages,
-  updateDocument,
-  type Document,
+  changeDocument,
+  findDocument,
+  readFields,
   type DocumentUnderstanding,
+  type requireDocument,
 } from "../documents/service.ts";
 import { queueFields } from "./queue.ts";
 import { insertHistory } from "./store.ts";
+
+/** A document as its domain returns it. */
+export type ReviewedDocument = Awaited<ReturnType<typeof requireDocument>>;
 
 export const rereadingJobKind = "field-reading";
 
@@ -24,14 +26,14 @@ const stage = "analyze";
 
 /** Queues the reading of a document's fields after its label was changed, in that transaction. */
 export async function queueRereading(
-  writer: Writer,
-  { workspaceId, id: documentId }: Document,
+  tx: Transaction,
+  { workspaceId, id: documentId }: ReviewedDocument,
   label: string,
   { oid, now }: { readonly oid: string; readonly now: Date },
 ): Promise<void> {
   const payload = { documentId, label };
   const job = { workspaceId, kind: rereadingJobKind, payload, stages: [stage], createdBy: oid };
-  await enqueueJob(writer, job, now);
+  await enqueueJob(tx, job, now);
 }
 
 /**
@@ -39,29 +41,26 @@ export async function queueRereading(
  * Does nothing when the label has changed again, or when the fields are the same.
  */
 export function rereadingWork(parts: {
-  readonly database: Database;
   readonly fields: DocumentUnderstanding["fields"];
   readonly now: () => Date;
 }): JobWork {
   return async (job, context) => {
     const { documentId, label } = payloadSchema.parse(job.payload);
-    const key = { workspaceId: job.workspaceId, id: documentId };
+    const { workspaceId } = job;
+    const { work, signal } = context;
     await context.runStage(stage, async (run) => {
-      const { read } = parts.database;
-      const document = await documentById(read, key);
+      const document = await findDocument(work.read, workspaceId, documentId);
       if (document === undefined || !isCurrent(document, label)) return run.skip();
-      const pages = await firstPages(read, document);
-      const found = await parts.fields(document, pages, context.signal);
-      const fields = found ?? analyzeFields(pages);
-      await context.write(async (writer) => {
-        const current = await documentById(writer, key);
+      const fields = await readFields(work, document, parts.fields, signal);
+      await context.write(async (tx) => {
+        const current = await findDocument(tx, workspaceId, documentId);
         if (current === undefined || !isCurrent(current, label)) return;
         const after = withDecisions(fields, current.fields ?? {});
         if (sameJson(after, current.fields)) return;
         const time = parts.now();
         const at = time.toISOString();
-        if (!(await updateDocument(writer, key, { fields: after }, time))) return;
-        await insertHistory(writer, key, {
+        await changeDocument(tx, current, { fields: after }, time);
+        await insertHistory(tx, current, {
           version: current.version + 1,
           operation: "reread",
           target: "fields",
@@ -72,13 +71,13 @@ export function rereadingWork(parts: {
             { op: "replace", path: "/fields", value: after },
           ],
         });
-        await queueFields(writer, key, after, at);
+        await queueFields(tx, current, after, at);
       });
     });
   };
 }
 
-function isCurrent({ status, classification }: Document, label: string): boolean {
+function isCurrent({ status, classification }: ReviewedDocument, label: string): boolean {
   return status === "ready" && classification?.label === label;
 }
 

@@ -7,10 +7,10 @@ export function reviewHandlers({
   readonly reviews: ReviewService;
 }): DomainHandlers<"reviews"> {
   return {
-    list: ({ query }, { workspace }) => reviews.list(workspace.id, query),
-    decide: ({ params, body }, { workspace, principal, ifMatch }) =>
-      reviews.decide(principal, workspace.id, params.documentId, body, ifMatch),
-    history: ({ params, query }, { workspace }) =>
-      reviews.history(workspace.id, params.documentId, query),
+    list: ({ query }, { work, workspace }) => reviews.list(work, workspace.id, query),
+    decide: ({ params, body }, { work, workspace, ifMatch }) =>
+      reviews.decide(work, workspace.id, params.documentId, body, ifMatch),
+    history: ({ params, query }, { work, workspace }) =>
+      reviews.history(work, workspace.id, params.documentId, query),
   };
 }

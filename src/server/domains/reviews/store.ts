@@ -10,7 +10,7 @@ export interface DocumentPlace {
 
 /** One label or field that a user must look at. */
 export interface NewReview {
-  /** `label`, or `fields.<name>`. */
+  /** The part of the document: `label`, or `fields.<name>`. */
   readonly target: string;
   readonly kind: "label" | "field";
   readonly found: object;
@@ -62,7 +62,7 @@ function condition({ workspaceId, status, documentId }: Omit<ReviewPage, "rows" 
     }`;
 }
 
-/** The oldest first. */
+/** One page of reviews, oldest first. */
 export async function reviewPage(reader: Reader, page: ReviewPage): Promise<StoredReview[]> {
   const { after } = page;
   const beyond =

@@ -149,7 +149,7 @@ export class WorkflowService {
       bindings: bindings.map(({ data }) => data),
       enrollments,
       requestedAt: request?.created_at,
-      questionsOfDay: () => chat.conversations.countQuestions(workspaceId, key, since),
+      questionsOfDay: () => chat.conversations.countQuestions(work, workspaceId, key, since),
     });
     return { ...verdict, requestedAt: request?.created_at };
   }

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "#contract/chat.ts";
 import type { Asking } from "#server/domains/chat/service.ts";
-import { ada, planning, untilDone, upload } from "../documents/world.ts";
+import { planning, untilDone, upload } from "../documents/world.ts";
 import type { TestFile, World } from "../documents/world.ts";
 
 /** Another user than the caller. */
@@ -19,7 +19,6 @@ export function asking(
   const { conversation_id, params, runtime_context, ...others } = changes;
   return {
     workspaceId: planning,
-    oid: ada,
     workflowId: "planning-assistant",
     stage: "chat",
     signal: new AbortController().signal,

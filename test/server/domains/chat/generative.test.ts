@@ -39,7 +39,7 @@ function said(asked: AskedModel | undefined, role: string): string {
 
 async function eventsOf(world: World): Promise<ChatEvent[]> {
   const events: ChatEvent[] = [];
-  for await (const { data } of await world.chat.stream(question)) events.push(data);
+  for await (const { data } of await world.chat.stream(world.work, question)) events.push(data);
   return events;
 }
 
@@ -50,7 +50,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
       answer: () => ({ reasoning: "Look at source 1.", text: text.match(/.{1,7}/gs) ?? [] }),
     });
     const world = await modelWorld(await open(), server);
-    const reply = await world.chat.send(question);
+    const reply = await world.chat.send(world.work, question);
     expect(reply.message.content).toBe(
       "The new wall is 2.4 metres high. [1] The wall was painted blue in 1999. [?]",
     );
@@ -74,7 +74,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
     });
     // Kept apart from the text, also in the stored conversation.
     const key = { workspaceId: planning, id: conversation_id };
-    const { messages } = await world.chat.conversations.detail(key, ada, {});
+    const { messages } = await world.chat.conversations.detail(world.work, key, {});
     expect(messages[1]).toMatchObject({
       model: "large",
       parts: [{ type: "reasoning", text: "Look at source 1." }, { type: "text" }, {}, {}],
@@ -130,7 +130,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
       ],
     });
     await add(world, [file("attack.txt", attack)]);
-    await world.chat.send(asking("How high is the wall?", { workflowId: "assistant" }));
+    await world.chat.send(world.work, asking("How high is the wall?", { workflowId: "assistant" }));
     const [asked] = server.requests;
     expect(asked?.body).toMatchObject({
       model: "small-model",
@@ -158,7 +158,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
         },
       ],
     });
-    const reply = await world.chat.send(question);
+    const reply = await world.chat.send(world.work, question);
     expect(reply).toMatchObject({ model: "extractive", citations: [{ quote: wall }] });
     expect(server.requests).toEqual([]);
   });
@@ -167,7 +167,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
     const asks: string[] = [];
     const access: ToolAccess = {
       mayUse: (_workspace, oid, capability) => oid === ada && capability === "resources.search",
-      searchRecords: async (workspaceId, query) => {
+      searchRecords: async (_work, workspaceId, query) => {
         asks.push(`${workspaceId} ${query}`);
         const data = { reference: "PA-2026-0042", status: "decided", officer: "m.okafor" };
         return { results: [{ type: "planning-application", id: "r1", score: 1, data }] };
@@ -202,14 +202,14 @@ describeOnEachDatabase("an answer of a model", (open) => {
     await using server = await startModelServer();
     const world = await modelWorld(await open(), server);
     server.behave("fails");
-    const reply = await world.chat.send(question);
+    const reply = await world.chat.send(world.work, question);
     expect(reply.message.content).toBe(
       `The model endpoint failed: HTTP 500, so this answer has quotes only. From 1 document:\n\n“${wall}” [1]`,
     );
     expect(reply.model).toBe("extractive");
-    await world.chat.send(question);
+    await world.chat.send(world.work, question);
     // Two failures have opened the circuit.
-    const { message } = await world.chat.send(question);
+    const { message } = await world.chat.send(world.work, question);
     expect(message.content).toContain("is paused for a moment, so this answer has quotes only.");
     expect(server.requests).toHaveLength(2);
   });
@@ -226,7 +226,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
       { type: "error", errorText: "The model endpoint ended the answer too early" },
     ]);
     const key = { workspaceId: planning, id: conversation_id };
-    const { messages } = await world.chat.conversations.detail(key, ada, {});
+    const { messages } = await world.chat.conversations.detail(world.work, key, {});
     expect(messages[1]).toMatchObject({
       content: "The new wall is 2.4 metres high. [1] ",
       status: "incomplete",
@@ -240,7 +240,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
     });
     const world = await modelWorld(await open(), server);
     server.behave("cut");
-    const reply = await world.chat.send(question);
+    const reply = await world.chat.send(world.work, question);
     const incomplete = { content: "The new wall is 2.4 metres high. [1] ", status: "incomplete" };
     expect(reply).toMatchObject({
       message: incomplete,
@@ -249,7 +249,7 @@ describeOnEachDatabase("an answer of a model", (open) => {
       model: "large",
     });
     const key = { workspaceId: planning, id: conversation_id };
-    const { messages } = await world.chat.conversations.detail(key, ada, {});
+    const { messages } = await world.chat.conversations.detail(world.work, key, {});
     expect(messages).toMatchObject([{ role: "user" }, incomplete]);
   });
 });

@@ -62,7 +62,7 @@ describeOnEachDatabase("document jobs", (open) => {
       analyze: "succeeded",
       index: "succeeded",
     });
-    const record = await world.documents.record(planning, accepted.documentId ?? "");
+    const record = await world.documents.record(world.work, planning, accepted.documentId ?? "");
     expect(record).toMatchObject({
       documentNumber: expect.stringMatching(/^DOC-\d{4}-000001$/),
       mediaType: "application/pdf",
@@ -76,11 +76,16 @@ describeOnEachDatabase("document jobs", (open) => {
     expect(record.chunkCount).toBeGreaterThan(0);
     expect(record.classification?.label).toBeTruthy();
     expect(Object.keys(record.fields ?? {}).length).toBeGreaterThan(0);
-    const page = await world.documents.page(planning, record.documentId, 1);
+    const page = await world.documents.page(world.work, planning, record.documentId, 1);
     expect(page.text).toContain("18 Quay Street");
     for (const field of Object.values(record.fields ?? {})) {
       const { page: number, span } = field;
-      const shown = await world.documents.page(planning, record.documentId, number ?? 1);
+      const shown = await world.documents.page(
+        world.work,
+        planning,
+        record.documentId,
+        number ?? 1,
+      );
       expect(shown.text.slice(span?.start, span?.end)).not.toBe("");
     }
   });
@@ -111,7 +116,7 @@ describeOnEachDatabase("document jobs", (open) => {
     expect(Object.keys(states).filter((name) => states[name] === "skipped")).toHaveLength(
       5 - ran.length,
     );
-    const record = await world.documents.record(planning, accepted.documentId ?? "");
+    const record = await world.documents.record(world.work, planning, accepted.documentId ?? "");
     expect(record.indexStatus).toBe(indexStatus);
     expect(record.status).toBe("ready");
   });
@@ -153,13 +158,15 @@ describeOnEachDatabase("document jobs", (open) => {
       documents: [{ status: "failed", error: { code } }],
     });
     expect(stageStates(job)).toMatchObject({ store: "succeeded", extract: "failed" });
-    expect(await world.documents.record(planning, accepted.documentId ?? "")).toMatchObject({
+    expect(
+      await world.documents.record(world.work, planning, accepted.documentId ?? ""),
+    ).toMatchObject({
       status: "failed",
       indexStatus: "failed",
       error: { code },
     });
     // The file itself is kept.
-    const { size } = await world.documents.content(planning, accepted.documentId ?? "");
+    const { size } = await world.documents.content(world.work, planning, accepted.documentId ?? "");
     expect(size).toBe(file.content.length);
   });
 
@@ -198,12 +205,12 @@ describeOnEachDatabase("document jobs", (open) => {
       { name: "analyze", ...passed },
       { name: "index", ...passed },
     ]);
-    const before = await world.documents.record(planning, accepted.documentId ?? "");
+    const before = await world.documents.record(world.work, planning, accepted.documentId ?? "");
     const key = { workspaceId: planning, id: accepted.jobId };
-    expect((await world.documents.jobs.retry(key)).status).toBe("queued");
+    expect((await world.documents.jobs.retry(world.work, key)).status).toBe("queued");
     const again = await untilDone(world, accepted.jobId);
     expect(again).toMatchObject({ status: "completed_with_errors", attempt: 2 });
-    const after = await world.documents.record(planning, accepted.documentId ?? "");
+    const after = await world.documents.record(world.work, planning, accepted.documentId ?? "");
     expect(after.status).toBe("ready");
     expect(after.chunkCount).toBe(before.chunkCount);
   });
@@ -237,7 +244,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const accepted = await upload(first, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
     await eventually(async () => {
-      expect(stageStates(await first.documents.jobs.get(key))).toMatchObject({
+      expect(stageStates(await first.documents.jobs.get(first.work, key))).toMatchObject({
         store: "succeeded",
         extract: "running",
       });
@@ -245,7 +252,7 @@ describeOnEachDatabase("document jobs", (open) => {
     const stopping = first.stop();
     gate.opened.resolve();
     await stopping;
-    expect((await first.documents.jobs.get(key)).status).toBe("interrupted");
+    expect((await first.documents.jobs.get(first.work, key)).status).toBe("interrupted");
 
     const second = await createWorld(database, { dataDirectory: directory });
     const job = await untilDone(second, accepted.jobId);
@@ -268,7 +275,6 @@ describeOnEachDatabase("document jobs", (open) => {
     });
     await indexPassages(
       {
-        database,
         blobs: world.blobs,
         now: () => new Date(),
         extractionCommand,
@@ -277,10 +283,11 @@ describeOnEachDatabase("document jobs", (open) => {
       {
         document: document!,
         job: {
+          work: world.work,
           signal: new AbortController().signal,
           stages: [],
           runStage: async () => {},
-          write: (work) => database.write(work),
+          write: (unit) => world.work.write(unit),
           setCounts: () => {},
         },
         progress: () => {},
@@ -299,9 +306,11 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     const accepted = await upload(world, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
     await eventually(async () => {
-      expect(stageStates(await world.documents.jobs.get(key))["extract"]).toBe("running");
+      expect(stageStates(await world.documents.jobs.get(world.work, key))["extract"]).toBe(
+        "running",
+      );
     });
-    const cancelled = await world.documents.jobs.cancel(key);
+    const cancelled = await world.documents.jobs.cancel(world.work, key);
     expect(cancelled).toMatchObject({
       status: "cancelled",
       documents: [{ status: "cancelled" }],
@@ -309,7 +318,9 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     await eventually(async () => {
       expect(await childrenOf(process.pid)).toEqual([]);
     });
-    await expect(world.documents.jobs.cancel(key)).rejects.toThrow("it has already ended");
+    await expect(world.documents.jobs.cancel(world.work, key)).rejects.toThrow(
+      "it has already ended",
+    );
   });
 
   test("a cancelled job can be retried, a successful one cannot", async () => {
@@ -318,11 +329,11 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     const idle = await createWorld(database, { dataDirectory: directory, isWorking: false });
     const accepted = await upload(idle, text("a.txt"));
     const key = { workspaceId: planning, id: accepted.jobId };
-    expect((await idle.documents.jobs.cancel(key)).status).toBe("cancelled");
+    expect((await idle.documents.jobs.cancel(idle.work, key)).status).toBe("cancelled");
     const world = await createWorld(database, { dataDirectory: directory });
-    expect((await world.documents.jobs.retry(key)).status).toBe("queued");
+    expect((await world.documents.jobs.retry(world.work, key)).status).toBe("queued");
     expect((await untilDone(world, accepted.jobId)).status).toBe("succeeded");
-    await expect(world.documents.jobs.retry(key)).rejects.toThrow(
+    await expect(world.documents.jobs.retry(world.work, key)).rejects.toThrow(
       "The job is succeeded: only a failed, cancelled or incomplete job can be retried",
     );
   });
@@ -334,7 +345,7 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     const ids: number[] = [];
     const states: string[] = [];
     const { signal } = new AbortController();
-    for await (const { id, data } of world.documents.jobs.watch(key, { signal })) {
+    for await (const { id, data } of world.documents.jobs.watch(world.work, key, { signal })) {
       ids.push(Number(id));
       if (data.status !== states.at(-1)) states.push(data.status);
     }
@@ -349,7 +360,7 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     await untilDone(world, accepted.jobId);
     const { signal } = new AbortController();
     const seen = async (lastEventId: string | undefined) =>
-      Array.fromAsync(world.documents.jobs.watch(key, { signal, lastEventId }));
+      Array.fromAsync(world.documents.jobs.watch(world.work, key, { signal, lastEventId }));
     const [last, ...others] = await seen(undefined);
     expect(others).toEqual([]);
     expect(last?.data.status).toBe("succeeded");
@@ -362,6 +373,7 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     const accepted = await upload(world, text("a.txt"));
     const leaving = new AbortController();
     const events = world.documents.jobs.watch(
+      world.work,
       { workspaceId: planning, id: accepted.jobId },
       { signal: leaving.signal },
     );
@@ -377,10 +389,16 @@ describeOnEachDatabase("cancelling and watching a job", (open) => {
     await untilDone(world, accepted.jobId);
     const key = { workspaceId: planning, id: accepted.jobId };
     world.advance(7 * 24 * 60 * 60 * 1000 - 60_000);
-    expect((await world.documents.jobs.get(key)).status).toBe("succeeded");
+    expect((await world.documents.jobs.get(world.work, key)).status).toBe("succeeded");
     world.advance(2 * 60_000);
-    await expect(world.documents.jobs.get(key)).rejects.toMatchObject({ code: "job-expired" });
-    const { status } = await world.documents.record(planning, accepted.documentId ?? "");
+    await expect(world.documents.jobs.get(world.work, key)).rejects.toMatchObject({
+      code: "job-expired",
+    });
+    const { status } = await world.documents.record(
+      world.work,
+      planning,
+      accepted.documentId ?? "",
+    );
     expect(status).toBe("ready");
   });
 });

@@ -57,7 +57,7 @@ describeOnEachDatabase("a worker that is killed", (open, { create }) => {
         stages: stageNames.map((name) => ({ name, status: "succeeded", error: null })),
       });
       const id = accepted.documentId ?? "";
-      const record = await world.documents.record(planning, id);
+      const record = await world.documents.record(world.work, planning, id);
       expect(record).toMatchObject({ status: "ready", indexStatus: "indexed" });
       const found = await passagesOf(world, id);
       expect(found.map(({ ordinal }) => ordinal)).toEqual([...found.keys()]);
@@ -65,12 +65,13 @@ describeOnEachDatabase("a worker that is killed", (open, { create }) => {
       expect(new Set(found.map((passage) => passage.text)).size).toBe(found.length);
       expect(found.map((passage) => passage.text).join("\n")).toContain("made of slate");
       const { results } = await world.documents.searches.run(
+        world.work,
         planning,
         { query: "slate roof", mode: "fulltext", limit: 10, perDocument: 3 },
         new AbortController().signal,
       );
       expect(results.map(({ documentId }) => documentId)).toEqual([id]);
-      const content = await world.documents.content(planning, id);
+      const content = await world.documents.content(world.work, planning, id);
       expect(await new Response(content.bytes.stream()).text()).toBe(text);
     },
   );

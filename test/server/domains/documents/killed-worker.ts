@@ -21,6 +21,9 @@ function killedIn(context: JobContext): JobContext {
     if (now === moment) process.kill(process.pid, "SIGKILL");
   };
   return {
+    get work() {
+      return context.work;
+    },
     get signal() {
       return context.signal;
     },
@@ -42,16 +45,16 @@ function killedIn(context: JobContext): JobContext {
 }
 
 const database = await openPlatformDatabase({ url, poolSize: 2 });
+const { works } = testWorks(database);
 const now = (): Date => new Date();
 const work = documentWork({
-  database,
   blobs: createDiskBlobStore(dataDirectory),
   now,
   words: new SearchWords(testWorks(database).works.forPlatform),
   extractionCommand,
 });
 const runner = new JobRunner({
-  database,
+  platformWork: works.forPlatform,
   kinds: { [documentJobKind]: (job, context) => work(job, killedIn(context)) },
   concurrency: 1,
   now,

@@ -3,7 +3,7 @@ import { analyzerDefinition, documentTypeDefinition } from "#contract/document-t
 import { classifierDefinition } from "#contract/classifiers.ts";
 import type { Database } from "#server/database/database.ts";
 import { putClassifier } from "#server/domains/classifiers/store.ts";
-import { updateDocument } from "#server/domains/documents/service.ts";
+import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { putConfiguration } from "#server/domains/document-types/store.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
@@ -83,8 +83,8 @@ async function modelWorld(
 const stageOf = (job: Awaited<ReturnType<typeof untilDone>>, name: string) =>
   job.stages?.find((stage) => stage.name === name);
 
-async function recordsOf({ documents }: World, ids: readonly string[]) {
-  return Promise.all(ids.map((id) => documents.record(planning, id)));
+async function recordsOf({ documents, work }: World, ids: readonly string[]) {
+  return Promise.all(ids.map((id) => documents.record(work, planning, id)));
 }
 
 describeOnEachDatabase("a model that fails", (open) => {
@@ -116,7 +116,7 @@ describeOnEachDatabase("a model that fails", (open) => {
       });
 
       server.behave(undefined);
-      await world.documents.jobs.retry({ workspaceId: planning, id: accepted.jobId });
+      await world.documents.jobs.retry(world.work, { workspaceId: planning, id: accepted.jobId });
       expect(await untilDone(world, accepted.jobId)).toMatchObject({
         status: "succeeded",
         error: null,
@@ -144,15 +144,16 @@ describeOnEachDatabase("a model that fails", (open) => {
       const conversation_id = crypto.randomUUID();
       const question = asking("How high is the garden wall?", { conversation_id });
       const types: string[] = [];
-      for await (const { data } of await world.chat.stream(question)) types.push(data.type);
+      for await (const { data } of await world.chat.stream(world.work, question))
+        types.push(data.type);
       expect(["finish", "error"]).toContain(types.at(-1));
       server.behave(undefined);
-      expect(await world.chat.send(question)).toMatchObject({
+      expect(await world.chat.send(world.work, question)).toMatchObject({
         model: "large",
         citations: [{ quote: letter }],
       });
       const key = { workspaceId: planning, id: conversation_id };
-      const { messages } = await world.chat.conversations.detail(key, ada, {});
+      const { messages } = await world.chat.conversations.detail(world.work, key, {});
       expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
       expect(messages.map(({ status }) => status)).toEqual([
         "complete",
@@ -209,7 +210,7 @@ describeOnEachDatabase("a model that fails", (open) => {
     expect(server.requests).toHaveLength(asked);
     time += 60_000;
     for (const { jobId } of [second, first]) {
-      await world.documents.jobs.retry({ workspaceId: planning, id: jobId });
+      await world.documents.jobs.retry(world.work, { workspaceId: planning, id: jobId });
       expect(await untilDone(world, jobId)).toMatchObject({ status: "succeeded" });
     }
     expect(models.circuit).toBe("closed");
@@ -229,9 +230,9 @@ describeOnEachDatabase("a model that fails", (open) => {
       await updateDocument(writer, { workspaceId: planning, id }, decided, new Date());
     });
     server.behave(undefined);
-    await world.documents.jobs.retry({ workspaceId: planning, id: accepted.jobId });
+    await world.documents.jobs.retry(world.work, { workspaceId: planning, id: accepted.jobId });
     expect(await untilDone(world, accepted.jobId)).toMatchObject({ status: "succeeded" });
-    expect(await world.documents.record(planning, id)).toMatchObject({
+    expect(await world.documents.record(world.work, planning, id)).toMatchObject({
       classification: { label: "wall-letter", method: "review" },
     });
   });

@@ -21,28 +21,38 @@ describeOnEachDatabase("a document's record", (open) => {
   test("is found by number and by UUID, hyphenated, compact and in capitals", async () => {
     const world = await createWorld(await open(), idle);
     const { documentId = "", documentNumber = "", jobId } = await upload(world, wallFile());
-    const record = await world.documents.record(planning, documentId);
+    const record = await world.documents.record(world.work, planning, documentId);
     for (const id of [documentNumber, documentId.replaceAll("-", ""), documentId.toUpperCase()]) {
-      expect(await world.documents.record(planning, id)).toEqual(record);
+      expect(await world.documents.record(world.work, planning, id)).toEqual(record);
     }
-    expect(await world.documents.record(planning, documentId, jobId)).toEqual(record);
-    expect(await codeOf(world.documents.record(planning, documentId, ada))).toBe("not-found");
-    expect(await codeOf(world.documents.record(licensing, documentId))).toBe("not-found");
-    expect(await codeOf(world.documents.record(licensing, documentNumber))).toBe("not-found");
-    expect(await codeOf(world.documents.content(licensing, documentId))).toBe("not-found");
-    expect(await codeOf(world.documents.page(licensing, documentId, 1))).toBe("not-found");
+    expect(await world.documents.record(world.work, planning, documentId, jobId)).toEqual(record);
+    expect(await codeOf(world.documents.record(world.work, planning, documentId, ada))).toBe(
+      "not-found",
+    );
+    expect(await codeOf(world.documents.record(world.work, licensing, documentId))).toBe(
+      "not-found",
+    );
+    expect(await codeOf(world.documents.record(world.work, licensing, documentNumber))).toBe(
+      "not-found",
+    );
+    expect(await codeOf(world.documents.content(world.work, licensing, documentId))).toBe(
+      "not-found",
+    );
+    expect(await codeOf(world.documents.page(world.work, licensing, documentId, 1))).toBe(
+      "not-found",
+    );
   });
 
   test("returns its pages, and the number of pages for others", async () => {
     const world = await createWorld(await open());
     const { documentId, documentNumber } = await firstDocument(world);
-    expect(await world.documents.page(planning, documentId, 1)).toEqual({
+    expect(await world.documents.page(world.work, planning, documentId, 1)).toEqual({
       documentId,
       page: 1,
       pages: 1,
       text: "The wall is 2.4 metres high.",
     });
-    await expect(world.documents.page(planning, documentId, 2)).rejects.toThrow(
+    await expect(world.documents.page(world.work, planning, documentId, 2)).rejects.toThrow(
       `${documentNumber} has 1 page`,
     );
   });
@@ -61,19 +71,19 @@ describeOnEachDatabase("a list of documents", (open) => {
       await upload(world, wallFile("x".repeat(index + 1), filename), fields);
     }
     await world.database.write(async (writer) => {
-      const { items } = await world.documents.list(planning, { sort: "size" });
+      const { items } = await world.documents.list(world.work, planning, { sort: "size" });
       const classification = { label: "plan", confidence: 1, candidates: [] };
       const key = { workspaceId: planning, id: items[1]?.documentId ?? "" };
       await updateDocument(writer, key, { pages: 7, classification }, new Date());
     });
   });
 
-  const listed = async (query: Parameters<World["documents"]["list"]>[1]) =>
-    (await world.documents.list(planning, query)).items.map(({ filename }) => filename);
+  const listed = async (query: Parameters<World["documents"]["list"]>[2]) =>
+    (await world.documents.list(world.work, planning, query)).items.map(({ filename }) => filename);
   const where = (filter: unknown) => listed({ where: JSON.stringify(filter), sort: "size" });
 
   test("is newest first, a page at a time", async () => {
-    const first = await world.documents.list(planning, { limit: 2, count: true });
+    const first = await world.documents.list(world.work, planning, { limit: 2, count: true });
     expect(first).toMatchObject({
       page: 1,
       limit: 2,
@@ -83,7 +93,7 @@ describeOnEachDatabase("a list of documents", (open) => {
     });
     expect(await listed({ limit: 2, page: 3 })).toEqual(["b.txt"]);
     expect(await listed({ limit: 2, page: 4 })).toEqual([]);
-    expect((await world.documents.list(licensing, { count: true })).total).toBe(0);
+    expect((await world.documents.list(world.work, licensing, { count: true })).total).toBe(0);
   });
 
   test.each(["-created_at", "filename", "-pages,filename", "processingMode,-size", "mediaType"])(
@@ -93,7 +103,7 @@ describeOnEachDatabase("a list of documents", (open) => {
       const numbers: (number | undefined)[] = [];
       let cursor: string | undefined;
       do {
-        const page = await world.documents.list(planning, { sort, limit: 2, cursor });
+        const page = await world.documents.list(world.work, planning, { sort, limit: 2, cursor });
         walked.push(...page.items.map(({ filename }) => filename));
         numbers.push(page.page);
         cursor = page.nextCursor ?? undefined;
@@ -180,7 +190,9 @@ describeOnEachDatabase("a list of documents", (open) => {
     ['{"filename":{"$contains":"\\ud800"}}', ["#/query/where/filename/$contains"]],
     [`${'{"$or":['.repeat(9)}{}${"]}".repeat(9)}`, [`#/query/where${"/$or/0".repeat(8)}`]],
   ])("where %s is refused", async (text, pointers) => {
-    const failure = await world.documents.list(planning, { where: text }).catch((error) => error);
+    const failure = await world.documents
+      .list(world.work, planning, { where: text })
+      .catch((error) => error);
     expect(failure).toMatchObject({ code: "validation-failed" });
     expect(failure.options.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
       pointers,
@@ -188,38 +200,40 @@ describeOnEachDatabase("a list of documents", (open) => {
   });
 
   test("an unknown sort field and another list's cursor are refused", async () => {
-    expect(await codeOf(world.documents.list(planning, { sort: "scope_key" }))).toBe(
+    expect(await codeOf(world.documents.list(world.work, planning, { sort: "scope_key" }))).toBe(
       "validation-failed",
     );
-    const { nextCursor } = await world.documents.list(planning, { limit: 1 });
+    const { nextCursor } = await world.documents.list(world.work, planning, { limit: 1 });
     const cursor = nextCursor ?? "";
     for (const other of [
-      world.documents.list(planning, { limit: 1, cursor, sort: "size" }),
-      world.documents.list(planning, { limit: 1, cursor, where: '{"size":1}' }),
-      world.documents.list(licensing, { limit: 1, cursor }),
-      world.documents.list(planning, { limit: 1, cursor: `${cursor}x` }),
-      world.documents.jobs.list(planning, { cursor }),
+      world.documents.list(world.work, planning, { limit: 1, cursor, sort: "size" }),
+      world.documents.list(world.work, planning, { limit: 1, cursor, where: '{"size":1}' }),
+      world.documents.list(world.work, licensing, { limit: 1, cursor }),
+      world.documents.list(world.work, planning, { limit: 1, cursor: `${cursor}x` }),
+      world.documents.jobs.list(world.work, planning, { cursor }),
     ]) {
       expect(await codeOf(other)).toBe("validation-failed");
     }
   });
 
   test("of jobs is also newest first, with its documents", async () => {
-    const first = await world.documents.jobs.list(planning, { limit: 3, count: true });
+    const first = await world.documents.jobs.list(world.work, planning, { limit: 3, count: true });
     expect(first).toMatchObject({ page: 1, limit: 3, hasNextPage: true, total: 5 });
     expect(first.items[0]).toMatchObject({
       status: "queued",
       documents: [{ filename: "e.md", status: "queued" }],
     });
     const cursor = first.nextCursor ?? "";
-    const second = await world.documents.jobs.list(planning, { limit: 3, cursor });
+    const second = await world.documents.jobs.list(world.work, planning, { limit: 3, cursor });
     expect(second).toMatchObject({ page: 2, hasNextPage: false, nextCursor: null });
     expect(second.items).toHaveLength(2);
     const jobs = [...first.items, ...second.items].map(({ jobId }) => jobId);
-    expect(jobs).toEqual((await world.documents.jobs.list(planning, {})).items.map((j) => j.jobId));
-    expect((await world.documents.jobs.list(planning, { limit: 3, page: 2 })).items).toEqual(
-      second.items,
+    expect(jobs).toEqual(
+      (await world.documents.jobs.list(world.work, planning, {})).items.map((j) => j.jobId),
     );
-    expect((await world.documents.jobs.list(licensing, {})).items).toEqual([]);
+    expect(
+      (await world.documents.jobs.list(world.work, planning, { limit: 3, page: 2 })).items,
+    ).toEqual(second.items);
+    expect((await world.documents.jobs.list(world.work, licensing, {})).items).toEqual([]);
   });
 });

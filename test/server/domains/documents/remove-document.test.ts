@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { BlobAddress } from "#server/files/blob-store.ts";
-import type { Principal, WorkspaceScope } from "#server/http/handler.ts";
+import type { WorkspaceScope } from "#server/work/caller.ts";
 import { isFileOwned } from "#server/files/reference-store.ts";
 import { documentById } from "#server/domains/documents/store/documents.ts";
 import { searchPassages } from "#server/domains/documents/store/passage-search.ts";
@@ -9,7 +9,6 @@ import { searched } from "./store/new-document.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import {
-  ada,
   codeOf,
   createWorld,
   firstDocument,
@@ -22,24 +21,20 @@ import {
 const idle = { isWorking: false };
 const staff: WorkspaceScope = { id: planning, role: "tenant-staff" };
 const builder: WorkspaceScope = { id: planning, role: "tenant-builder" };
-const person = (oid: string): Principal => ({
-  oid,
-  email: "a@example.org",
-  displayName: "A",
-  systemAdmin: false,
-});
 
 describeOnEachDatabase("deleting a document", (open) => {
   test("removes file, analysis and passages, and reports them", async () => {
     const world = await createWorld(await open());
     const { documentId, chunkCount } = await firstDocument(world);
-    expect(await world.documents.delete(staff, person(ada), documentId)).toEqual({
+    expect(await world.documents.delete(world.work, staff, documentId)).toEqual({
       documentId,
       removed: { file: true, analysis: true, chunks: chunkCount, vectors: 0 },
       complete: true,
     });
-    expect(await codeOf(world.documents.record(planning, documentId))).toBe("not-found");
-    expect(await codeOf(world.documents.delete(staff, person(ada), documentId))).toBe("not-found");
+    expect(await codeOf(world.documents.record(world.work, planning, documentId))).toBe(
+      "not-found",
+    );
+    expect(await codeOf(world.documents.delete(world.work, staff, documentId))).toBe("not-found");
     const found = await searchPassages(
       world.database.scan,
       await searched(world.database, { workspaceId: planning }),
@@ -54,13 +49,13 @@ describeOnEachDatabase("deleting a document", (open) => {
   test("is for its uploader or a builder", async () => {
     const world = await createWorld(await open(), idle);
     const { documentId = "" } = await upload(world, wallFile());
-    const other = person(licensing);
-    expect(await codeOf(world.documents.delete(staff, other, documentId))).toBe(
+    const other = world.as(licensing);
+    expect(await codeOf(world.documents.delete(other, staff, documentId))).toBe(
       "permission-denied",
     );
     const elsewhere = { ...builder, id: licensing };
-    expect(await codeOf(world.documents.delete(elsewhere, other, documentId))).toBe("not-found");
-    expect(await world.documents.delete(builder, other, documentId)).toMatchObject({
+    expect(await codeOf(world.documents.delete(other, elsewhere, documentId))).toBe("not-found");
+    expect(await world.documents.delete(other, builder, documentId)).toMatchObject({
       complete: true,
     });
   });
@@ -69,31 +64,34 @@ describeOnEachDatabase("deleting a document", (open) => {
     const world = await createWorld(await open(), idle);
     const one = await upload(world, wallFile());
     const two = await upload(world, wallFile(), { processing_mode: "store_only" });
-    const first = await world.documents.delete(staff, person(ada), one.documentId ?? "");
+    const first = await world.documents.delete(world.work, staff, one.documentId ?? "");
     expect(first.removed.file).toBe(false);
-    const { bytes } = await world.documents.content(planning, two.documentId ?? "");
+    const { bytes } = await world.documents.content(world.work, planning, two.documentId ?? "");
     expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
-    const second = await world.documents.delete(staff, person(ada), two.documentId ?? "");
+    const second = await world.documents.delete(world.work, staff, two.documentId ?? "");
     expect(second.removed.file).toBe(true);
   });
 
   test("cancels a job without other documents", async () => {
     const world = await createWorld(await open(), idle);
     const alone = await upload(world, wallFile("alone"));
-    await world.documents.delete(staff, person(ada), alone.documentId ?? "");
+    await world.documents.delete(world.work, staff, alone.documentId ?? "");
     const key = { workspaceId: planning, id: alone.jobId };
-    expect((await world.documents.jobs.get(key)).status).toBe("cancelled");
+    expect((await world.documents.jobs.get(world.work, key)).status).toBe("cancelled");
     const shared = await upload(world, [wallFile("one"), wallFile("two", "two.txt")]);
-    await world.documents.delete(staff, person(ada), shared.documentId ?? "");
-    const left = await world.documents.jobs.get({ workspaceId: planning, id: shared.jobId });
+    await world.documents.delete(world.work, staff, shared.documentId ?? "");
+    const left = await world.documents.jobs.get(world.work, {
+      workspaceId: planning,
+      id: shared.jobId,
+    });
     expect(left).toMatchObject({ status: "queued", documents: [{ filename: "two.txt" }] });
   });
 
   test("a job whose document was deleted can't be retried", async () => {
     const world = await createWorld(await open(), idle);
     const { documentId = "", jobId } = await upload(world, wallFile());
-    await world.documents.delete(staff, person(ada), documentId);
-    const retried = world.documents.jobs.retry({ workspaceId: planning, id: jobId });
+    await world.documents.delete(world.work, staff, documentId);
+    const retried = world.documents.jobs.retry(world.work, { workspaceId: planning, id: jobId });
     await expect(retried).rejects.toThrow("its documents are deleted");
   });
 
@@ -110,7 +108,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     });
     const { documentId, chunkCount, sha256 = "" } = await firstDocument(world);
     const failure = await world.documents
-      .delete(staff, person(ada), documentId)
+      .delete(world.work, staff, documentId)
       .catch((error) => error);
     expect(failure).toMatchObject({
       code: "storage-unavailable",
@@ -123,10 +121,12 @@ describeOnEachDatabase("deleting a document", (open) => {
         },
       },
     });
-    expect(await codeOf(world.documents.record(planning, documentId))).toBe("not-found");
-    expect((await world.documents.list(planning, {})).items).toEqual([]);
+    expect(await codeOf(world.documents.record(world.work, planning, documentId))).toBe(
+      "not-found",
+    );
+    expect((await world.documents.list(world.work, planning, {})).items).toEqual([]);
     disk.isFailing = false;
-    expect(await world.documents.delete(staff, person(ada), documentId)).toMatchObject({
+    expect(await world.documents.delete(world.work, staff, documentId)).toMatchObject({
       removed: { file: true, chunks: 0 },
       complete: true,
     });
@@ -146,7 +146,7 @@ describeOnEachDatabase("deleting a document", (open) => {
       }),
     });
     const { documentId, sha256 = "" } = await firstDocument(failing);
-    await codeOf(failing.documents.delete(staff, person(ada), documentId));
+    await codeOf(failing.documents.delete(failing.work, staff, documentId));
     await failing.stop();
     const world = await createWorld(database, { dataDirectory });
     const key = { workspaceId: planning, id: documentId };
@@ -167,9 +167,9 @@ describeOnEachDatabase("deleting a document", (open) => {
       }),
     });
     const first = await upload(world, wallFile());
-    const deleting = world.documents.delete(staff, person(ada), first.documentId ?? "");
+    const deleting = world.documents.delete(world.work, staff, first.documentId ?? "");
     await expect
-      .poll(() => codeOf(world.documents.record(planning, first.documentId ?? "")))
+      .poll(() => codeOf(world.documents.record(world.work, planning, first.documentId ?? "")))
       .toBe("not-found");
     const uploading = upload(world, wallFile());
     await Bun.sleep(60);
@@ -177,7 +177,11 @@ describeOnEachDatabase("deleting a document", (open) => {
     expect((await deleting).complete).toBe(true);
     const second = await uploading;
     expect(second.documentId).not.toBe(first.documentId);
-    const { bytes, sha256 } = await world.documents.content(planning, second.documentId ?? "");
+    const { bytes, sha256 } = await world.documents.content(
+      world.work,
+      planning,
+      second.documentId ?? "",
+    );
     expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
     expect(await isFileOwned(world.database.read, { workspaceId: planning, sha256 })).toBe(true);
   });
@@ -211,7 +215,7 @@ describeOnEachDatabase("deleting a document", (open) => {
     };
     const { documentId = "" } = await upload(world, wallFile());
     expect(removals).toBe(2);
-    const { bytes } = await world.documents.content(planning, documentId);
+    const { bytes } = await world.documents.content(world.work, planning, documentId);
     expect(await new Response(bytes.stream()).text()).toBe("The wall is 2.4 metres high.");
   });
 });

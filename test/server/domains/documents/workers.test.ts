@@ -15,6 +15,7 @@ import {
   upload,
   type World,
 } from "./world.ts";
+import { testWorks } from "#test/support/work.ts";
 
 /** Files of one document wait at the gate; the others do not. */
 function slowFiles() {
@@ -65,7 +66,7 @@ describeOnEachDatabase("several workers", (open, { engine, create }) => {
     const runners = [0, 1, 2, 3].map(
       (worker) =>
         new JobRunner({
-          database: handles[worker % 2] ?? database,
+          platformWork: testWorks(handles[worker % 2] ?? database).works.forPlatform,
           kinds: { count: workOf(worker) },
           concurrency: 2,
           now: () => new Date(),
@@ -86,7 +87,7 @@ describeOnEachDatabase("several workers", (open, { engine, create }) => {
     const { gate, wrap } = slowFiles();
     const world = await createWorld(await open(), { blobs: wrap, isWorking: false });
     const slow = await upload(world, { filename: "slow.txt", content: "A slow text." });
-    const record = await world.documents.record(planning, slow.documentId ?? "");
+    const record = await world.documents.record(world.work, planning, slow.documentId ?? "");
     gate.sha256 = record.sha256 ?? "";
     const bad = await upload(world, { filename: "bad.pdf", content: "%PDF-1.7 and nothing else" });
     const good = [];
@@ -99,7 +100,7 @@ describeOnEachDatabase("several workers", (open, { engine, create }) => {
     }
     expect(await untilDone(world, bad.jobId)).toMatchObject({ status: "failed", attempt: 1 });
     const key = { workspaceId: planning, id: slow.jobId };
-    expect(await world.documents.jobs.get(key)).toMatchObject({ status: "running" });
+    expect(await world.documents.jobs.get(world.work, key)).toMatchObject({ status: "running" });
     gate.opened.resolve();
     expect(await untilDone(world, slow.jobId)).toMatchObject({ status: "succeeded", attempt: 1 });
     expect(gate.waits).toBe(1);

@@ -11,6 +11,7 @@ import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { readFields } from "#server/domains/document-types/read-fields.ts";
 import { ClassifierModels } from "#server/domains/classifiers/models.ts";
+import { claimedMediaType } from "#server/http/body/claimed-media-type.ts";
 import { createDiskBlobStore } from "#server/files/disk-blob-store.ts";
 import type { BlobStore } from "#server/files/blob-store.ts";
 import { documentWork } from "#server/domains/documents/stages/run-stages.ts";
@@ -24,14 +25,13 @@ import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { ChatService } from "#server/domains/chat/service.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
-import {
-  DocumentService,
-  EmbeddingWork,
-  PassageFinder,
-} from "#server/domains/documents/service.ts";
+import { EmbeddingWork } from "#server/domains/documents/embedding/embedding-work.ts";
+import { PassageFinder } from "#server/domains/documents/search/find-passages.ts";
+import { DocumentService } from "#server/domains/documents/service.ts";
 import { SearchWords } from "#server/domains/search/service.ts";
-import { Caches } from "#server/work/caches.ts";
-import { Works } from "#server/work/works.ts";
+import type { Work } from "#server/work/work.ts";
+import type { Works } from "#server/work/works.ts";
+import { testWorks } from "#test/support/work.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
@@ -98,11 +98,11 @@ export const recordLookup: RecordLookup = lookupOf(records);
 
 function lookupOf(among: readonly TypedRecord[]): RecordLookup {
   return {
-    findRecord: async (workspaceId, type, id) =>
+    findRecord: async (_work, workspaceId, type, id) =>
       among.find(
         (each) => each.workspaceId === workspaceId && each.type === type && each.id === id,
       ),
-    findRecords: async (workspaceId, type, where) =>
+    findRecords: async (_work, workspaceId, type, where) =>
       among.filter(
         (each) =>
           each.workspaceId === workspaceId &&
@@ -122,6 +122,10 @@ export interface World {
   readonly documents: DocumentService;
   readonly chat: ChatService;
   readonly embedding: EmbeddingWork;
+  /** The work of ada's requests, over the rows of all workspaces. */
+  readonly work: Work;
+  /** The work of another user's requests. */
+  as(oid: string): Work;
   /** Embeds what waits, or until the endpoint fails. */
   embed(): Promise<void>;
   advance(milliseconds: number): void;
@@ -167,10 +171,10 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const lifetime = new LifetimeOwner(logger);
   const disk = createDiskBlobStore(dataDirectory);
   const blobs = options.blobs?.(disk) ?? disk;
-  const caches = new Caches();
-  const works = new Works(database, caches);
+  const { works, caches } = testWorks(database);
+  const platformWork = works.forPlatform;
   const base: PlatformBase = {
-    platformWork: works.forPlatform,
+    platformWork,
     merged: works.merged,
     caches,
     database,
@@ -178,7 +182,7 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     logger,
     now,
     blobs,
-    removals: new BlobRemovals({ database, blobs, now, logger, lifetime, dataDirectory }),
+    removals: new BlobRemovals({ platformWork, blobs, now, logger, lifetime, dataDirectory }),
     dataDirectory,
     blobProvider: "disk",
     room: { database: { isLacking: false }, files: { isLacking: false } },
@@ -191,22 +195,19 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     lifetime,
     secrets: new Secrets(new Uint8Array(32)),
   };
-  const models = new ClassifierModels({ database, records: recordLookup, models: base.models });
+  const models = new ClassifierModels({ records: recordLookup, models: base.models });
   const runner = new JobRunner({
-    database,
+    platformWork,
     kinds: {
       [documentJobKind]: documentWork({
         ...base,
         words: new SearchWords(works.forPlatform),
         understanding: {
-          classify: (document, text, signal) => models.classifyDocument(document, text, signal),
-          fields: async ({ workspaceId, classification }, pages, signal) =>
-            readFields(
-              { database, models: base.models },
-              { workspaceId, label: classification?.label ?? "" },
-              pages,
-              signal,
-            ),
+          classify: (...input) => models.classifyDocument(...input),
+          fields: async (work, { workspaceId, classification }, pages, signal) => {
+            const document = { workspaceId, label: classification?.label ?? "" };
+            return readFields(work, base.models, document, pages, signal);
+          },
           review: async () => {},
         },
       }),
@@ -219,7 +220,6 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   const passages = new PassageFinder(base);
   const embedding = new EmbeddingWork(base, 0);
   const documents = new DocumentService(base, {
-    blobs,
     jobs: runner,
     records: recordLookup,
     passages,
@@ -248,6 +248,8 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     removals: base.removals,
     chat,
     embedding,
+    work: workOf(works, ada),
+    as: (oid) => workOf(works, oid),
     embed: async () => {
       if (base.models.embedding !== undefined) await embedding.work(base.models.embedding);
     },
@@ -265,6 +267,17 @@ export async function createWorld(database: Database, options: WorldOptions = {}
   return world;
 }
 
+/** The work of a user's request, over the rows of all workspaces. */
+export function workOf(works: Works, caller: string): Work {
+  const request = {
+    recordings: [],
+    note: undefined,
+    enteredWorkspaceId: undefined,
+    keep: () => {},
+  };
+  return works.forRequest({ workspaces: undefined, caller }, undefined, request);
+}
+
 export interface TestFile {
   readonly filename: string;
   readonly content: string | Uint8Array;
@@ -273,21 +286,19 @@ export interface TestFile {
 
 /** Uploads as the route does; by default for the planning application. */
 export async function upload(
-  { documents }: World,
+  { documents, work }: World,
   files: TestFile | readonly TestFile[],
   fields: Partial<UploadFields> = {},
   workspaceId = planning,
 ): Promise<UploadAccepted> {
-  const open = await documents.uploads.begin(workspaceId, ada, uploadFields(fields, workspaceId));
+  const open = await documents.uploads.begin(work, workspaceId, uploadFields(fields, workspaceId));
   try {
     for (const { filename, content, contentType } of Array.isArray(files) ? files : [files]) {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       await open.take(
         {
-          kind: "file",
-          name: "files",
           filename,
-          contentType,
+          mediaType: claimedMediaType(contentType, filename),
           content: (async function* () {
             yield bytes;
           })(),
@@ -318,12 +329,12 @@ export function uploadFields(
 const endStates = ["succeeded", "completed_with_errors", "failed", "cancelled"];
 
 export async function untilDone(
-  { documents }: World,
+  { documents, work }: World,
   jobId: string,
   workspaceId = planning,
 ): Promise<DocumentJob> {
   return eventually(async () => {
-    const job = await documents.jobs.get({ workspaceId, id: jobId });
+    const job = await documents.jobs.get(work, { workspaceId, id: jobId });
     expect(endStates).toContain(job.status);
     return job;
   });
@@ -339,7 +350,7 @@ export const wallFile = (content = "The wall is 2.4 metres high.", filename = "a
 export async function firstDocument(world: World, content?: string): Promise<DocumentRecord> {
   const accepted = await upload(world, wallFile(content));
   await untilDone(world, accepted.jobId);
-  return world.documents.record(planning, accepted.documentId ?? "");
+  return world.documents.record(world.work, planning, accepted.documentId ?? "");
 }
 
 /** The code of a refusal. */

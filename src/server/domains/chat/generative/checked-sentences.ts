@@ -8,12 +8,12 @@ import type { AnswerPart, AnswerSource } from "../answer-engine.ts";
 const marker = /\s*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 /** A sentence with fewer words claims nothing, e.g. "Yes." or a heading. */
 const fewestTerms = 3;
-/** Longer pieces with so few words are not language, e.g. one character without end. */
+/** A longer piece with so few words is not language, e.g. one repeated character. */
 const wordlessAtMost = 300;
 /** A sentence without a marker needs more, because the model names no source of it. */
 const unmarkedSupport = 0.75;
 const quoteCharactersAtMost = 1_000;
-/** Where the words next to a number are looked for. */
+/** The distance at which a word still counts as next to a number. */
 const nearCharacters = 60;
 
 /** A text that supports sentences but has no page to cite, e.g. a record. */

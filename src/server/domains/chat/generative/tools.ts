@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { SearchAnswer } from "#contract/resources/search.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { Promisable } from "../../../kit/promisable.ts";
+import type { Work } from "../../../work/work.ts";
 import type { AnswerSource, AnswerTool } from "../answer-engine.ts";
 
 /** The searches of a caller, and the rights to them. */
@@ -9,6 +10,7 @@ export interface ToolAccess {
   /** Whether the user's role in the workspace includes a route, e.g. `resources.search`. */
   mayUse(workspaceId: string, oid: string, capability: string): Promisable<boolean>;
   searchRecords(
+    work: Work,
     workspaceId: string,
     query: string,
     limit: number,
@@ -22,10 +24,12 @@ const query = z.object({ query: z.string().trim().min(1).max(500).describe("Word
 
 /** The tools that a caller's role allows. */
 export async function toolsFor(
+  work: Work,
   access: ToolAccess,
-  { workspaceId, oid }: { readonly workspaceId: string; readonly oid: string },
+  workspaceId: string,
   searchDocuments: (query: string, signal: AbortSignal) => Promise<readonly AnswerSource[]>,
 ): Promise<AnswerTool[]> {
+  const oid = work.scope.caller;
   const tools: AnswerTool[] = [];
   if (await access.mayUse(workspaceId, oid, "documents.search")) {
     tools.push({
@@ -46,7 +50,8 @@ export async function toolsFor(
       input: query,
       async run(input, signal) {
         const asked = query.parse(input).query;
-        const { results } = await access.searchRecords(workspaceId, asked, recordsAtMost, signal);
+        const limit = recordsAtMost;
+        const { results } = await access.searchRecords(work, workspaceId, asked, limit, signal);
         const records = results
           .map(({ type, id, data }): JsonObject => ({ type, id, data }))
           .filter((record) => JSON.stringify(record).length <= recordCharacters);

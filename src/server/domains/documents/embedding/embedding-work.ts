@@ -1,7 +1,9 @@
 import { counted } from "#lib/counted.ts";
+import { given } from "#lib/given.ts";
 import type { PlatformBase } from "../../base.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel } from "../../../models/models.ts";
+import type { Work } from "../../../work/work.ts";
 import { bytesOfVector } from "../../../text/vectors/quantize.ts";
 import {
   countEmbedded,
@@ -33,7 +35,7 @@ export type EmbeddingProgress = {
   readonly documents: number;
   readonly embedded: number;
   readonly state: "ready" | "running" | "waiting";
-  /** Why the work waits. */
+  /** The reason why the work waits. */
   readonly error?: string;
 };
 
@@ -43,6 +45,7 @@ export type EmbeddingProgress = {
  * is lost by a crash. While the endpoint fails it waits, from 5 s up to 5 minutes.
  */
 export class EmbeddingWork {
+  readonly #everywhere: Work;
   /** One platform at a time has a SQLite file. */
   readonly #owner: string;
   #running: Promise<void> | undefined;
@@ -54,12 +57,14 @@ export class EmbeddingWork {
   constructor(
     private readonly base: Pick<
       PlatformBase,
-      "unkeyedDatabase" | "models" | "now" | "lifetime" | "logger"
+      "platformWork" | "models" | "now" | "lifetime" | "logger"
     >,
     /** The wait after the first failure; each further one is twice as long. */
     private readonly waitMs = firstWaitMs,
   ) {
-    this.#owner = base.unkeyedDatabase.dialect === "sqlite" ? "sqlite" : Bun.randomUUIDv7();
+    this.#everywhere = base.platformWork("passages to embed, in all workspaces");
+    const { dialect } = this.#everywhere.read;
+    this.#owner = dialect === "sqlite" ? "sqlite" : Bun.randomUUIDv7();
   }
 
   /** Looks for passages until the platform stops; without a model there is nothing to do. */
@@ -77,7 +82,7 @@ export class EmbeddingWork {
     await this.#running?.catch(() => {});
     if (this.#lastWorkspace === "") return;
     this.#lastWorkspace = "";
-    await this.base.unkeyedDatabase.write((writer) => releaseEmbeddings(writer, this.#owner));
+    await this.#everywhere.write((tx) => releaseEmbeddings(tx, this.#owner));
   }
 
   /** Embeds all that waits, unless the endpoint failed a moment ago. */
@@ -88,11 +93,11 @@ export class EmbeddingWork {
     return this.#running;
   }
 
-  /** Undefined without a model. */
+  /** The state of a workspace; undefined without a model. */
   async progress(workspaceId: string): Promise<EmbeddingProgress | undefined> {
     const name = this.base.models.embedding?.name;
     if (name === undefined) return undefined;
-    const { read, scan } = this.base.unkeyedDatabase;
+    const { read, scan } = this.#everywhere.within(workspaceId);
     const state = await embeddingState(read, workspaceId);
     const counts = await countEmbedded(scan.with({ share: workspaceId }), workspaceId, name);
     const isDone = counts.embedded >= counts.documents;
@@ -102,7 +107,7 @@ export class EmbeddingWork {
       dimensions: state?.model === name ? state.dimensions : 0,
       ...counts,
       state: isDone ? "ready" : error === undefined ? "running" : "waiting",
-      ...(isDone || error === undefined ? {} : { error }),
+      ...given({ error: isDone ? undefined : error }),
     };
   }
 
@@ -133,16 +138,17 @@ export class EmbeddingWork {
 
   /** One request for one workspace; false when nothing is left to do. */
   async #step(model: EmbeddingModel, signal: AbortSignal): Promise<boolean> {
-    const { unkeyedDatabase: database, now } = this.base;
-    const workspaceId = await workspaceToEmbed(database.read, model.name, this.#lastWorkspace);
+    const { read } = this.#everywhere;
+    const workspaceId = await workspaceToEmbed(read, model.name, this.#lastWorkspace);
     if (workspaceId === undefined) return false;
     this.#lastWorkspace = workspaceId;
-    const time = now();
+    const work = this.#everywhere.within(workspaceId);
+    const time = this.base.now();
     const lease = { owner: this.#owner, now: time, until: new Date(time.getTime() + leaseMs) };
-    const isOurs = await database.write((writer) => leaseEmbedding(writer, workspaceId, lease));
+    const isOurs = await work.write((tx) => leaseEmbedding(tx, workspaceId, lease));
     // Another platform embeds them; the next look may find other workspaces.
     if (!isOurs) return false;
-    const scan = database.scan.with({ signal, share: workspaceId });
+    const scan = work.scan.with({ signal, share: workspaceId });
     const documents = await documentsToEmbed(scan, workspaceId, model.name, documentsAtATime);
     const passages = await passagesToEmbed(
       scan,
@@ -152,11 +158,11 @@ export class EmbeddingWork {
     );
     const rows = await embedded(model, passages, signal);
     const dimensions = rows.find(({ dimensions: size }) => size > 0)?.dimensions ?? 0;
-    const state = await embeddingState(database.read, workspaceId);
+    const state = await embeddingState(work.read, workspaceId);
     const known = state?.model === model.name ? state.dimensions : 0;
     if (known > 0 && dimensions > 0 && known !== dimensions) throw otherSize(known, dimensions);
     const vectors = { workspaceId, model: model.name, dimensions, documents, rows };
-    await database.write((writer) => storeVectors(writer, vectors));
+    await work.write((tx) => storeVectors(tx, vectors));
     return true;
   }
 }

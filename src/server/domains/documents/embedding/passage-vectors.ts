@@ -1,10 +1,11 @@
-import type { Database } from "../../../database/database.ts";
 import { RecentMap } from "../../../kit/recent-map.ts";
 import { ModelError } from "../../../models/model-error.ts";
 import type { EmbeddingModel, Models } from "../../../models/models.ts";
 import { quantized, strideOf } from "../../../text/vectors/quantize.ts";
 import type { NearPassage } from "../../../text/vectors/vector-index.ts";
 import type { VectorThread } from "../../../text/vectors/vector-worker.ts";
+import type { Work } from "../../../work/work.ts";
+import type { PlatformWork } from "../../../work/works.ts";
 import { embeddingState, vectorsAfter, type EmbeddingState } from "../store/embeddings.ts";
 
 /** The vectors of all workspaces together, such as 1.3 million of 384 numbers. */
@@ -29,7 +30,7 @@ interface Loaded {
 
 export interface NearRequest {
   readonly limit: number;
-  /** Only passages of these documents. */
+  /** The documents whose passages count; all by default. */
   readonly among?: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
 }
@@ -45,7 +46,7 @@ export class PassageVectors {
   #opened = 0;
 
   constructor(
-    private readonly database: Database,
+    private readonly platformWork: PlatformWork,
     private readonly models: Pick<Models, "embedding">,
   ) {}
 
@@ -55,12 +56,13 @@ export class PassageVectors {
 
   /** Best first; none without vectors of the model. Throws the `ModelError` of a failing model. */
   async nearest(
+    { read }: Work,
     model: EmbeddingModel,
     workspaceId: string,
     question: string,
     { limit, among, signal }: NearRequest,
   ): Promise<readonly NearPassage[]> {
-    const state = await embeddingState(this.database.read, workspaceId);
+    const state = await embeddingState(read, workspaceId);
     if (state?.model !== model.name || state.dimensions === 0) return [];
     const [query, loaded] = await Promise.all([
       this.#embedded(model, question, signal),
@@ -135,7 +137,9 @@ export class PassageVectors {
   ): Promise<void> {
     const { name, model, dimensions } = loaded;
     if (loaded.revision === 0) await thread.open(name, dimensions);
-    const scan = this.database.scan.with({ timeLimitMs: loadLimitMs, share: workspaceId });
+    const work = this.platformWork("vectors, which the searches of a workspace share");
+    const limits = { timeLimitMs: loadLimitMs, share: workspaceId };
+    const scan = work.within(workspaceId).scan.with(limits);
     for (;;) {
       const { revision } = loaded;
       const rows = await vectorsAfter(scan, { workspaceId, model }, revision, rowsAtATime);
@@ -172,7 +176,7 @@ export class PassageVectors {
   }
 
   async #openThread(): Promise<VectorThread> {
-    // Only a module that is imported lazily is a separate file of the program.
+    // A module that is imported lazily becomes a separate file of the program.
     const { VectorThread: Thread } = await import("../../../text/vectors/vector-worker.ts");
     return new Thread(memoryBytes, () => this.#loaded.clear());
   }

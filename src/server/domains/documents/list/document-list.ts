@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { Database } from "../../../database/database.ts";
+import { given } from "#lib/given.ts";
 import { hasTest, type Condition } from "../../../database/where/condition.ts";
 import {
   countDocuments,
@@ -15,23 +15,24 @@ import { documentRecordOf } from "../wire.ts";
 import { invalid } from "../../../http/faults.ts";
 import { parseFilter } from "../../../database/where/parse-filter.ts";
 import type { WhereRules } from "../../../database/where/filter-rules.ts";
+import type { Work } from "../../../work/work.ts";
 
 const defaultSort = "-created_at";
 
 /** One page of a workspace's documents, by the list conventions; 422 for what can't be read. */
 export async function listedDocuments(
-  options: { readonly database: Database; readonly cursors: ListCursors },
+  work: Work,
+  cursors: ListCursors,
   workspaceId: string,
   query: ListQuery,
   signal?: AbortSignal,
 ): Promise<ListBody<DocumentRecord>> {
-  const { database } = options;
   const sort = sortOf(query.sort ?? defaultSort, documentFields);
   const filter = query.where === undefined ? undefined : parseDocumentWhere(query.where);
   const read = hasTest(filter, "pattern")
-    ? database.scan.with({ share: workspaceId, ...(signal === undefined ? {} : { signal }) })
-    : database.read;
-  const pages = new ListPages(options.cursors, ["documents", workspaceId, sort, filter ?? null]);
+    ? work.scan.with({ share: workspaceId, ...given({ signal }) })
+    : work.read;
+  const pages = new ListPages(cursors, ["documents", workspaceId, sort, filter ?? null]);
   const start = pages.start(query);
   const { offset, after } = start;
   const listing = { workspaceId, filter, sort, limit: start.rows, offset, after };

@@ -12,6 +12,7 @@ import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
 import { extractInChild } from "../../../text/extraction/child/extract-in-child.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
 import type { Models } from "../../../models/models.ts";
+import type { Work } from "../../../work/work.ts";
 import { pictureReaderOf } from "../picture-model.ts";
 import type { RecordLookup } from "../../records/service.ts";
 import type { Classification } from "../store/document-row.ts";
@@ -28,6 +29,7 @@ const defaultLifecycle: DocumentLifecycle = "planning-assist-v1";
 
 /** Finds the kind of a file by the classifier of a workspace; another domain implements it. */
 export type UrlClassifier = (
+  work: Work,
   file: {
     readonly workspaceId: string;
     readonly lifecycle: string;
@@ -38,7 +40,7 @@ export type UrlClassifier = (
 ) => Promise<Classification>;
 
 export interface UrlAnalyzerOptions {
-  /** Without it the analysis has no classification. */
+  /** Finds the kind of the file; without it the analysis has no classification. */
   readonly classify?: UrlClassifier | undefined;
   readonly records: RecordLookup;
   readonly extractionCommand: readonly string[];
@@ -57,11 +59,12 @@ export class UrlAnalyzer {
 
   /** 422 for a URL that can't be fetched or read, and for keys without an active workflow. */
   async analyze(
+    work: Work,
     workspaceId: string,
     request: UrlAnalysisRequest,
     signal: AbortSignal,
   ): Promise<UrlAnalysis> {
-    const lifecycle = await this.#lifecycle(workspaceId, request);
+    const lifecycle = await this.#lifecycle(work, workspaceId, request);
     const { url, vertical_key, workflow_key } = request;
     const context =
       vertical_key === undefined || workflow_key === undefined
@@ -79,7 +82,7 @@ export class UrlAnalyzer {
       await removeAbandonedFolders(tmpdir(), fetchFolderPrefix, hourMs);
       folder = await mkdtemp(join(tmpdir(), fetchFolderPrefix));
       const scope = { workspaceId, lifecycle, context };
-      return await this.#analyze(url, join(folder, "file"), scope, signal);
+      return await this.#analyze(work, url, join(folder, "file"), scope, signal);
     } catch (error) {
       if (!(error instanceof FetchFileError) && !(error instanceof ExtractionError)) throw error;
       const detail =
@@ -93,6 +96,7 @@ export class UrlAnalyzer {
 
   /** The lifecycle of the keys' workflow (spec 4.1 rules 2 and 12). */
   async #lifecycle(
+    work: Work,
     workspaceId: string,
     { vertical_key, workflow_key }: UrlAnalysisRequest,
   ): Promise<DocumentLifecycle> {
@@ -104,14 +108,15 @@ export class UrlAnalyzer {
       ]);
     }
     const keys = { vertical_key, workflow_key };
-    const binding = await requireBinding(this.options.records, workspaceId, keys);
+    const binding = await requireBinding(work, this.options.records, workspaceId, keys);
     return binding.lifecycle ?? defaultLifecycle;
   }
 
   async #analyze(
+    work: Work,
     url: string,
     path: string,
-    scope: Parameters<UrlClassifier>[0],
+    scope: Parameters<UrlClassifier>[1],
     signal: AbortSignal,
   ): Promise<UrlAnalysis> {
     const { classify, extractionCommand, fetchHosts, models, ocrFolder, resolve } = this.options;
@@ -124,7 +129,7 @@ export class UrlAnalyzer {
       { command: extractionCommand, signal, ocrFolder, pictureReader: pictureReaderOf(models) },
     );
     const texts = document.pages.slice(0, firstPages).map(({ text }) => text);
-    const classified = await classify?.(scope, texts.join("\n"), signal);
+    const classified = await classify?.(work, scope, texts.join("\n"), signal);
     return {
       url: fetched.url,
       filename,

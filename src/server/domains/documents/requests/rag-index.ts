@@ -1,8 +1,8 @@
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
-import type { Database, Writer } from "../../../database/database.ts";
 import { invalid } from "../../../http/faults.ts";
 import type { JobRunner } from "../../../jobs/runner.ts";
+import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import { enqueueJob, getJob } from "../../../jobs/store.ts";
 import { documentJobKind, documentStages } from "../document-job.ts";
 import { documentById, startDocumentJob } from "../store/documents.ts";
@@ -10,22 +10,16 @@ import type { Document } from "../store/documents.ts";
 import { unsupportedMode } from "../upload/upload-scope.ts";
 import { documentJobOf, storagePathOf } from "../wire.ts";
 
-export interface RagIndexRequest {
-  readonly workspaceId: string;
-  readonly oid: string;
-  readonly document: Document;
-  readonly storagePath: string | undefined;
-}
-
 /**
  * Queues a job that indexes a stored document again (spec 4.1). 409 while another job processes it,
  * and 422 for another storage path or a lifecycle without an index (spec 4.1 rule 5). `remember`
  * runs in the transaction, with the job.
  */
 export async function ragIndex(
-  { database, jobs, now }: { database: Database; jobs: JobRunner; now: () => Date },
-  request: RagIndexRequest,
-  remember: (job: DocumentJob) => void,
+  work: Work,
+  { jobs, now }: { readonly jobs: JobRunner; readonly now: () => Date },
+  request: { readonly document: Document; readonly storagePath: string | undefined },
+  remember: (job: DocumentJob, facts: Facts) => void,
 ): Promise<DocumentJob> {
   const { document, storagePath } = request;
   if (storagePath !== undefined && storagePath !== storagePathOf(document)) {
@@ -34,21 +28,20 @@ export async function ragIndex(
   }
   const refusal = unsupportedMode(document.lifecycle, "rag");
   if (refusal !== undefined) throw refusal;
-  const job = await database.write(async (writer) => {
-    const queued = await enqueue(writer, request, now());
-    remember(queued);
+  return work.write(async (tx) => {
+    const queued = await enqueue(tx, document, { oid: work.scope.caller, now: now() });
+    remember(queued, tx);
+    tx.afterCommit(() => jobs.wake());
     return queued;
   });
-  jobs.wake();
-  return job;
 }
 
 async function enqueue(
-  writer: Writer,
-  { workspaceId, oid, document: { id } }: RagIndexRequest,
-  now: Date,
+  tx: Transaction,
+  { workspaceId, id }: Document,
+  { oid, now }: { readonly oid: string; readonly now: Date },
 ): Promise<DocumentJob> {
-  const document = await documentById(writer, { workspaceId, id });
+  const document = await documentById(tx, { workspaceId, id });
   if (document === undefined || document.status === "deleting") throw new Refusal("not-found");
   if (document.status === "queued" || document.status === "processing") {
     throw new Refusal("conflict", {
@@ -57,9 +50,9 @@ async function enqueue(
     });
   }
   const jobId = Bun.randomUUIDv7();
-  await startDocumentJob(writer, document, jobId, now);
+  await startDocumentJob(tx, document, jobId, now);
   await enqueueJob(
-    writer,
+    tx,
     {
       workspaceId,
       id: jobId,
@@ -70,8 +63,8 @@ async function enqueue(
     },
     now,
   );
-  const job = await getJob(writer, { workspaceId, id: jobId });
-  const current = await documentById(writer, { workspaceId, id });
+  const job = await getJob(tx, { workspaceId, id: jobId });
+  const current = await documentById(tx, { workspaceId, id });
   if (job === undefined || current === undefined) throw new TypeError("the job was not stored");
   return documentJobOf(job, [current]);
 }

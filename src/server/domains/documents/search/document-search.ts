@@ -4,8 +4,9 @@ import type {
   DocumentSearchAnswer,
   PassageResult,
 } from "#contract/documents/search.ts";
-import { runningCaller } from "../../../kit/data-scope.ts";
+import { given } from "#lib/given.ts";
 import { Permits } from "../../../kit/turns/permits.ts";
+import type { Work } from "../../../work/work.ts";
 import { questionTerms } from "../passage-terms.ts";
 import type { PassageFinder, RankedPassage } from "./find-passages.ts";
 import { matchesIn } from "./rank-passages.ts";
@@ -29,13 +30,15 @@ export class DocumentSearches {
 
   /** Refuses 422 with a pointer for an invalid filter. */
   run(
+    work: Work,
     workspaceId: string,
     search: DocumentSearchRequest,
     signal: AbortSignal,
   ): Promise<DocumentSearchAnswer> {
     const condition = documentCondition(search.where);
-    const work = async (): Promise<DocumentSearchAnswer> => {
+    const find = async (): Promise<DocumentSearchAnswer> => {
       const { ranked, similar, mode, embedding, note } = await this.passages.find(
+        work,
         { workspaceId },
         search.query,
         {
@@ -49,18 +52,13 @@ export class DocumentSearches {
       const results = spread(ranked, search.perDocument)
         .slice(0, search.limit)
         .map((each) => resultOf(each, terms));
-      return {
-        results,
-        mode,
-        ...(embedding === undefined ? {} : { embedding }),
-        ...(note === undefined ? {} : { note }),
-      };
+      return { results, mode, ...given({ embedding, note }) };
     };
-    return this.#permits.hold(work, workspaceId, signal, runningCaller());
+    return this.#permits.hold(find, workspaceId, signal, work.scope.caller);
   }
 }
 
-/** At most so many passages of each document, in their order. */
+/** Keeps at most so many passages of each document, in their order. */
 function spread(ranked: readonly RankedPassage[], perDocument: number): RankedPassage[] {
   const taken = new Map<string, number>();
   return ranked.filter(({ passage: { documentId } }) => {

@@ -6,6 +6,7 @@ import type { EmbeddingModel } from "../../../models/models.ts";
 import { hashedLetters } from "../../../text/search/likeness.ts";
 import { fused, rarity, WordLikeness } from "../../../text/search/ranking.ts";
 import { isSpelt } from "../../../text/terms/terms.ts";
+import type { Work } from "../../../work/work.ts";
 import type { PlatformBase } from "../../base.ts";
 import {
   CommonTerms,
@@ -28,7 +29,8 @@ import {
   type SearchedPassage,
   type SearchedScope,
 } from "../store/passage-search.ts";
-import type { PassageScope } from "../store/passages.ts";
+import { pageTexts } from "../store/page-texts.ts";
+import { isAnythingIndexed, type PassageScope } from "../store/passages.ts";
 import { rankPassages } from "./rank-passages.ts";
 
 const timeLimitMs = 10_000;
@@ -50,7 +52,7 @@ export interface RankedPassage {
 }
 
 export interface FoundPassages {
-  /** Best first. */
+  /** The passages, best first. */
   readonly ranked: readonly RankedPassage[];
   /** The rarity of each term of the question in the scope. */
   readonly rarities: ReadonlyMap<string, number>;
@@ -60,7 +62,7 @@ export interface FoundPassages {
   readonly embedding?: string;
   /** Words that are spelt like those of the question. */
   readonly similar: readonly string[];
-  /** Why there are no vectors although a model is configured. */
+  /** The reason why there are no vectors although a model is configured. */
   readonly note?: string;
 }
 
@@ -68,11 +70,12 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   readonly condition?: DocumentCondition | undefined;
   readonly mode?: SearchMode;
-  /** Documents that are wanted, as far as so many match (default 1). */
+  /** The number of documents that are wanted, if so many match (default 1). */
   readonly documents?: number;
 }
 
 interface Search {
+  readonly work: Work;
   readonly scan: Reader;
   readonly scope: SearchedScope;
   readonly terms: readonly string[];
@@ -90,34 +93,37 @@ const nothingNear: Near = { found: [] };
 
 /** Finds the passages of a scope that are about a question, by their words and their vectors. */
 export class PassageFinder {
-  readonly #database: PlatformBase["database"];
   readonly #vectors: PassageVectors;
   readonly #common: CommonTerms;
   readonly #sources = new RecentMap<string, EntrySource>(sourcesAtMost);
 
   constructor({
-    database,
     platformWork,
     models,
     lifetime,
-  }: Pick<PlatformBase, "database" | "platformWork" | "models" | "lifetime">) {
-    this.#database = database;
+  }: Pick<PlatformBase, "platformWork" | "models" | "lifetime">) {
     this.#common = new CommonTerms(platformWork);
-    this.#vectors = new PassageVectors(database, models);
+    this.#vectors = new PassageVectors(platformWork, models);
     lifetime.onClose(() => this.#vectors.close());
   }
 
   /** The mode is by words alone, or with the vectors of a model where there is one. */
-  async find(scope: PassageScope, question: string, options: FindOptions): Promise<FoundPassages> {
+  async find(
+    work: Work,
+    scope: PassageScope,
+    question: string,
+    options: FindOptions,
+  ): Promise<FoundPassages> {
     const { signal, condition, mode = this.#usualMode, documents = 1 } = options;
-    const scan = this.#database.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
+    const scan = work.scan.with({ signal, timeLimitMs, share: scope.workspaceId });
     const model = mode === "fulltext" ? undefined : this.#vectors.model;
     const source = await this.#sourceOf(scan, scope.workspaceId);
     if (source === undefined) {
       return { ranked: [], rarities: new Map(), mode, similar: [], ...embeddingName(mode, model) };
     }
     const searched = { ...scope, source };
-    const search = { scan, scope: searched, terms: questionTerms(question), condition, documents };
+    const terms = questionTerms(question);
+    const search = { work, scan, scope: searched, terms, condition, documents };
     if (model === undefined) return this.#byWords(search, mode);
     const [counts, near] = await Promise.all([
       countPassages(scan, searched, search.terms, this.#common),
@@ -140,6 +146,20 @@ export class PassageFinder {
     return { ranked: ordered, rarities, mode, similar: [], ...embeddingName(mode, model) };
   }
 
+  /** Whether the scope has an indexed document. */
+  hasDocuments({ read }: Work, scope: PassageScope): Promise<boolean> {
+    return isAnythingIndexed(read, scope);
+  }
+
+  /** The texts of pages, with which a caller compares quotes; missing pages are left out. */
+  pageTexts(
+    { read }: Work,
+    workspaceId: string,
+    places: Parameters<typeof pageTexts>[2],
+  ): ReturnType<typeof pageTexts> {
+    return pageTexts(read, workspaceId, places);
+  }
+
   /** A workspace's source never changes. */
   async #sourceOf(reader: Reader, workspaceId: string): Promise<EntrySource | undefined> {
     const known = this.#sources.get(workspaceId);
@@ -153,7 +173,7 @@ export class PassageFinder {
     return this.#vectors.model === undefined ? "fulltext" : "hybrid";
   }
 
-  /** Without vectors of a model: `hybrid` corrects words that no passage has, `vector` all. */
+  /** Searches without a model: `hybrid` corrects words that no passage has, `vector` all. */
   async #byWords(search: Search, mode: SearchMode): Promise<FoundPassages> {
     const { scan, scope, terms } = search;
     const counts = await countPassages(scan, scope, terms, this.#common);
@@ -210,13 +230,13 @@ export class PassageFinder {
     model: EmbeddingModel,
     search: Search & { readonly question: string; readonly signal: AbortSignal },
   ): Promise<Near> {
-    const { scan, scope, question, condition, signal } = search;
+    const { work, scan, scope, question, condition, signal } = search;
     const { workspaceId } = scope;
     try {
       const among = await documentsIn(scan, scope, condition);
       if (among?.size === 0) return nothingNear;
       const request = { limit: candidates, among, signal };
-      const nearest = () => this.#vectors.nearest(model, workspaceId, question, request);
+      const nearest = () => this.#vectors.nearest(work, model, workspaceId, question, request);
       let near = await nearest();
       let passages = await passagesAt(scan, workspaceId, near);
       const living = new Set(passages.map(({ documentId }) => documentId));

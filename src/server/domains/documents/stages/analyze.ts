@@ -1,19 +1,14 @@
 import type { JsonObject } from "#contract/values.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { JobError } from "../../../jobs/store.ts";
-import { analyzeFields } from "../../../text/analysis/analyze-fields.ts";
-import { firstPages } from "../first-pages.ts";
+import { readFields } from "../service.ts";
 import { completeStage, withoutModel, type Stage } from "./stage.ts";
 
-/**
- * Finds the fields of the document's type; without a type, values by their labels and forms.
- * A value that a user corrected stays.
- */
+/** Finds the fields of the document; a value that a user corrected stays. */
 export const analyze: Stage = async (tools, work) => {
   const { document, job } = work;
-  const pages = await firstPages(tools.database.read, document);
-  const configured = await tools.understanding?.fields(document, pages, job.signal);
-  const found = configured ?? analyzeFields(pages);
+  const configured = tools.understanding?.fields;
+  const found = await readFields(job.work, document, configured, job.signal);
   const fields = { ...found, ...reviewedFields(document.fields, found) };
   const error = modelErrorOf(fields);
   await completeStage(
@@ -21,7 +16,7 @@ export const analyze: Stage = async (tools, work) => {
     work,
     "analyze",
     { fields },
-    async (writer) => tools.understanding?.review(writer, document, { fields }),
+    async (tx) => tools.understanding?.review(tx, document, { fields }),
     error,
   );
   return error;

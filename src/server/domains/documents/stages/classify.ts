@@ -1,9 +1,6 @@
 import type { JobError } from "../../../jobs/store.ts";
-import { pagesAfter } from "../store/page-texts.ts";
+import { openingText } from "../service.ts";
 import { completeStage, withoutModel, type Stage } from "./stage.ts";
-
-/** The kind of a document shows at its start. */
-const firstPages = 5;
 
 /** Finds the kind of a document, or that a person must decide. A user's decision stays. */
 export const classify: Stage = async (tools, work) => {
@@ -12,9 +9,8 @@ export const classify: Stage = async (tools, work) => {
   if (understanding === undefined || document.classification?.method === "review") {
     return completeStage(tools, work, "classify");
   }
-  const pages = await pagesAfter(tools.database.read, document, 0, firstPages);
-  const text = pages.map((page) => page.text).join("\n");
-  const classification = await understanding.classify(document, text, job.signal);
+  const text = await openingText(job.work.read, document);
+  const classification = await understanding.classify(job.work, document, text, job.signal);
   const { modelError } = classification;
   const error: JobError | undefined =
     modelError === undefined ? undefined : withoutModel(modelError, "the label is left");
@@ -24,7 +20,7 @@ export const classify: Stage = async (tools, work) => {
     work,
     "classify",
     { classification },
-    (writer) => understanding.review(writer, document, review),
+    (tx) => understanding.review(tx, document, review),
     error,
   );
   return error;

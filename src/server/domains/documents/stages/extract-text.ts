@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { BlobMissingError } from "../../../files/blob-store.ts";
 import type { ExtractedDocument } from "../../../text/extraction/extracted-document.ts";
 import { ExtractionError } from "../../../text/extraction/extraction-error.ts";
@@ -15,16 +16,16 @@ const charactersAtATime = 500_000;
 export const extract: Stage = async (tools, work) => {
   const { document } = work;
   const extracted = await read(tools, work);
-  await removeAll(work, (writer, limit) => removePages(writer, document, limit));
+  await removeAll(work, (tx, limit) => removePages(tx, document, limit));
   for (const pages of batches(extracted.pages)) {
-    await writeFor(work, (writer) => insertPages(writer, document, pages));
+    await writeFor(work, (tx) => insertPages(tx, document, pages));
   }
   const { metadata, warnings, mediaType, unreadPages, pictureModel } = extracted;
   const properties = {
     ...metadata,
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(unreadPages.length === 0 ? {} : { unreadPages }),
-    ...(pictureModel === undefined ? {} : { pictureModel }),
+    ...given({ pictureModel }),
   };
   await completeStage(tools, work, "extract", {
     mediaType,

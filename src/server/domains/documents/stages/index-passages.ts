@@ -5,7 +5,7 @@ import { removeVectors } from "../store/embeddings.ts";
 import { insertPassages, removePassages, type NewPassage } from "../store/passages.ts";
 import { pagesAfter } from "../store/page-texts.ts";
 import { completeStage, removeAll, writeFor } from "./stage.ts";
-import type { Stage, StageTools, StageWork } from "./stage.ts";
+import type { Stage, StageWork } from "./stage.ts";
 
 const pagesAtATime = 20;
 /** Passages of one transaction; an insert takes about 0.2 ms. */
@@ -15,20 +15,20 @@ const headingCharactersAtMost = 400;
 /** Indexes the passages of the pages. Search finds the document after the last one. */
 export const indexPassages: Stage = async (tools, work) => {
   const { document } = work;
-  await removeAll(work, (writer, limit) => removeVectors(writer, document, limit));
-  await removeAll(work, (writer, limit) => removePassages(writer, document, limit));
+  await removeAll(work, (tx, limit) => removeVectors(tx, document, limit));
+  await removeAll(work, (tx, limit) => removePassages(tx, document, limit));
   const names = nameTerms({ filename: document.filename, title: document.properties?.title });
   let ordinal = 0;
   let heading: string | undefined;
   let pages = 0;
-  for await (const page of pagesOf(tools, work)) {
+  for await (const page of pagesOf(work)) {
     const chunks = chunkPages([page], { heading });
     for (let start = 0; start < chunks.length; start += passagesAtATime) {
       const some = chunks
         .slice(start, start + passagesAtATime)
         .map((chunk) => newPassage(chunk, ordinal, names));
       await tools.words.note(document.workspaceId, some);
-      await writeFor(work, (writer) => insertPassages(writer, document, some));
+      await writeFor(work, (tx) => insertPassages(tx, document, some));
     }
     ordinal += chunks.length;
     heading = chunks.at(-1)?.headings.at(-1) ?? heading;
@@ -51,13 +51,13 @@ export function newPassage(
 }
 
 /** Reads pages in batches, so that memory does not grow with the document. */
-async function* pagesOf(
-  { database }: StageTools,
-  { document, job }: StageWork,
-): AsyncGenerator<{ number: number; text: string }, void, void> {
+async function* pagesOf({
+  document,
+  job,
+}: StageWork): AsyncGenerator<{ number: number; text: string }, void, void> {
   let last = 0;
   for (;;) {
-    const pages = await pagesAfter(database.read, document, last, pagesAtATime);
+    const pages = await pagesAfter(job.work.read, document, last, pagesAtATime);
     for (const page of pages) {
       job.signal.throwIfAborted();
       yield page;

@@ -68,7 +68,7 @@ interface Failure {
 }
 
 class DocumentRun {
-  /** Without failed and deleted ones. */
+  /** The documents that have neither failed nor been deleted. */
   #documents: Document[] = [];
   readonly #failures: Failure[] = [];
   /** Documents that continue without the result of a stage. */
@@ -86,11 +86,7 @@ class DocumentRun {
   }
 
   async work(): Promise<JobOutcome> {
-    const found = await documentsByIds(
-      this.tools.database.read,
-      this.workspaceId,
-      this.documentIds,
-    );
+    const found = await this.#stored(this.documentIds);
     this.#documents = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     await this.#update({ status: "processing", error: null });
     for (const name of stageNames) {
@@ -150,11 +146,7 @@ class DocumentRun {
 
   /** The pages without text, as they are stored: an interrupted job then ends the same way. */
   async #unreadPages(): Promise<JobError | undefined> {
-    const documents = await documentsByIds(
-      this.tools.database.read,
-      this.workspaceId,
-      this.#documents.map(({ id }) => id),
-    );
+    const documents = await this.#stored(this.#documents.map(({ id }) => id));
     const found = documents.filter(({ properties }) => (properties?.unreadPages ?? []).length > 0);
     const [first] = found;
     if (first === undefined) return undefined;
@@ -179,9 +171,7 @@ class DocumentRun {
     run: StageRun,
     isAlone: boolean,
   ): Promise<boolean> {
-    const [current] = await documentsByIds(this.tools.database.read, this.workspaceId, [
-      document.id,
-    ]);
+    const [current] = await this.#stored([document.id]);
     if (current === undefined) return this.#exclude(document);
     if (current.doneStages.includes(name)) return true;
     try {
@@ -200,13 +190,17 @@ class DocumentRun {
       const { code, message } = error;
       this.#failures.push({ document, error: { code, message } });
       this.#exclude(document);
-      await this.job.write(async (writer) => {
+      await this.job.write(async (tx) => {
         const indexStatus = current.indexStatus === "pending" ? "failed" : current.indexStatus;
         const changes = { status: "failed", error: { code, message }, indexStatus } as const;
-        await updateDocument(writer, document, changes, this.tools.now());
+        await updateDocument(tx, document, changes, this.tools.now());
       });
       return false;
     }
+  }
+
+  #stored(ids: readonly string[]): Promise<Document[]> {
+    return documentsByIds(this.job.work.read, this.workspaceId, ids);
   }
 
   #exclude(document: Document): false {
@@ -215,9 +209,9 @@ class DocumentRun {
   }
 
   async #update(changes: Parameters<typeof updateDocument>[2]): Promise<void> {
-    await this.job.write(async (writer) => {
+    await this.job.write(async (tx) => {
       for (const document of this.#documents) {
-        await updateDocument(writer, document, changes, this.tools.now());
+        await updateDocument(tx, document, changes, this.tools.now());
       }
     });
   }

@@ -6,7 +6,7 @@ import type { Document } from "../store/documents.ts";
 import type { Classification } from "../store/document-row.ts";
 import type { PageWithTables } from "../store/page-texts.ts";
 import type { DocumentChanges } from "../store/documents.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { Transaction, Work } from "../../../work/work.ts";
 import type { Models } from "../../../models/models.ts";
 import type { Lifetime } from "../../../kit/lifetime.ts";
 import type { KeptChildren } from "../../../text/extraction/child/kept-children.ts";
@@ -15,7 +15,6 @@ import type { JobContext } from "../../../jobs/runner.ts";
 import type { JobError } from "../../../jobs/store.ts";
 
 export interface StageTools {
-  readonly database: Database;
   readonly blobs: BlobStore;
   readonly now: () => Date;
   readonly extractionCommand: readonly string[];
@@ -28,23 +27,29 @@ export interface StageTools {
   readonly ocrFolder?: string | undefined;
   /** The models of the deployment; one that reads images reads scanned pages. */
   readonly models?: Models | undefined;
-  /** Without it documents are not classified, and have the fields that show by their form. */
+  /** Classifies documents and reads their fields; fields show by their form without it. */
   readonly understanding?: DocumentUnderstanding;
 }
 
 /** The configuration of a workspace for its documents; another domain implements it. */
 export interface DocumentUnderstanding {
-  /** The kind of a document, from its first pages. */
-  classify(document: Document, text: string, signal: AbortSignal): Promise<Classification>;
+  /** Finds the kind of a document from the text of its first pages. */
+  classify(
+    work: Work,
+    document: Document,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<Classification>;
   /** The fields of the document's type; undefined when its label has no type. */
   fields(
+    work: Work,
     document: Document,
     pages: readonly PageWithTables[],
     signal: AbortSignal,
   ): Promise<JsonObject | undefined>;
   /** Queues what a user must look at, in the transaction that stores the results. */
   review(
-    writer: Writer,
+    tx: Transaction,
     document: Document,
     found: { readonly classification?: Classification; readonly fields?: JsonObject },
   ): Promise<void>;
@@ -62,7 +67,7 @@ export interface StageWork {
  */
 export type Stage = (tools: StageTools, work: StageWork) => Promise<JobError | void>;
 
-/** The document cannot be processed, as the message tells its uploader. Others continue. */
+/** The document cannot be processed, for the reason in the message. Others continue. */
 export class DocumentFailedError extends Error {
   override readonly name = "DocumentFailedError";
   constructor(
@@ -90,17 +95,17 @@ export class DocumentGoneError extends Error {
 /** A transaction that commits only while this worker has the job and the document exists. */
 export async function writeFor(
   { document, job }: StageWork,
-  work: (writer: Writer) => Promise<void>,
+  unit: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  await job.write(async (writer) => {
-    if (!(await keepDocument(writer, document))) {
+  await job.write(async (tx) => {
+    if (!(await keepDocument(tx, document))) {
       throw new DocumentGoneError(`${document.number} was deleted`);
     }
-    await work(writer);
+    await unit(tx);
   });
 }
 
-/** A stage without the answer of a model that it asked. */
+/** The error of a stage whose model did not answer. */
 export function withoutModel(modelError: string, left: string): JobError {
   return {
     code: "model-unavailable",
@@ -117,31 +122,31 @@ export async function completeStage(
   work: StageWork,
   stage: StageName,
   changes: DocumentChanges = {},
-  also?: (writer: Writer) => Promise<void>,
+  also?: (tx: Transaction) => Promise<void>,
   error?: JobError,
 ): Promise<void> {
   const { document } = work;
-  await writeFor(work, async (writer) => {
-    await also?.(writer);
-    const current = await documentById(writer, document);
+  await writeFor(work, async (tx) => {
+    await also?.(tx);
+    const current = await documentById(tx, document);
     const done = new Set(current?.doneStages);
     if (error === undefined) done.add(stage);
     // The fields belong to the label.
     if (stage === "classify") done.delete("analyze");
-    await updateDocument(writer, document, { ...changes, doneStages: [...done] }, tools.now());
+    await updateDocument(tx, document, { ...changes, doneStages: [...done] }, tools.now());
   });
 }
 
 /** Repeats a removal in batches until nothing remains. */
 export async function removeAll(
   work: StageWork,
-  remove: (writer: Writer, limit: number) => Promise<number>,
+  remove: (tx: Transaction, limit: number) => Promise<number>,
 ): Promise<void> {
   const limit = 200;
   let count = limit;
   while (count === limit) {
-    await writeFor(work, async (writer) => {
-      count = await remove(writer, limit);
+    await writeFor(work, async (tx) => {
+      count = await remove(tx, limit);
     });
   }
 }

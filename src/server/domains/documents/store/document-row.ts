@@ -106,7 +106,7 @@ export interface DocumentColumns extends Omit<
   readonly error: string | null;
 }
 
-/** For `select` and `returning`. */
+/** The columns for `select` and `returning`. */
 export const documentColumns: Statement = statement`${raw(
   'workspace_id as "workspaceId", id, number, filename, media_type as "mediaType", size, sha256, ' +
     'scope_key as "scopeKey", lifecycle, processing_mode as "processingMode", status, pages, ' +

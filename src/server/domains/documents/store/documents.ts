@@ -72,7 +72,7 @@ export async function insertDocument(
   return documentOfRow(row);
 }
 
-/** Also finds a document that is being removed. */
+/** The document with this id, even one that is being removed. */
 export async function documentById(
   reader: Reader,
   key: DocumentKey,

@@ -77,7 +77,7 @@ export interface DocumentListing {
 
 export interface ListedDocument {
   readonly document: Document;
-  /** For a cursor: what {@link DocumentListing.after} wants. */
+  /** The value of {@link DocumentListing.after} for the next page. */
   readonly position: readonly FieldValue[];
 }
 

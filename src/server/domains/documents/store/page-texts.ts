@@ -5,7 +5,7 @@ import type { PageWords } from "../../../text/tables/word-places.ts";
 import type { DocumentKey } from "./document-row.ts";
 
 export interface PageText {
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly number: number;
   readonly text: string;
 }

@@ -64,7 +64,7 @@ export interface SearchedScope extends PassageScope {
   readonly source: EntrySource;
 }
 
-/** Terms of a search, of which some passage has each. */
+/** Search terms that occur in at least one passage. */
 export interface SearchedTerms {
   /** Terms by which entries are ranked, weighted by their rarity in the scope. */
   readonly ranked: readonly WeightedTerm[];
@@ -237,7 +237,7 @@ const documentsAtMost = 100_000;
 
 export interface PassageCounts {
   readonly all: number;
-  /** For each term. */
+  /** The count for each term. */
   readonly having: readonly number[];
 }
 

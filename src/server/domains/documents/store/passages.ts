@@ -23,7 +23,7 @@ import type { DocumentContext, DocumentKey } from "./document-row.ts";
 
 /** A passage of a page and its search terms, with repetitions. */
 export interface NewPassage {
-  /** From 0, in reading order. */
+  /** The place in reading order, from 0. */
   readonly ordinal: number;
   readonly page: number;
   /** UTF-16 offsets into the page's text. */

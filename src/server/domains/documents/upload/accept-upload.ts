@@ -1,6 +1,7 @@
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import type { StagedBlob } from "../../../files/blob-store.ts";
-import type { Database, Writer } from "../../../database/database.ts";
+import type { JobRunner } from "../../../jobs/runner.ts";
+import type { Facts, Transaction, Work } from "../../../work/work.ts";
 import {
   documentByContent,
   insertDocument,
@@ -23,7 +24,6 @@ export interface UploadedFile {
 
 export interface Upload {
   readonly workspaceId: string;
-  readonly oid: string;
   readonly fields: UploadFields;
   readonly scope: UploadScope;
   readonly files: readonly UploadedFile[];
@@ -35,25 +35,31 @@ export interface Upload {
  * response.
  */
 export async function acceptUpload(
-  database: Database,
+  work: Work,
   upload: Upload,
-  now: Date,
-  remember: (accepted: UploadAccepted) => void,
+  { jobs, now }: { readonly jobs: JobRunner; readonly now: () => Date },
+  remember: (accepted: UploadAccepted, facts: Facts) => void,
 ): Promise<UploadAccepted> {
+  const by = { oid: work.scope.caller, now: now() };
   const staged = upload.files.map((file) => file.staged);
-  return acceptBlobs({ database, staged }, (requireStored) =>
-    database.write(async (writer) => {
-      await lockDocumentFiles(writer, upload.workspaceId);
-      await requireStored(writer);
-      const answer = await record(writer, upload, now);
-      remember(answer);
+  return acceptBlobs({ read: work.read, staged }, (requireStored) =>
+    work.write(async (tx) => {
+      await lockDocumentFiles(tx, upload.workspaceId);
+      await requireStored(tx);
+      const answer = await record(tx, upload, by);
+      remember(answer, tx);
+      tx.afterCommit(() => jobs.wake());
       return answer;
     }),
   );
 }
 
-async function record(writer: Writer, upload: Upload, now: Date): Promise<UploadAccepted> {
-  const { workspaceId, oid, fields, scope } = upload;
+async function record(
+  tx: Transaction,
+  upload: Upload,
+  { oid, now }: { readonly oid: string; readonly now: Date },
+): Promise<UploadAccepted> {
+  const { workspaceId, fields, scope } = upload;
   const jobId = Bun.randomUUIDv7();
   const found = new Map<string, Document>();
   const documents: { readonly file: UploadedFile; readonly isNew: boolean }[] = [];
@@ -61,15 +67,15 @@ async function record(writer: Writer, upload: Upload, now: Date): Promise<Upload
     const { sha256 } = file.staged.address;
     const known =
       found.get(sha256) ??
-      (await documentByContent(writer, { workspaceId, sha256, scopeKey: scope.key }));
+      (await documentByContent(tx, { workspaceId, sha256, scopeKey: scope.key }));
     if (known !== undefined) {
       found.set(sha256, known);
       documents.push({ file, isNew: false });
       continue;
     }
-    const number = await takeDocumentNumber(writer, workspaceId, now);
+    const number = await takeDocumentNumber(tx, workspaceId, now);
     const document = await insertDocument(
-      writer,
+      tx,
       {
         workspaceId,
         id: Bun.randomUUIDv7(),
@@ -96,7 +102,7 @@ async function record(writer: Writer, upload: Upload, now: Date): Promise<Upload
   const added = listed.filter((each) => each.duplicateOf === undefined);
   if (added.length > 0) {
     await enqueueJob(
-      writer,
+      tx,
       {
         workspaceId,
         id: jobId,
@@ -108,7 +114,7 @@ async function record(writer: Writer, upload: Upload, now: Date): Promise<Upload
       now,
     );
   }
-  return answerOf(writer, upload, listed, added.length > 0 ? jobId : undefined, found);
+  return answerOf(tx, upload, listed, added.length > 0 ? jobId : undefined, found);
 }
 
 /** A type, not an interface, because the contract has an open object. */
@@ -135,7 +141,7 @@ function reference(
 
 /** When all files are duplicates, the response has the document and job of the first one. */
 async function answerOf(
-  writer: Writer,
+  tx: Transaction,
   upload: Upload,
   documents: readonly Reference[],
   newJobId: string | undefined,
@@ -149,7 +155,7 @@ async function answerOf(
       ? documents[0]
       : documents.find(({ duplicateOf }) => duplicateOf === undefined);
   const jobId = newJobId ?? document.jobId;
-  const job = await getJob(writer, { workspaceId: upload.workspaceId, id: jobId });
+  const job = await getJob(tx, { workspaceId: upload.workspaceId, id: jobId });
   return {
     jobId,
     documentId: main?.documentId ?? document.id,

@@ -1,6 +1,5 @@
 import { uploadFieldAliases, uploadFields, type UploadFields } from "#contract/documents/upload.ts";
 import { pointer, Refusal, type Fault } from "#contract/problems.ts";
-import type { FieldPart } from "../../../http/body/multipart.ts";
 import { invalid, validated } from "../../../http/faults.ts";
 
 const keyPair = ["vertical_key", "workflow_key"] as const;
@@ -11,7 +10,7 @@ export class UploadForm {
   readonly #faults: Fault[] = [];
   readonly #sent = new Set<string>();
 
-  add({ name, value }: FieldPart): void {
+  add({ name, value }: { readonly name: string; readonly value: string }): void {
     this.#sent.add(pointer(name));
     const isAlias = Object.hasOwn(uploadFieldAliases, name);
     const canonical = isAlias ? (uploadFieldAliases[name] ?? name) : name;

@@ -5,8 +5,10 @@ import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import type { JsonObject } from "#contract/values.ts";
 import type { DocumentContext } from "../store/document-row.ts";
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { isActive, type FoundRecord, type RecordLookup } from "../../records/service.ts";
+import type { Work } from "../../../work/work.ts";
 
 export interface UploadScope {
   readonly context: DocumentContext;
@@ -32,13 +34,14 @@ const unsupportedModes: Readonly<Record<DocumentLifecycle, readonly ProcessingMo
  * 1, 2 and 7). 422 document-context-missing or unsupported-processing-mode.
  */
 export async function resolveUploadScope(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   fields: UploadFields,
 ): Promise<UploadScope> {
-  const parent = await findParent(records, workspaceId, fields);
-  await checkCase(records, workspaceId, fields, parent);
-  const binding = await findBinding(records, workspaceId, fields);
+  const parent = await findParent(work, records, workspaceId, fields);
+  await checkCase(work, records, workspaceId, fields, parent);
+  const binding = await findBinding(work, records, workspaceId, fields);
   if (parent === undefined && binding === undefined) {
     throw noContext(
       "planning_application_id",
@@ -48,7 +51,7 @@ export async function resolveUploadScope(
   const lifecycle =
     binding?.lifecycle ??
     (binding === undefined
-      ? await savedLifecycle(records, workspaceId, fields, parent)
+      ? await savedLifecycle(work, records, workspaceId, fields, parent)
       : undefined) ??
     defaultLifecycle(fields);
   const refusal = unsupportedMode(lifecycle, fields.processing_mode);
@@ -72,6 +75,7 @@ export function unsupportedMode(
 }
 
 async function findParent(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   fields: UploadFields,
@@ -87,13 +91,14 @@ async function findParent(
   const id = fields[name];
   if (id === undefined) return undefined;
   const objectType = parentTypes[name];
-  const record = await records.findRecord(workspaceId, objectType, id);
+  const record = await records.findRecord(work, workspaceId, objectType, id);
   if (record !== undefined) return record;
   throw noContext(name, `is not a ${objectType.replace("-", " ")} of this workspace`);
 }
 
 /** The case must exist, and one of its properties must refer to the parent. */
 async function checkCase(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   fields: UploadFields,
@@ -104,7 +109,7 @@ async function checkCase(
   if (parent === undefined) {
     throw noContext("assess_case_id", "requires planning_application_id or business_request_id");
   }
-  const record = await records.findRecord(workspaceId, "assess-case", caseId);
+  const record = await records.findRecord(work, workspaceId, "assess-case", caseId);
   if (record === undefined) {
     throw noContext("assess_case_id", "is not an assessment case of this workspace");
   }
@@ -127,22 +132,24 @@ export interface Binding {
 }
 
 async function findBinding(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   fields: UploadFields,
 ): Promise<Binding | undefined> {
   const { vertical_key, workflow_key } = fields;
   if (vertical_key === undefined || workflow_key === undefined) return undefined;
-  return requireBinding(records, workspaceId, { vertical_key, workflow_key });
+  return requireBinding(work, records, workspaceId, { vertical_key, workflow_key });
 }
 
 /** The active binding of a key pair (spec 4.1 rule 2); 422 document-context-missing without one. */
 export async function requireBinding(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   { vertical_key, workflow_key }: { readonly vertical_key: string; readonly workflow_key: string },
 ): Promise<Binding> {
-  const found = await records.findRecords(workspaceId, bindingType, {
+  const found = await records.findRecords(work, workspaceId, bindingType, {
     vertical_key,
     workflow_key,
   });
@@ -159,12 +166,13 @@ export async function requireBinding(
  * planning context without a planning binding has the lifecycle of any other one.
  */
 async function savedLifecycle(
+  work: Work,
   records: RecordLookup,
   workspaceId: string,
   fields: UploadFields,
   parent: FoundRecord | undefined,
 ): Promise<DocumentLifecycle | undefined> {
-  const bindings = (await records.findRecords(workspaceId, bindingType, {})).filter(isActive);
+  const bindings = (await records.findRecords(work, workspaceId, bindingType, {})).filter(isActive);
   const saved = bindings.flatMap(({ data }) => {
     const lifecycle = knownLifecycle(data["config"]);
     return lifecycle === undefined ? [] : [{ data, lifecycle }];
@@ -206,9 +214,7 @@ function contextOf(fields: UploadFields): DocumentContext {
   const { planning_application_id, business_request_id, assess_case_id } = fields;
   const { vertical_key, workflow_key } = fields;
   return {
-    ...(planning_application_id === undefined ? {} : { planning_application_id }),
-    ...(business_request_id === undefined ? {} : { business_request_id }),
-    ...(assess_case_id === undefined ? {} : { assess_case_id }),
+    ...given({ planning_application_id, business_request_id, assess_case_id }),
     ...(vertical_key === undefined || workflow_key === undefined
       ? {}
       : { vertical_key, workflow_key }),

@@ -55,7 +55,7 @@ function find(
 ): Promise<DocumentSearchAnswer> {
   const filter = where === undefined ? {} : { where: JSON.stringify(where) };
   const request = { query, mode, limit: 10, perDocument: 3, ...filter };
-  return world.documents.searches.run(planning, request, signal);
+  return world.documents.searches.run(world.work, planning, request, signal);
 }
 
 const namesIn = ({ results }: DocumentSearchAnswer) => results.map(({ filename }) => filename);
@@ -252,15 +252,10 @@ describeOnEachDatabase("embeddings", (open) => {
     await world.embed();
     expect(namesIn(await find(world, "hound", "vector"))[0]).toBe("one.txt");
     const scope = { id: planning, role: "tenant-admin" } as const;
-    const principal = { oid: ada } as Parameters<World["documents"]["delete"]>[1];
-    const receipt = await world.documents.delete(
-      scope as Parameters<World["documents"]["delete"]>[0],
-      principal,
-      one,
-    );
+    const receipt = await world.documents.delete(world.work, scope, one);
     expect(receipt.removed).toMatchObject({ chunks: 1, vectors: 1 });
     expect(namesIn(await find(world, "hound", "vector"))).not.toContain("one.txt");
-    const job = await world.documents.ragIndex(planning, ada, { documentId: two }, () => {});
+    const job = await world.documents.ragIndex(world.work, planning, { documentId: two }, () => {});
     await untilDone(world, job.jobId);
     await world.embed();
     expect(await world.embedding.progress(planning)).toMatchObject({ documents: 2, embedded: 2 });

@@ -10,7 +10,7 @@ const good: readonly [string, string][] = [
 
 function read(fields: readonly (readonly [string, string])[]): unknown {
   const form = new UploadForm();
-  for (const [name, value] of fields) form.add({ kind: "field", name, value });
+  for (const [name, value] of fields) form.add({ name, value });
   return form.finish();
 }
 

@@ -1,8 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import type { DocumentLifecycle } from "#contract/documents/lifecycles.ts";
 import type { UploadFields } from "#contract/documents/upload.ts";
 import { resolveUploadScope } from "#server/domains/documents/upload/upload-scope.ts";
 import type { FoundRecord, RecordLookup } from "#server/domains/records/service.ts";
+import { openPlatformDatabase } from "#server/schema/platform-database.ts";
+import { temporaryDirectory } from "#test/support/temporary.ts";
+import { testWorks } from "#test/support/work.ts";
+
+const path = join(await temporaryDirectory("scope"), "svc.db");
+const database = await openPlatformDatabase({ url: `sqlite:${path}` });
+const { work } = testWorks(database);
+
+afterAll(() => database.close());
 
 const workspace = "0192f000-0000-7000-8000-000000000001";
 const planning = { planning_application_id: "0192f000-0000-7000-8000-00000000aaaa" };
@@ -22,11 +32,11 @@ async function lifecycleOf(
   parentData: FoundRecord["data"] = {},
 ): Promise<DocumentLifecycle> {
   const records: RecordLookup = {
-    findRecord: async (_workspace, type, id) =>
+    findRecord: async (_work, _workspace, type, id) =>
       type === "assess-case"
         ? { id, data: { application: planning.planning_application_id } }
         : { id, data: parentData },
-    findRecords: async (_workspace, _type, where) =>
+    findRecords: async (_work, _workspace, _type, where) =>
       bindings
         .map(({ key, lifecycle, status = "active" }) => ({
           id: key,
@@ -47,7 +57,7 @@ async function lifecycleOf(
     processing_mode: "store_only",
     ...context,
   };
-  return (await resolveUploadScope(records, workspace, fields)).lifecycle;
+  return (await resolveUploadScope(work, records, workspace, fields)).lifecycle;
 }
 
 const assist = { key: "assist", lifecycle: "planning-assist-v1" };

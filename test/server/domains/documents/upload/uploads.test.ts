@@ -19,8 +19,10 @@ import {
   recordLookup,
   upload,
   uploadFields,
+  workOf,
 } from "../world.ts";
 import type { World } from "../world.ts";
+import { testWorks } from "#test/support/work.ts";
 
 const file = (content = "hello", filename = "a.txt") => ({ filename, content });
 const idle = { isWorking: false };
@@ -136,8 +138,8 @@ describeOnEachDatabase("accepting an upload", (open) => {
 
   test("an aborted upload leaves nothing", async () => {
     const world = await createWorld(await open(), idle);
-    const begun = await world.documents.uploads.begin(planning, ada, uploadFields());
-    const part = { kind: "file", name: "files", filename: "a", contentType: undefined } as const;
+    const begun = await world.documents.uploads.begin(world.work, planning, uploadFields());
+    const part = { filename: "a", mediaType: "text/plain" };
     const { signal } = new AbortController();
     await begun.take({ ...part, content: pieces("whole") }, signal);
     await expect(begun.take({ ...part, content: breaking() }, signal)).rejects.toThrow("cut");
@@ -148,20 +150,18 @@ describeOnEachDatabase("accepting an upload", (open) => {
 
   test("files are removed when their documents cannot be created", async () => {
     const database = await open();
-    const failing = {
+    const failing: Database = {
       ...database,
-      dialect: database.dialect,
-      read: database.read,
-      scan: database.scan,
-      write: async () => {
-        throw new Error("the database is away");
+      in: (scope) => {
+        const { read, scan } = database.in(scope);
+        const write = () => Promise.reject(new Error("the database is away"));
+        return { read, scan, write };
       },
-      close: () => database.close(),
     };
     const world = await createWorld(database, idle);
     const kept = await upload(world, file("kept"));
+    const work = workOf(testWorks(failing).works, ada);
     const uploads = new DocumentUploads({
-      database: failing,
       blobs: world.blobs,
       removals: world.removals,
       jobs: world.runner,
@@ -171,8 +171,8 @@ describeOnEachDatabase("accepting an upload", (open) => {
       limitBytes: 100,
     });
     for (const content of ["kept", "lost"]) {
-      const begun = await uploads.begin(planning, ada, uploadFields());
-      const part = { kind: "file", name: "files", filename: "a", contentType: undefined } as const;
+      const begun = await uploads.begin(work, planning, uploadFields());
+      const part = { filename: "a", mediaType: "text/plain" };
       await begun.take({ ...part, content: pieces(content) }, new AbortController().signal);
       await expect(begun.accept(() => {})).rejects.toThrow("the database is away");
       await begun.discard();
@@ -200,7 +200,7 @@ describeOnEachDatabase("the scope of an upload", (open) => {
     const world = await scopeWorld();
     const { tenant_id, storage_target, processing_mode } = uploadFields();
     const all = { tenant_id, storage_target, processing_mode, ...fields };
-    return world.documents.uploads.begin(workspaceId, ada, all);
+    return world.documents.uploads.begin(world.work, workspaceId, all);
   };
 
   test.each<[string, Partial<UploadFields>, string]>([
@@ -234,14 +234,14 @@ describeOnEachDatabase("the scope of an upload", (open) => {
   ])("%s decides on the lifecycle", async (_what, fields, lifecycle) => {
     const world = await scopeWorld();
     const { tenant_id, storage_target, processing_mode } = uploadFields();
-    const begun = await world.documents.uploads.begin(planning, ada, {
+    const begun = await world.documents.uploads.begin(world.work, planning, {
       tenant_id,
       storage_target,
       processing_mode,
       ...fields,
     });
     await begun.take(
-      { kind: "file", name: "files", filename: "a", contentType: undefined, content: pieces("x") },
+      { filename: "a", mediaType: "text/plain", content: pieces("x") },
       new AbortController().signal,
     );
     const accepted = await begun.accept(() => {});
