@@ -2,10 +2,8 @@ import { authPath } from "#contract/sign-in.ts";
 import { AgentPages } from "./domains/agents/routes.ts";
 import { AgentService } from "./domains/agents/service.ts";
 import type { PlatformBase } from "./domains/base.ts";
-import { auditedDatabase } from "./domains/audit/ambient-entries.ts";
 import { noteAnswer, pageRecorder, recordChange } from "./domains/audit/recording.ts";
 import { AuditLog } from "./domains/audit/service.ts";
-import { AmbientKeys } from "./domains/idempotency/ambient-keys.ts";
 import { IdempotencyService } from "./domains/idempotency/service.ts";
 import { firstUserEmail } from "./domains/identity/service.ts";
 import type { Secrets } from "./domains/secrets/service.ts";
@@ -33,8 +31,6 @@ import { RateWindows } from "./http/rates/rate-windows.ts";
 import { smtpMailer } from "./domains/members/smtp-mailer.ts";
 import { endpointsOf } from "./http/routing/endpoint.ts";
 import { Router } from "./http/routing/router.ts";
-import { collectingNotes } from "./kit/change-note.ts";
-import { inPlatformScope } from "./kit/data-scope.ts";
 import { newChanges, type Changes } from "./kit/changes.ts";
 import { LifetimeOwner } from "./kit/lifetime.ts";
 import { defaultLimits, type Limits } from "./kit/limits.ts";
@@ -47,7 +43,6 @@ import { mkdirSync } from "node:fs";
 import type { Database } from "./database/database.ts";
 import { roomWatched, roomWatchedBlobs } from "./files/disk-space.ts";
 import { fullTuning } from "./kit/tuning.ts";
-import { platformWide } from "./database/platform-wide.ts";
 import { openPlatformDatabase } from "./schema/platform-database.ts";
 import { confirmDatabase, refuseMissingDatabase } from "./platform/data-marker.ts";
 import { openSecrets } from "./platform/key-file.ts";
@@ -129,7 +124,7 @@ async function build(
 ): Promise<Omit<Platform, "close">> {
   const { now, changes, lifetime } = foundation;
   const { authUrl } = options;
-  const { base, works, idempotency, audit, ambientKeys } = await createBase(options, foundation);
+  const { base, works, idempotency, audit } = await createBase(options, foundation);
   const { database, limits, platformWork } = base;
   const configuredUrl = (): string | undefined =>
     typeof options.baseUrl === "function" ? options.baseUrl() : options.baseUrl;
@@ -159,9 +154,8 @@ async function build(
   const drafts = new SupportDrafts({ platformWork, now, lifetime });
   const support = new SupportPages({ drafts, tokens, access, limits, now });
   const rates = requestRates(limits, rateWindows, now);
-  // A request sees the rows of all workspaces until it has entered one.
   const answer = (request: Request, peer?: Peer): Promise<Response> =>
-    inPlatformScope(() => pipeline.fetch(request, peer));
+    pipeline.fetch(request, peer);
   const agentService = new AgentService({ lifetime, fetch: answer });
   const agents = new AgentPages({ service: agentService, tokens, rates, authUrl });
   const docs = new DocsPages(new DocsService(options.documentation));
@@ -182,7 +176,6 @@ async function build(
     draining: lifetime.draining,
     baseUrl: configuredUrl,
     onHandling: (exchange) => recordChange(exchange, now),
-    ambient: (exchange, run) => collectingNotes(exchange, () => ambientKeys.run(exchange, run)),
     onAnswered: (exchange) => noteAnswer(audit, exchange, now()),
     pages: (exchange) =>
       support.answer(exchange) ??
@@ -225,12 +218,10 @@ async function createBase(
   readonly base: PlatformBase;
   readonly works: Works;
   readonly idempotency: IdempotencyService;
-  readonly ambientKeys: AmbientKeys;
   readonly audit: AuditLog;
 }> {
   const { logger, dataDirectory } = options;
   const { blobs, room } = storage;
-  const unkeyedDatabase = platformWide(storage.database);
   const caches = new Caches();
   const works = new Works(storage.database, caches);
   const { forPlatform: platformWork } = works;
@@ -239,19 +230,16 @@ async function createBase(
   const limits = { ...defaultLimits, ...options.limits };
   const common = { blobs, now, logger, lifetime, platformWork };
   const idempotency = new IdempotencyService({ platformWork, now, lifetime });
-  const ambientKeys = new AmbientKeys(storage.database);
   const audit = new AuditLog({
     ...common,
     cursors: new ListCursors(secrets.for("audit")),
     keptMs: limits.auditDays * dayMs,
   });
-  const database = auditedDatabase(ambientKeys.keyedDatabase());
   const base: PlatformBase = {
     ...common,
     merged: works.merged,
     caches,
-    database,
-    unkeyedDatabase,
+    database: storage.database,
     room,
     removals: new BlobRemovals({ ...common, platformWork: works.forPlatform, dataDirectory }),
     dataDirectory,
@@ -265,7 +253,7 @@ async function createBase(
     answers: new AnswerBudget(limits.answerBytes),
     secrets,
   };
-  return { base, works, idempotency, audit, ambientKeys };
+  return { base, works, idempotency, audit };
 }
 
 function modelsOf({ modelEndpoint }: PlatformOptions): Models {

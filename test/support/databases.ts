@@ -1,10 +1,33 @@
 import { afterAll } from "vitest";
-import type { Database } from "#server/database/database.ts";
+import type { Database, DatabaseView, MergeableUnit } from "#server/database/database.ts";
 import type { DatabaseOptions } from "#server/database/open-options.ts";
 import { openDatabase } from "#server/database/open.ts";
+import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
+
+/** A database that a test reads and writes itself: the rows of all workspaces. */
+export type WholeDatabase = Omit<Database, "merged"> &
+  DatabaseView & {
+    merged<Item>(unit: MergeableUnit<Item>): (item: Item, scope?: Scope) => Promise<void>;
+  };
+
+export function wholeOf(database: Database): WholeDatabase {
+  return {
+    ...database,
+    ...database.in(everyWorkspace),
+    merged: (unit) => {
+      const write = database.merged(unit);
+      return (item, scope = everyWorkspace) => write(item, scope);
+    },
+  };
+}
+
+/** Opens a database for a test that reads and writes it itself. */
+export async function openWhole(options: DatabaseOptions): Promise<WholeDatabase> {
+  return wholeOf(await openDatabase(options));
+}
 
 export interface EachDatabase {
   readonly engine: DatabaseEngine;
@@ -12,7 +35,7 @@ export interface EachDatabase {
    * A new, empty database with the platform's tables, or the given migrations; dropped after the
    * file's last test.
    */
-  readonly open: (options?: Partial<DatabaseOptions>) => Promise<Database>;
+  readonly open: (options?: Partial<DatabaseOptions>) => Promise<WholeDatabase>;
   /** A new database with its URL, for tests that open it twice. */
   readonly create: () => Promise<TestDatabase>;
 }
@@ -44,7 +67,7 @@ export function describeOnEachDatabase(
         ? openPlatformDatabase(others)
         : openDatabase({ ...others, migrations }));
       opened.push(database);
-      return database;
+      return wholeOf(database);
     };
     afterAll(async () => {
       await Promise.all(opened.splice(0).map((database) => database.close()));

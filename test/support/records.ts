@@ -13,11 +13,12 @@ import { ResourceService, type MadeRecord } from "#server/domains/records/servic
 import type { Database } from "#server/database/database.ts";
 import type { Work } from "#server/work/work.ts";
 import type * as z from "zod";
+import { wholeOf, type WholeDatabase } from "./databases.ts";
 import { testWorks } from "./work.ts";
 
 /** The services of Object Types and records over one database, with no platform around them. */
 export interface RecordServices {
-  readonly database: Database;
+  readonly database: WholeDatabase;
   /** Work over all workspaces in the name of {@link testPrincipal}. */
   readonly work: Work;
   readonly objectTypes: ObjectTypeService;
@@ -69,7 +70,7 @@ export function recordServices(database: Database, now?: () => Date): RecordServ
     onFilesReleased: () => {},
   });
   const own = work.onBehalfOf(testPrincipal.oid);
-  return { database, work: own, objectTypes, indexes, resources, errors };
+  return { database: wholeOf(database), work: own, objectTypes, indexes, resources, errors };
 }
 
 /** The services over a database, and a new workspace that has this type. */

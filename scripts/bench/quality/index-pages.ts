@@ -1,3 +1,4 @@
+import { everyWorkspace } from "#server/kit/scope.ts";
 import type { Database } from "../../../src/server/database/database.ts";
 import { nameTerms } from "../../../src/server/domains/documents/passage-terms.ts";
 import { newPassage } from "../../../src/server/domains/documents/stages/index-passages.ts";
@@ -27,7 +28,7 @@ export async function indexPages(
   const now = new Date();
   let count = 0;
   for (let start = 0; start < pages.length; start += pagesAtATime) {
-    await database.write(async (writer) => {
+    await database.in(everyWorkspace).write(async (writer) => {
       for (const { name, text } of pages.slice(start, start + pagesAtATime)) {
         const number = await takeDocumentNumber(writer, workspaceId, now);
         const document = await insertDocument(

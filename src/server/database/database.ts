@@ -65,6 +65,9 @@ export interface MergeableUnit<Item> {
   isOneStatement(items: readonly Item[]): boolean;
 }
 
+/** Writes an item in the scope of its request. */
+export type MergedUnits<Item> = (item: Item, scope: Scope) => Promise<void>;
+
 /** The rows of one scope. */
 export interface DatabaseView {
   /** Point reads and pages; sees only committed rows. */
@@ -90,22 +93,8 @@ export interface Database {
   readonly tuning: Tuning;
   /** Makes new ids, each larger than all before it. */
   readonly ids: Pick<OrderedUuids, "begin" | "next">;
-  /** Point reads and pages; sees only committed rows. */
-  readonly read: Reader;
-  /** SQLite: a worker thread with a read-only connection. PostgreSQL: a small separate pool. */
-  readonly scan: Scanner;
-  /**
-   * One atomic unit: all of it is durable when the promise resolves, none of it when it rejects.
-   * - It awaits nothing but its writer (no network, no timer), since all writes wait for it. After
-   *   5 s it is rolled back and refused (`UnitTimeoutError`).
-   * - It may run again from its start (after a serialization failure, or when another unit of its
-   *   batch failed): it changes nothing but the database, and starts its counts and lists inside.
-   * - The first failed statement fails it, even if it is caught: to try something, use
-   *   `on conflict do nothing` and `changedRows`.
-   */
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  /** Writes units of one kind as {@link write} does, but in batches. */
-  merged<Item>(unit: MergeableUnit<Item>): (item: Item, scope?: Scope) => Promise<void>;
+  /** Writes units of one kind as {@link DatabaseView.write} does, but in batches. */
+  merged<Item>(unit: MergeableUnit<Item>): MergedUnits<Item>;
   /** SQLite: empties the write-ahead log; false while a reader needs it. */
   emptyLog?(): Promise<boolean>;
   /**

@@ -20,12 +20,11 @@ export interface PlatformBase {
   readonly merged: Works["merged"];
   /** Reports the rows that transactions change to the caches of them. */
   readonly caches: Caches;
-  readonly database: Database;
-  /**
-   * Without the requests' idempotency keys, and with the rows of all workspaces: for writes that
-   * stay when their request fails, and for work that belongs to no request.
-   */
-  readonly unkeyedDatabase: Database;
+  /** The state of the database; its rows are read and written by a work only. */
+  readonly database: Pick<
+    Database,
+    "dialect" | "risks" | "unsecured" | "writeFailure" | "emptyLog"
+  >;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly blobs: BlobStore;

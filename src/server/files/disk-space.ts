@@ -1,5 +1,5 @@
 import type { BlobStore } from "./blob-store.ts";
-import type { Database, Writer } from "../database/database.ts";
+import type { Database, DatabaseView, Writer } from "../database/database.ts";
 import { StorageFullError } from "../kit/storage-errors.ts";
 
 /** Whether the last write failed because the storage was full. */
@@ -40,7 +40,6 @@ export function roomWatched(database: Database): { database: Database; room: Roo
         write,
       };
     },
-    write: watch(database.write),
     merged: (unit) => {
       const write = database.merged(unit);
       return async (item, scope) => {
@@ -51,13 +50,13 @@ export function roomWatched(database: Database): { database: Database; room: Roo
   };
   return { database: watched, room };
 
-  function watch(write: Database["write"]): Database["write"] {
+  function watch(write: DatabaseView["write"]): DatabaseView["write"] {
     return (work) => (room.isLacking ? retry(write, work) : room.needed(write(work)));
   }
 
   /** A transaction that changes nothing also succeeds on a full disk. */
   async function retry<T>(
-    write: Database["write"],
+    write: DatabaseView["write"],
     work: (writer: Writer) => Promise<T>,
   ): Promise<T> {
     let hasWritten = false;

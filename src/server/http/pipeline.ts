@@ -61,8 +61,6 @@ export interface PipelineParts {
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
   /** Called before the handler, to add recordings to the request. */
   readonly onHandling?: (exchange: Exchange) => void;
-  /** Runs the handler with the ambient stores of services that take no work yet. */
-  readonly ambient?: <T>(exchange: Exchange, run: () => T) => T;
   /** Called with each exchange that has its response. */
   readonly onAnswered?: (exchange: Exchange) => void;
 }
@@ -314,13 +312,9 @@ export class Pipeline implements ExchangeHost {
     const isRaw = definition.body?.type === "multipart" || definition.body?.type === "bytes";
     const { params, query, body } = exchange;
     const call = { params, query, body, request: isRaw ? exchange.request : undefined };
-    const { onHandling, ambient = (_exchange, run) => run() } = this.parts;
-    onHandling?.(exchange);
+    this.parts.onHandling?.(exchange);
     return chained(this.#admit(exchange), () =>
-      chained(
-        ambient(exchange, () => handler(call, exchange)),
-        (value) => this.#answer(exchange, value),
-      ),
+      chained(handler(call, exchange), (value) => this.#answer(exchange, value)),
     );
   }
 

@@ -1,6 +1,5 @@
 import { roleIncludes } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import { enterWorkspaceScope } from "../kit/data-scope.ts";
 import type { WorkspaceScope } from "./handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { faultAt, invalid, withGiven, type Place } from "./faults.ts";
@@ -76,6 +75,5 @@ export function entered(
   }
   const workspace = { id, role: held.role };
   exchange.workspace = workspace;
-  enterWorkspaceScope(id, exchange.signedIn?.oid ?? "");
   return workspace;
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
 import type { DatabaseOptions } from "../database/open-options.ts";
+import { everyWorkspace } from "../kit/scope.ts";
 import { raw } from "../database/statement.ts";
 import { migrations } from "./migrations.ts";
 
@@ -10,9 +11,9 @@ export type PlatformDatabaseOptions = Omit<DatabaseOptions, "migrations">;
 export async function openPlatformDatabase(options: PlatformDatabaseOptions): Promise<Database> {
   const database = await openDatabase({ ...options, migrations });
   if (database.dialect === "sqlite") {
-    const row = await database.read.first<{ last: number | null }>(
-      raw("select max(record_number) as last from resources"),
-    );
+    const row = await database
+      .in(everyWorkspace)
+      .read.first<{ last: number | null }>(raw("select max(record_number) as last from resources"));
     database.ids.begin(row?.last ?? 0);
   }
   return database;

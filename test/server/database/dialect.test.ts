@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import {
   ascending,
   descending,
@@ -16,7 +15,7 @@ import { JsonNode } from "#server/database/where/json-node.ts";
 import { columnType } from "#server/database/migration.ts";
 import { assignments, insertInto, raw, statement } from "#server/database/statement.ts";
 import type { Statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const { text, integer, number, json, bytes } = columnType;
 
@@ -32,7 +31,7 @@ const things = {
 
 /** Behaviour that both engines share, so that a store is written once. */
 describeOnEachDatabase("both dialects", (open) => {
-  let database: Database;
+  let database: WholeDatabase;
   beforeAll(async () => {
     database = await open({ migrations: [things] });
   });

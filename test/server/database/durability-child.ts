@@ -1,13 +1,13 @@
 import { writeSync } from "node:fs";
-import { openDatabase } from "#server/database/open.ts";
 import { statement } from "#server/database/statement.ts";
+import { openWhole } from "#test/support/databases.ts";
 
 /**
  * The process that the durability test kills. It writes rows, several at a time, and prints the
  * number of a row on stdout (unbuffered) after its unit has resolved.
  */
 const [url = "", start = "0", end = "0"] = Bun.argv.slice(2);
-const database = await openDatabase({
+const database = await openWhole({
   url,
   migrations: [
     {

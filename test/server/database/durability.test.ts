@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
 import { statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { openWhole } from "#test/support/databases.ts";
 
 const child = new URL("durability-child.ts", import.meta.url).pathname;
 
@@ -46,7 +46,7 @@ describe("a killed writer", () => {
       const start = round * 1_000_000;
       acknowledged = [...acknowledged, ...(await writeUntilKilled(url, start, 200))];
       // The system has released the lock of the dead process.
-      const database = await openDatabase({ url, migrations });
+      const database = await openWhole({ url, migrations });
       const rows = await database.read.all<Row>(statement`select n, twice from rows`);
       const kept = new Set(rows.map((row) => row.n));
       expect(acknowledged.filter((n) => !kept.has(n))).toEqual([]);

@@ -1,7 +1,6 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
-import { openDatabase } from "#server/database/open.ts";
+import type { MergeableUnit, Writer } from "#server/database/database.ts";
 import {
   ConnectionLostError,
   DuplicateError,
@@ -10,7 +9,7 @@ import {
 } from "#server/kit/storage-errors.ts";
 import { columnType } from "#server/database/migration.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase, openWhole } from "#test/support/databases.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 
@@ -47,7 +46,7 @@ const newNotes: MergeableUnit<Note> = {
   isOneStatement: () => true,
 };
 
-const rows = (database: Database) =>
+const rows = (database: WholeDatabase) =>
   database.read.all<{ id: number; transaction_id: string }>(
     statement`select id, transaction_id from notes order by id`,
   );
@@ -55,7 +54,7 @@ const many = (count: number, each: Partial<Note> = {}): Note[] =>
   Array.from({ length: count }, (_, id) => ({ id, ...each }));
 
 describeOnEachDatabase("merged writes", (open, { engine }) => {
-  const transactionsOf = async (database: Database): Promise<number> =>
+  const transactionsOf = async (database: WholeDatabase): Promise<number> =>
     new Set((await rows(database)).map((row) => row.transaction_id)).size;
 
   test("are all done", async () => {
@@ -140,7 +139,7 @@ describeOnEachDatabase("merged writes", (open, { engine }) => {
 describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
   test("of one statement are as serializable as units", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [notes], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [notes], poolSize: 2 });
     try {
       const isolation = raw("current_setting('transaction_isolation')");
       const write = database.merged<Note>({
@@ -162,7 +161,7 @@ describeNeeding("merged writes on PostgreSQL", missingPostgres, () => {
 
   test("do not run again after a lost connection: they may be durable", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [notes], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [notes], poolSize: 2 });
     const administrator = new SQL(url, { max: 1 });
     let attempts = 0;
     try {

@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
 import { SchemaMismatchError } from "#server/kit/storage-errors.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { raw, statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, openWhole } from "#test/support/databases.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 const table = (number: number): Migration => ({
@@ -74,22 +73,22 @@ describe("a copy before migrations", () => {
     const directory = await temporaryDirectory("copy");
     const url = `sqlite:${join(directory, "svc.db")}`;
     const now = () => new Date("2026-02-03T04:05:06.789Z");
-    const first = await openDatabase({ url, migrations: [table(1)], now });
+    const first = await openWhole({ url, migrations: [table(1)], now });
     await first.write((writer) => writer.run(statement`insert into t1 (a) values (${7})`));
     await first.close();
     expect(await copies(join(directory, "backups"))).toEqual([]);
 
-    await (await openDatabase({ url, migrations: [table(1)], now })).close();
+    await (await openWhole({ url, migrations: [table(1)], now })).close();
     expect(await copies(join(directory, "backups"))).toEqual([]);
 
-    await (await openDatabase({ url, migrations: [table(1), table(2)], now })).close();
+    await (await openWhole({ url, migrations: [table(1), table(2)], now })).close();
     const copy = "before-0002-t2-20260203T040506789Z.db";
     expect(await copies(join(directory, "backups"))).toEqual([copy]);
 
     const path = join(directory, "backups", copy);
     // It has the platform's keys.
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    const restored = await openDatabase({ url: `sqlite:${path}`, migrations: [table(1)], now });
+    const restored = await openWhole({ url: `sqlite:${path}`, migrations: [table(1)], now });
     expect(await restored.read.all(statement`select a from t1`)).toEqual([{ a: 7 }]);
     await restored.close();
   });
@@ -103,14 +102,14 @@ describe("a copy before migrations", () => {
       announced.push(bytes);
     };
     const all = [table(1), table(2)];
-    const first = await openDatabase({ url, migrations: all.slice(0, 1), onMigrating });
+    const first = await openWhole({ url, migrations: all.slice(0, 1), onMigrating });
     await first.write((writer) => writer.run(raw("insert into t1 values (zeroblob(67108864))")));
     await first.close();
-    await (await openDatabase({ url, migrations: all, onMigrating })).close();
+    await (await openWhole({ url, migrations: all, onMigrating })).close();
     expect(announced).toEqual([expect.closeTo(64 * 1024 ** 2, -6)]);
     const small = `sqlite:${join(directory, "small.db")}`;
     for (const migrations of [all.slice(0, 1), all]) {
-      await (await openDatabase({ url: small, migrations, onMigrating })).close();
+      await (await openWhole({ url: small, migrations, onMigrating })).close();
     }
     expect(announced).toHaveLength(1);
   });
@@ -118,11 +117,11 @@ describe("a copy before migrations", () => {
   test("is kept even when the migration fails", async () => {
     const directory = await temporaryDirectory("copy");
     const url = `sqlite:${join(directory, "svc.db")}`;
-    await (await openDatabase({ url, migrations: [table(1)] })).close();
+    await (await openWhole({ url, migrations: [table(1)] })).close();
     const broken: Migration = { name: "0002-broken", up: () => Promise.reject(new Error("no")) };
     const backupDirectory = join(directory, "elsewhere");
     await expect(
-      openDatabase({ url, migrations: [table(1), broken], backupDirectory }),
+      openWhole({ url, migrations: [table(1), broken], backupDirectory }),
     ).rejects.toThrow("no");
     expect(await copies(backupDirectory)).toHaveLength(1);
   });
@@ -134,7 +133,7 @@ describe("a copy before migrations", () => {
     for (let number = 1; number <= 8; number += 1) {
       all.push(table(number));
       const now = () => new Date(Date.UTC(2026, 0, number));
-      await (await openDatabase({ url: `sqlite:${path}`, migrations: all, now })).close();
+      await (await openWhole({ url: `sqlite:${path}`, migrations: all, now })).close();
     }
     expect(await copies(join(dirname(path), "backups"))).toEqual([
       "before-0004-t4-20260104T000000000Z.db",

@@ -2,11 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { getPriority, platform } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
-import { openDatabase } from "#server/database/open.ts";
 import { OverloadedError, ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase, openWhole } from "#test/support/databases.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -27,7 +25,7 @@ const attentive = (): ReturnType<typeof slow> =>
   });
 
 describeOnEachDatabase("a scan", (open) => {
-  let database: Database;
+  let database: WholeDatabase;
   beforeAll(async () => {
     database = await open();
   });
@@ -135,7 +133,7 @@ const missingLinux = platform() === "linux" ? undefined : "needs Linux";
 describeNeeding("a scan's thread on SQLite", missingLinux, () => {
   test("has a lower priority than the threads that answer requests", async () => {
     const directory = await temporaryDirectory("scan");
-    const database = await openDatabase({
+    const database = await openWhole({
       url: `sqlite:${join(directory, "svc.db")}`,
       migrations: [],
     });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Database, MergeableUnit, Writer } from "#server/database/database.ts";
+import type { MergeableUnit, Writer } from "#server/database/database.ts";
 import { columnType } from "#server/database/migration.ts";
 import { DuplicateError } from "#server/kit/storage-errors.ts";
 import { join, statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const cells = {
   name: "0001-cells",
@@ -125,7 +125,7 @@ function predict(before: ReadonlyMap<string, number>, unit: Unit) {
 
 type Run = (unit: Unit) => Promise<boolean>;
 
-function runOn(database: Database): Run {
+function runOn(database: WholeDatabase): Run {
   const insert = database.merged(inserts);
   return async (unit) => {
     for (let tick = 0; tick < unit.delay; tick += 1) await new Promise(setImmediate);
@@ -145,7 +145,7 @@ function runOn(database: Database): Run {
   };
 }
 
-const read = async (database: Database): Promise<Map<string, number>> => {
+const read = async (database: WholeDatabase): Promise<Map<string, number>> => {
   const rows = await database.read.all<{ key: string; value: number }>(
     statement`select key, value from cells`,
   );

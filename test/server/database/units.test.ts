@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DuplicateError,
@@ -11,7 +10,7 @@ import {
 import { columnType } from "#server/database/migration.ts";
 import type { Migration } from "#server/database/migration.ts";
 import { statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const accounts: Migration = {
   name: "0001-accounts",
@@ -32,14 +31,14 @@ interface Account {
   readonly balance: number;
 }
 
-const all = (database: Database): Promise<Account[]> =>
+const all = (database: WholeDatabase): Promise<Account[]> =>
   database.read.all<Account>(statement`select name, balance from accounts order by name`);
 
 const insert = (name: string, balance = 0) =>
   statement`insert into accounts (name, balance) values (${name}, ${balance})`;
 
 describeOnEachDatabase("write units", (open) => {
-  const openAccounts = (options: Partial<DatabaseOptions> = {}): Promise<Database> =>
+  const openAccounts = (options: Partial<DatabaseOptions> = {}): Promise<WholeDatabase> =>
     open({ migrations: [accounts], ...options });
 
   test("rows of a unit are readable when it resolves", async () => {

@@ -6,10 +6,9 @@ import type { LogEvent } from "#server/kit/logger.ts";
 import { BlobRemovals } from "#server/files/blob-removals.ts";
 import { isBlobNamed, isFileBeingRemoved } from "#server/files/reference-store.ts";
 import { removalsOf, requestRemovals } from "#server/files/removal-store.ts";
-import type { Database } from "#server/database/database.ts";
 import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { putResourceFile, releaseFilesOf } from "#server/domains/records/store/record-files.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -25,7 +24,7 @@ async function keep(blobs: BlobStore, text: string): Promise<BlobAddress & { siz
 }
 
 /** One platform's removals; a second platform has another data directory. */
-async function removalsWith(database: Database, blobs: BlobStore, dataDirectory = "/one") {
+async function removalsWith(database: WholeDatabase, blobs: BlobStore, dataDirectory = "/one") {
   let aheadMs = 0;
   const log: LogEvent[] = [];
   const note = (event: LogEvent): void => void log.push(event);
@@ -110,7 +109,7 @@ describeOnEachDatabase("bytes without a reference", (open) => {
   test("of refused uploads are removed once the database accepts writes", async () => {
     const [opened, blobs] = [await open(), await disk()];
     let isFull = true;
-    const database: Database = {
+    const database: WholeDatabase = {
       ...opened,
       in: (scope) => {
         const { read, scan, write } = opened.in(scope);

@@ -1,12 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { JobFailedError, JobRunner } from "#server/jobs/runner.ts";
 import type { JobRunnerOptions, JobWork } from "#server/jobs/runner.ts";
-import type { Database } from "#server/database/database.ts";
 import { FileStoreError, StorageFullError } from "#server/kit/storage-errors.ts";
 import { statement } from "#server/database/statement.ts";
 import { claimJobs, enqueueJob, getJob, retryJob } from "#server/jobs/store.ts";
 import type { Job, JobChange, JobKey, NewJob } from "#server/jobs/store.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { testWorks } from "#test/support/work.ts";
 
@@ -18,7 +17,7 @@ afterEach(async () => {
 
 /** It never polls, so that only `wake` starts work. */
 const makeRunner = (
-  database: Database,
+  database: WholeDatabase,
   work: JobWork,
   options: Partial<JobRunnerOptions> = {},
 ): JobRunner => {
@@ -34,7 +33,7 @@ const makeRunner = (
   return runner;
 };
 
-const enqueue = (database: Database, job: Partial<NewJob> = {}): Promise<Job> =>
+const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}): Promise<Job> =>
   database.write((writer) =>
     enqueueJob(
       writer,
@@ -50,19 +49,19 @@ const enqueue = (database: Database, job: Partial<NewJob> = {}): Promise<Job> =>
     ),
   );
 
-const cancel = (database: Database, runner: JobRunner, key: JobKey): Promise<JobChange> =>
+const cancel = (database: WholeDatabase, runner: JobRunner, key: JobKey): Promise<JobChange> =>
   testWorks(database).work.write((tx) => runner.cancel(tx, key));
 
-const retry = (database: Database, runner: JobRunner, key: JobKey): Promise<JobChange> =>
+const retry = (database: WholeDatabase, runner: JobRunner, key: JobKey): Promise<JobChange> =>
   testWorks(database).work.write((tx) => runner.retry(tx, key));
 
-const stored = async (database: Database, key: JobKey): Promise<Job> => {
+const stored = async (database: WholeDatabase, key: JobKey): Promise<Job> => {
   const job = await getJob(database.read, key);
   if (job === undefined) throw new Error("the job is gone");
   return job;
 };
 
-const untilState = (database: Database, key: JobKey, state: Job["state"]): Promise<Job> =>
+const untilState = (database: WholeDatabase, key: JobKey, state: Job["state"]): Promise<Job> =>
   eventually(async () => {
     const job = await stored(database, key);
     expect(job.state).toBe(state);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import { DuplicateError } from "#server/kit/storage-errors.ts";
 import {
   areJobsDue,
@@ -18,12 +17,12 @@ import {
 } from "#server/jobs/store.ts";
 import type { Job, JobStage, NewJob } from "#server/jobs/store.ts";
 import { countJobs, jobPage } from "#server/domains/documents/store/document-jobs.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, seconds));
 const kinds = ["document"];
 
-const enqueue = (database: Database, job: Partial<NewJob> = {}, seconds = 0): Promise<Job> =>
+const enqueue = (database: WholeDatabase, job: Partial<NewJob> = {}, seconds = 0): Promise<Job> =>
   database.write((writer) =>
     enqueueJob(
       writer,
@@ -39,12 +38,12 @@ const enqueue = (database: Database, job: Partial<NewJob> = {}, seconds = 0): Pr
     ),
   );
 
-const claim = (database: Database, seconds: number, limit = 1): Promise<Job[]> =>
+const claim = (database: WholeDatabase, seconds: number, limit = 1): Promise<Job[]> =>
   database.write((writer) =>
     claimJobs(writer, { kinds, limit, leaseMs: 30_000, now: at(seconds) }),
   );
 
-const onlyJob = async (database: Database, seconds: number): Promise<Job> => {
+const onlyJob = async (database: WholeDatabase, seconds: number): Promise<Job> => {
   const [job] = await claim(database, seconds);
   if (job === undefined) throw new Error("no job was due");
   return job;

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { CatalogError } from "#contract/errors.ts";
 import { health } from "#contract/health.ts";
 import { LogSync } from "#server/database/sqlite/log-sync.ts";
-import { openDatabase } from "#server/database/open.ts";
 import { raw } from "#server/database/statement.ts";
 import { diagnose } from "#server/platform/maintenance/offline-doctor.ts";
 import { serve, type Served, type ServeOptions } from "#server/serve.ts";
@@ -12,6 +11,7 @@ import { describeNeeding } from "#test/support/needs.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { openWhole } from "#test/support/databases.ts";
 
 const running: Served[] = [];
 afterEach(async () => {
@@ -153,7 +153,7 @@ describeNeeding("on PostgreSQL", missingPostgres, () => {
     const database = await createTestDatabase();
     try {
       const options = { url: database.url, migrations: [], poolSize: 2 };
-      const first = await openDatabase(options);
+      const first = await openWhole(options);
       await first.write(async (writer) => {
         const name = new URL(database.url).pathname.slice(1);
         // The platform's role does not own the database.
@@ -161,7 +161,7 @@ describeNeeding("on PostgreSQL", missingPostgres, () => {
         await writer.run(raw(`alter database "${name}" set synchronous_commit = off`));
       });
       await first.close();
-      const opened = await openDatabase(options);
+      const opened = await openWhole(options);
       const shown = raw("select current_setting('synchronous_commit') as value");
       expect(await opened.write((writer) => writer.all(shown))).toEqual([{ value: "on" }]);
       expect(await opened.read.all(shown)).toEqual([{ value: "on" }]);

@@ -1,5 +1,5 @@
-import type { Database } from "#server/database/database.ts";
 import { raw, type Dialect } from "#server/database/statement.ts";
+import { type WholeDatabase } from "#test/support/databases.ts";
 
 /** One table, column, index, constraint, trigger, policy or function of a database. */
 interface CatalogEntry {
@@ -14,7 +14,7 @@ interface CatalogEntry {
 export type Catalog = ReadonlyMap<string, CatalogEntry>;
 
 /** Everything that the numbered changes have made in a database. */
-export async function catalogOf(database: Database): Promise<Catalog> {
+export async function catalogOf(database: WholeDatabase): Promise<Catalog> {
   const rows = await database.read.all<CatalogEntry>(raw(queries[database.dialect]));
   return new Map(rows.map((row) => [row.name, row]));
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
 import { columnType, type Migration } from "#server/database/migration.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { migrations } from "#server/schema/migrations.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, openWhole } from "#test/support/databases.ts";
 import { catalogOf, faultsOfChange, type Catalog } from "./catalog.ts";
 
 const { text, integer } = columnType;
@@ -32,7 +31,7 @@ describeOnEachDatabase("each numbered change", (_open, { engine, create }) => {
   async function faultsAfter(all: readonly Migration[], known: number): Promise<string[]> {
     const { url } = await create();
     const catalogWith = async (count: number): Promise<Catalog> => {
-      const database = await openDatabase({ url, migrations: all.slice(0, count), poolSize: 1 });
+      const database = await openWhole({ url, migrations: all.slice(0, count), poolSize: 1 });
       try {
         return await catalogOf(database);
       } finally {

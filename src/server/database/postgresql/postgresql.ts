@@ -1,4 +1,3 @@
-import { ambientScope } from "../../kit/data-scope.ts";
 import { RecentMap } from "../../kit/recent-map.ts";
 import { everyWorkspace, type Scope } from "../../kit/scope.ts";
 import type { Database, DatabaseView, Reader, ScanOptions, Writer } from "../database.ts";
@@ -114,9 +113,9 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     runUnit(writes, scope, work, unitTimeoutMs).finally(noteWrite);
   const writeOnce = <T>(scope: Scope, work: (writer: Writer) => Promise<T>): Promise<T> =>
     runStatement(writes, scope, work).finally(noteWrite);
-  const over = (pool: PostgresqlPool, scopeOf: () => Scope): Reader =>
+  const over = (pool: PostgresqlPool, scope: Scope): Reader =>
     new ExecutingReader("postgresql", (text, parameters) =>
-      whenOpen(() => pool.execute(scopeOf(), text, parameters)),
+      whenOpen(() => pool.execute(scope, text, parameters)),
     );
   const merges: { idle(): Promise<void> }[] = [];
   const permits = scanPermits(queueLimit);
@@ -135,8 +134,7 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     const name = scopeSetting(scope);
     let reader = readersByScope.get(name);
     if (reader === undefined) {
-      const scopeOf = (): Scope => scope;
-      reader = Object.assign(over(reads, scopeOf), { pages: over(pages, scopeOf), tuning });
+      reader = Object.assign(over(reads, scope), { pages: over(pages, scope), tuning });
       readersByScope.set(name, reader);
     }
     return reader;
@@ -159,25 +157,10 @@ export async function openPostgresql(options: OpenOptions): Promise<Database> {
     tuning,
     ids: options.reads.ids,
     in: view,
-    read: Object.assign(over(reads, ambientScope), {
-      pages: over(pages, ambientScope),
-      tuning,
-    }),
-    scan: {
-      dialect: "postgresql",
-      all: (statement) => scanWithin(ambientScope(), {}).all(statement),
-      first: (statement) => scanWithin(ambientScope(), {}).first(statement),
-      with: (limits) => ({
-        dialect: "postgresql",
-        all: (statement) => scanWithin(ambientScope(), limits).all(statement),
-        first: (statement) => scanWithin(ambientScope(), limits).first(statement),
-      }),
-    },
-    write: (work) => whenOpen(() => write(ambientScope(), work)),
     merged: (unit) => {
       const merge = new MergedWrites(unit, { write, writeOnce, queueLimit, tuning });
       merges.push(merge);
-      return (item, scope = ambientScope()) => whenOpen(() => merge.write(item, scope));
+      return (item, scope) => whenOpen(() => merge.write(item, scope));
     },
     close: () =>
       (closing ??= Promise.all(merges.map((merge) => merge.idle())).then(() => closeAll())),

@@ -22,9 +22,6 @@ export function followSqlite(path: string, shared: SharedReads): Database {
     in: () => ({ read: reads.reader, scan, write: refuse }),
     tuning: fullTuning,
     ids: shared.ids,
-    read: reads.reader,
-    scan,
-    write: refuse,
     merged: () => refuse,
     close: async () => reads.close(),
   };

@@ -1,4 +1,3 @@
-import { runningCaller } from "../../kit/data-scope.ts";
 import type { Worker } from "node:worker_threads";
 import type { Reader, ScanOptions, Scanner } from "../database.ts";
 import { callerGone, ScanStoppedError, StorageError } from "../../kit/storage-errors.ts";
@@ -46,7 +45,7 @@ export class ScanPool {
   constructor(private readonly options: ScanPoolOptions) {}
 
   /** The scans of a caller, whose waits are bounded. */
-  reader(caller?: string): Scanner {
+  reader(caller: string): Scanner {
     const within = (options: ScanOptions): Reader =>
       new ExecutingReader("sqlite", this.#executeWithin(options, caller));
     return Object.assign(within({}), { with: within });
@@ -60,9 +59,9 @@ export class ScanPool {
     await Promise.race([ended, Bun.sleep(closeLimitMs)]);
   }
 
-  #executeWithin(options: ScanOptions, caller: string | undefined): Execute {
+  #executeWithin(options: ScanOptions, caller: string): Execute {
     return async (text, parameters) => ({
-      rows: await this.#scan(text, parameters, options, caller ?? runningCaller()),
+      rows: await this.#scan(text, parameters, options, caller),
       changedRows: 0,
     });
   }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Database } from "../database.ts";
+import type { Database, DatabaseView } from "../database.ts";
 import { SchemaMismatchError, StorageError } from "../../kit/storage-errors.ts";
 import { MergedWrites } from "../merged-writes.ts";
 import {
@@ -10,7 +10,6 @@ import {
   runMigrations,
 } from "../run-migrations.ts";
 import type { OpenOptions } from "../open-options.ts";
-import { everyWorkspace } from "../../kit/scope.ts";
 import { scanPermits } from "../scan-permits.ts";
 import { copyBeforeMigration } from "./backup.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -191,7 +190,7 @@ function serve(
     release();
   };
   const read = Object.assign(reads.reader, { tuning: options.tuning });
-  const write: Database["write"] = (work) => commits.write(work);
+  const write: DatabaseView["write"] = (work) => commits.write(work);
   return {
     dialect: "sqlite",
     // The statements name their workspaces; SQLite has no policies that would hold them to a scope.
@@ -204,9 +203,6 @@ function serve(
     }),
     tuning: options.tuning,
     ids: options.reads.ids,
-    read,
-    scan: scans.reader(),
-    write,
     merged: (unit) => {
       const merge = new MergedWrites(unit, {
         write: (_scope, work) => write(work),
@@ -214,7 +210,7 @@ function serve(
         tuning: options.tuning,
       });
       merges.push(merge);
-      return async (item, scope = everyWorkspace) => {
+      return async (item, scope) => {
         if (closing !== undefined) throw new StorageError("Cannot write: the database is closed");
         return merge.write(item, scope);
       };

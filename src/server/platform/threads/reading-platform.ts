@@ -7,7 +7,6 @@ import { AnswerBudget } from "../../kit/answer-budget.ts";
 import { requestRates, type RateLimiter } from "../../http/rates/rate-limiter.ts";
 import { Pipeline } from "../../http/pipeline.ts";
 import { newChanges, type Changes } from "../../kit/changes.ts";
-import { inPlatformScope } from "../../kit/data-scope.ts";
 import type { Logger } from "../../kit/logger.ts";
 import { Router } from "../../http/routing/router.ts";
 import { threadHandlers } from "../../domains/records/routes.ts";
@@ -117,7 +116,7 @@ export async function createReadingPlatform(options: ReadingOptions): Promise<Re
   return {
     fetch(request, peer) {
       // No extra promise around it: a settled response is sent at once.
-      if (isOwn(request)) return inPlatformScope(() => pipeline.fetch(request, peer));
+      if (isOwn(request)) return pipeline.fetch(request, peer);
       return forwarder.forward(request, peer).then(({ response }) => response);
     },
     drain: () => draining.abort(new Error("the platform is shutting down")),

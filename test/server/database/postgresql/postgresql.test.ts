@@ -1,10 +1,10 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
 import { ConnectionLostError, DuplicateError, StorageError } from "#server/kit/storage-errors.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { openWhole } from "#test/support/databases.ts";
 
 const counters = {
   name: "0001-counters",
@@ -46,7 +46,7 @@ async function lineTo(target: URL) {
 
 describeNeeding("a PostgreSQL database", missingPostgres, () => {
   test("that does not exist is a lost connection, without the password in the message", async () => {
-    const opening = openDatabase({
+    const opening = openWhole({
       url: "postgres://svc:hunter2@127.0.0.1:1/nowhere",
       migrations: [],
     });
@@ -60,7 +60,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
       const wrong = (change: (url: URL) => void): Promise<unknown> => {
         const changed = new URL(url);
         change(changed);
-        return openDatabase({ url: changed.href, migrations: [] });
+        return openWhole({ url: changed.href, migrations: [] });
       };
       const noDatabase = wrong((changed) => (changed.pathname = "/nowhere"));
       await expect(noDatabase).rejects.toThrow(StorageError);
@@ -80,7 +80,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   ])("is refused with the reason as a storage error: %s", async (_name, parameters, reason) => {
     const { url, drop } = await createTestDatabase();
     try {
-      const opening = openDatabase({ url: `${url}${parameters}`, migrations: [] });
+      const opening = openWhole({ url: `${url}${parameters}`, migrations: [] });
       await expect(opening).rejects.toThrow(StorageError);
       await expect(opening).rejects.toThrow(reason);
     } finally {
@@ -90,7 +90,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("whose server cannot read its files, or finds them damaged, is a storage error", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [] });
+    const database = await openWhole({ url, migrations: [] });
     try {
       for (const state of ["58P01", "58030", "XX001"]) {
         const failing = database.read.all(
@@ -106,7 +106,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   });
 
   test("with an invalid URL is refused without the password", async () => {
-    const opening = openDatabase({
+    const opening = openWhole({
       url: "postgres://svc:hunter2@127.0.0.1:port/nowhere",
       migrations: [],
     });
@@ -117,7 +117,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("whose connections break is used with new ones", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     const administrator = new SQL(url, { max: 1 });
     try {
       await database.write((writer) =>
@@ -148,7 +148,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
   test("that does not answer is a lost connection, and is used again when it answers", async () => {
     const { url, drop } = await createTestDatabase();
     using line = await lineTo(new URL(url));
-    const database = await openDatabase({
+    const database = await openWhole({
       url: line.url,
       migrations: [counters],
       poolSize: 2,
@@ -179,7 +179,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("ends a scan whose caller has gone, at any moment", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     try {
       for (let round = 0; round < 12; round += 1) {
         const controller = new AbortController();
@@ -208,7 +208,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("runs each scan in one process", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters] });
+    const database = await openWhole({ url, migrations: [counters] });
     try {
       const workers = raw("select current_setting('max_parallel_workers_per_gather') as processes");
       expect(await database.scan.first(workers)).toEqual({ processes: "0" });
@@ -236,7 +236,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
     try {
       for (const [own, ofScans] of cases) {
         await sql.unsafe(`alter database "${name}" set effective_io_concurrency = ${own}`);
-        const database = await openDatabase({ url, migrations: [counters] });
+        const database = await openWhole({ url, migrations: [counters] });
         try {
           expect(await database.read.first(pages)).toEqual({ pages: own });
           expect(await database.scan.first(pages)).toEqual({ pages: ofScans });
@@ -251,7 +251,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("retries units that deadlock", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     try {
       await database.write((writer) =>
         writer.run(statement`insert into counters (id, n) values ('a', 0), ('b', 0)`),
@@ -282,7 +282,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("runs units side by side that change different rows of a small table", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     try {
       await database.write(async (writer) => {
         await writer.run(statement`insert into counters (id, n) values ('a', 0), ('b', 0)`);
@@ -308,7 +308,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("repeats a unit that conflicts with others until it succeeds", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     try {
       await database.write((writer) =>
         writer.run(statement`insert into counters (id, n) values ('a', 0)`),
@@ -332,7 +332,7 @@ describeNeeding("a PostgreSQL database", missingPostgres, () => {
 
   test("refuses a value only if the unit could have read the row that has it", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [counters], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [counters], poolSize: 2 });
     const insert = (id: string, n: number) =>
       statement`insert into counters (id, n) values (${id}, ${n})`;
     const counts = () => database.read.all(statement`select id, n from counters order by id`);

@@ -1,17 +1,19 @@
 import { SQL } from "bun";
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import { identifier, raw, statement } from "#server/database/statement.ts";
-import { inWorkspaceScope } from "#server/kit/data-scope.ts";
+import type { DatabaseView } from "#server/database/database.ts";
+import type { Scope } from "#server/kit/scope.ts";
 import { workspaceTables } from "#server/domains/purges/tables.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const a = "0199a000-0000-7000-8000-00000000000a";
 const b = "0199a000-0000-7000-8000-00000000000b";
 
+const scopeOf = (workspace: string): Scope => ({ workspaces: [workspace], caller: "" });
+
 const separate = ["resources", "object_types", "document_chunks"].map((name) => ({ name }));
 
-async function tableNames(database: Database): Promise<string[]> {
+async function tableNames(database: WholeDatabase): Promise<string[]> {
   const tables = [...(await workspaceTables(database.read)), ...separate];
   return tables.map(({ name }) => name).toSorted();
 }
@@ -41,7 +43,7 @@ async function fill(url: string, tables: readonly string[]): Promise<void> {
   }
 }
 
-const idsIn = async (database: Database, table: string): Promise<string[]> => {
+const idsIn = async (database: Pick<DatabaseView, "read">, table: string): Promise<string[]> => {
   const rows = await database.read.all<{ workspace_id: string }>(
     statement`select workspace_id from ${identifier(table)} order by workspace_id`,
   );
@@ -75,20 +77,19 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       const views = ["searched_entries"];
       for (const table of [...tables, ...views]) {
         expect(await idsIn(database, table), table).toEqual([a, b]);
-        await inWorkspaceScope([a], async () => {
-          expect(await idsIn(database, table), table).toEqual([a]);
-          const name = identifier(table);
-          const scanned = await database.scan.all(statement`select workspace_id from ${name}`);
-          expect(scanned, table).toEqual([{ workspace_id: a }]);
-          const paged = await database.read.pages?.all(statement`select workspace_id from ${name}`);
-          expect(paged, table).toEqual([{ workspace_id: a }]);
-        });
+        const own = database.in(scopeOf(a));
+        expect(await idsIn(own, table), table).toEqual([a]);
+        const name = identifier(table);
+        const scanned = await own.scan.all(statement`select workspace_id from ${name}`);
+        expect(scanned, table).toEqual([{ workspace_id: a }]);
+        const paged = await own.read.pages?.all(statement`select workspace_id from ${name}`);
+        expect(paged, table).toEqual([{ workspace_id: a }]);
       }
       for (const table of tables) {
         const name = identifier(table);
-        const { changedRows } = await inWorkspaceScope([a], () =>
-          database.write((writer) => writer.run(statement`delete from ${name}`)),
-        );
+        const { changedRows } = await database
+          .in(scopeOf(a))
+          .write((writer) => writer.run(statement`delete from ${name}`));
         expect(changedRows, table).toBe(1);
         expect(await idsIn(database, table), table).toEqual([b]);
       }
@@ -98,11 +99,9 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
   test.runIf(engine === "postgresql")("a statement writes no row of another scope", async () => {
     const database = await open();
     const insert = (workspace: string): Promise<unknown> =>
-      inWorkspaceScope([a], () =>
-        database.write((writer) =>
-          writer.run(statement`insert into document_counters (workspace_id, name, value)
+      database.in(scopeOf(a)).write((writer) =>
+        writer.run(statement`insert into document_counters (workspace_id, name, value)
             values (${workspace}, 'documents', 1)`),
-        ),
       );
     await insert(a);
     await expect(insert(b)).rejects.toThrow(/row-level security/);
@@ -124,7 +123,7 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
         return workspaces.map(() => true);
       },
     });
-    await Promise.all([a, b].map((each) => inWorkspaceScope([each], () => write(each))));
+    await Promise.all([a, b].map((each) => write(each, scopeOf(each))));
     expect(await idsIn(database, "document_counters")).toEqual([a, b]);
   });
 
@@ -154,10 +153,9 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       const database = await open({ url: own.href });
       expect(database.risks?.filter((risk) => risk.includes("row-level"))).toEqual([]);
       await fill(url, ["jobs", "resources"]);
-      await inWorkspaceScope([a], async () => {
-        expect(await idsIn(database, "jobs")).toEqual([a]);
-        expect(await idsIn(database, "resources")).toEqual([a]);
-      });
+      const ownRows = database.in(scopeOf(a));
+      expect(await idsIn(ownRows, "jobs")).toEqual([a]);
+      expect(await idsIn(ownRows, "resources")).toEqual([a]);
       expect(database.unsecured).toContain("grant svc_application to");
       await database.close();
 
@@ -168,11 +166,9 @@ describeOnEachDatabase("row-level security", (open, { engine, create }) => {
       expect(secured.unsecured).toBeUndefined();
       const searched = ["search_entries"];
       await fill(url, searched);
-      await inWorkspaceScope([a], async () => {
-        for (const table of ["jobs", "resources", ...searched]) {
-          expect(await idsIn(secured, table), table).toEqual([a]);
-        }
-      });
+      for (const table of ["jobs", "resources", ...searched]) {
+        expect(await idsIn(secured.in(scopeOf(a)), table), table).toEqual([a]);
+      }
       await secured.close();
     } finally {
       await sql.unsafe(`drop owned by ${role}`);

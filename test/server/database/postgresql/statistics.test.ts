@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { openWhole } from "#test/support/databases.ts";
 
 const things = {
   name: "0001-things",
@@ -16,7 +16,7 @@ describeNeeding("PostgreSQL's statistics", missingPostgres, () => {
   // The server of the tests has no autovacuum: only the platform analyzes.
   test("are updated after bulk writes, and not after a few writes", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openDatabase({ url, migrations: [things], poolSize: 2 });
+    const database = await openWhole({ url, migrations: [things], poolSize: 2 });
     try {
       const analyzed = () =>
         database.read.all(

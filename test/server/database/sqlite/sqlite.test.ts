@@ -3,8 +3,6 @@ import { createWriteStream } from "node:fs";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "#server/database/open.ts";
-import type { Database } from "#server/database/database.ts";
 import type { DatabaseOptions } from "#server/database/open-options.ts";
 import {
   DataDirectoryInUseError,
@@ -18,6 +16,7 @@ import { raw, statement } from "#server/database/statement.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { missingTmpfs, mountTmpfs } from "#test/support/tmpfs.ts";
+import { type WholeDatabase, openWhole } from "#test/support/databases.ts";
 
 const notes = {
   name: "0001-notes",
@@ -25,9 +24,9 @@ const notes = {
     context.run(raw("create table notes (id integer primary key, body text)")),
 };
 
-const open = async (options: Partial<DatabaseOptions> = {}): Promise<Database> => {
+const open = async (options: Partial<DatabaseOptions> = {}): Promise<WholeDatabase> => {
   const url = options.url ?? `sqlite:${join(await temporaryDirectory("db"), "data", "svc.db")}`;
-  const database = await openDatabase({ migrations: [notes], ...options, url });
+  const database = await openWhole({ migrations: [notes], ...options, url });
   onTestFinished(() => database.close());
   return database;
 };
@@ -66,7 +65,7 @@ describe("an SQLite database", () => {
   test("a second platform on the directory is refused", async () => {
     const path = join(await temporaryDirectory("db"), "svc.db");
     const first = await open({ url: `sqlite:${path}` });
-    const second = openDatabase({ url: `sqlite://${path}`, migrations: [notes] });
+    const second = openWhole({ url: `sqlite://${path}`, migrations: [notes] });
     await expect(second).rejects.toThrow(DataDirectoryInUseError);
     await expect(second).rejects.toThrow(/another svc serves it. Stop that one, or name another/);
     await first.close();
@@ -86,7 +85,7 @@ describe("an SQLite database", () => {
     ]);
     await tool.close();
     const more = { name: "0002-more", up: notes.up };
-    const behind = openDatabase({ url, migrations: [notes, more], isExclusive: false });
+    const behind = openWhole({ url, migrations: [notes, more], isExclusive: false });
     await expect(behind).rejects.toThrow(SchemaMismatchError);
     await platform.close();
 
@@ -103,10 +102,10 @@ describe("an SQLite database", () => {
   });
 
   test("refuses URLs of no database, without showing a password", async () => {
-    await expect(openDatabase({ url: "sqlite:", migrations: [] })).rejects.toThrow(
+    await expect(openWhole({ url: "sqlite:", migrations: [] })).rejects.toThrow(
       'expected a path after "sqlite:"',
     );
-    const foreign = openDatabase({ url: "mysql://root:hunter2@localhost/x", migrations: [] });
+    const foreign = openWhole({ url: "mysql://root:hunter2@localhost/x", migrations: [] });
     await expect(foreign).rejects.toThrow('Cannot open a database with "mysql:"');
     await expect(foreign).rejects.not.toThrow("hunter2");
   });
@@ -117,7 +116,7 @@ describe("an SQLite database", () => {
       path,
       "this is not an SQLite database, but long enough to look at. ".repeat(20),
     );
-    await expect(openDatabase({ url: `sqlite:${path}`, migrations: [] })).rejects.toThrow(
+    await expect(openWhole({ url: `sqlite:${path}`, migrations: [] })).rejects.toThrow(
       StorageError,
     );
     await chmod(path, 0o600);
@@ -187,11 +186,11 @@ describeNeeding("an SQLite database on a full disk", missingTmpfs, () => {
     const directory = await temporaryDirectory("full-db");
     await using _mounted = await mountTmpfs(directory, 1024 * 1024);
     const url = `sqlite:${join(directory, "svc.db")}`;
-    await (await openDatabase({ migrations: [notes], url })).close();
+    await (await openWhole({ migrations: [notes], url })).close();
     const file = createWriteStream(join(directory, "ballast"));
     file.write(new Uint8Array(2 * 1024 * 1024));
     await once(file, "error");
-    const tool = openDatabase({ migrations: [notes], url, isExclusive: false });
+    const tool = openWhole({ migrations: [notes], url, isExclusive: false });
     await expect(tool).rejects.toThrow(StorageFullError);
   });
 });

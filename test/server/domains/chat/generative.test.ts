@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import type { ChatEvent } from "#contract/chat.ts";
 import type { ToolAccess } from "#server/domains/chat/generative/tools.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   startModelServer,
   type AskedModel,
   type ModelAnswer,
   type ModelTestServer,
 } from "#test/support/model-server.ts";
-import type { Database } from "#server/database/database.ts";
 import { ada, createWorld, planning, type World, type WorldOptions } from "../documents/world.ts";
 import { add, asking, file, report } from "./asking.ts";
 
@@ -18,7 +17,7 @@ const question = asking("How high is the new wall?", { conversation_id });
 const wall = "The new wall is 2.4 metres high and 40 metres long.";
 
 async function modelWorld(
-  database: Database,
+  database: WholeDatabase,
   server: ModelTestServer,
   options: WorldOptions = {},
 ): Promise<World> {

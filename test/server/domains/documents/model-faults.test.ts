@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { analyzerDefinition, documentTypeDefinition } from "#contract/document-types.ts";
 import { classifierDefinition } from "#contract/classifiers.ts";
-import type { Database } from "#server/database/database.ts";
 import { putClassifier } from "#server/domains/classifiers/store.ts";
 import { updateDocument } from "#server/domains/documents/store/documents.ts";
 import { putConfiguration } from "#server/domains/document-types/store.ts";
 import { openAiModels } from "#server/models/openai-compatible.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   startModelServer,
   type AskedModel,
@@ -53,7 +52,7 @@ function goodAnswer({ body }: AskedModel): ModelAnswer {
 }
 
 async function modelWorld(
-  database: Database,
+  database: WholeDatabase,
   server: ModelTestServer,
   circuit: { readonly failures: number; readonly openMs?: number; readonly now?: () => number },
 ) {

@@ -33,9 +33,9 @@ import type { Work } from "#server/work/work.ts";
 import type { Works } from "#server/work/works.ts";
 import { testWorks } from "#test/support/work.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
-import type { Database } from "#server/database/database.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { type WholeDatabase } from "#test/support/databases.ts";
 
 export const planning = "0192f000-0000-7000-8000-000000000001";
 export const licensing = "0192f000-0000-7000-8000-000000000002";
@@ -114,7 +114,7 @@ function lookupOf(among: readonly TypedRecord[]): RecordLookup {
 
 /** Documents and chat on one database, without HTTP. */
 export interface World {
-  readonly database: Database;
+  readonly database: WholeDatabase;
   readonly blobs: BlobStore;
   readonly removals: BlobRemovals;
   readonly dataDirectory: string;
@@ -162,7 +162,10 @@ export const extractionCommand = [
   resolve("test/server/text/extraction/child/child-program.ts"),
 ];
 
-export async function createWorld(database: Database, options: WorldOptions = {}): Promise<World> {
+export async function createWorld(
+  database: WholeDatabase,
+  options: WorldOptions = {},
+): Promise<World> {
   const dataDirectory = options.dataDirectory ?? (await temporaryDirectory("documents"));
   const errors: unknown[] = [];
   let aheadMs = 0;
@@ -178,7 +181,6 @@ export async function createWorld(database: Database, options: WorldOptions = {}
     merged: works.merged,
     caches,
     database,
-    unkeyedDatabase: database,
     logger,
     now,
     blobs,

@@ -11,6 +11,7 @@ import { StorageFullError } from "#server/kit/storage-errors.ts";
 import { apiCases } from "#test/support/api-cases.ts";
 import { describePlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
+import { everyWorkspace } from "#server/kit/scope.ts";
 import { testWorks } from "#test/support/work.ts";
 
 describePlatform("health", (the) => {
@@ -219,8 +220,12 @@ describe("the parts of the platform", () => {
       isFull[part] ? Promise.reject(new StorageFullError("no space")) : work();
     const watched = roomWatched({
       ...database,
-      write: (work) => unless("database", () => database.write(work)),
+      in(scope) {
+        const { read, scan, write } = database.in(scope);
+        return { read, scan, write: (work) => unless("database", () => write(work)) };
+      },
     });
+    const { write: writeRows } = watched.database.in(everyWorkspace);
     const watchedBlobs = roomWatchedBlobs({
       ...blobs,
       stage: (...given) =>
@@ -248,8 +253,7 @@ describe("the parts of the platform", () => {
       return staged.mayBePublished;
     };
     const given = [{ sha256: "0".repeat(64), size: 1 }];
-    const write = () =>
-      watched.database.write((writer) => requestRemovals(writer, workspaceId, given));
+    const write = () => writeRows((writer) => requestRemovals(writer, workspaceId, given));
     const parts = async () => {
       advance(1_000);
       const { status, components } = await health.health();
@@ -265,7 +269,7 @@ describe("the parts of the platform", () => {
     });
     isFull.database = false;
     // A write unit that stores nothing does not prove that there is space.
-    await watched.database.write((writer) => releaseClaims(writer, "no-owner"));
+    await writeRows((writer) => releaseClaims(writer, "no-owner"));
     expect(await parts()).toEqual(["degraded", "degraded", "degraded"]);
     await write();
     expect(await parts()).toEqual(["degraded", "ok", "degraded"]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LifetimeOwner } from "#server/kit/lifetime.ts";
 import { IdempotencyService, KeyClaim } from "#server/domains/idempotency/service.ts";
-import type { Database, DatabaseView, MergeableUnit, Reader } from "#server/database/database.ts";
+import type { DatabaseView, MergeableUnit, Reader } from "#server/database/database.ts";
 import { join, raw, statement } from "#server/database/statement.ts";
 import { everyWorkspace } from "#server/kit/scope.ts";
 import type { Work } from "#server/work/work.ts";
 import type { Works } from "#server/work/works.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
 describeOnEachDatabase("the record of a key", (open, { engine }) => {
@@ -17,7 +17,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
   const request = { workspaceId: "w", oid: "o", key: "k", fingerprint: "f", responseOf };
 
   /** A platform process on the database, with its own memory of running requests. */
-  function processOn(database: Database): IdempotencyService {
+  function processOn(database: WholeDatabase): IdempotencyService {
     return new IdempotencyService({
       platformWork: testWorks(database).works.forPlatform,
       now,
@@ -37,13 +37,13 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
     if (!(claim instanceof KeyClaim)) throw new Error("the key has an answer already");
     return claim;
   }
-  const effects = async (database: Database): Promise<number> => {
+  const effects = async (database: WholeDatabase): Promise<number> => {
     const row = await database.read.first<{ count: number }>(
       statement`select count(*) as count from secrets where name like 'effect%'`,
     );
     return Number(row?.count);
   };
-  const effect = (database: Database, claim: KeyClaim, name: string, said = true) =>
+  const effect = (database: WholeDatabase, claim: KeyClaim, name: string, said = true) =>
     workOf(claim, testWorks(database).works).write(async (tx) => {
       await tx.run(statement`insert into secrets (name, value, created_at)
         values (${name}, 'x', '2026')`);
@@ -121,7 +121,7 @@ describeOnEachDatabase("the record of a key", (open, { engine }) => {
       const claims = await claimAll(service);
       return claims.filter((claim) => claim instanceof KeyClaim);
     }
-    function writeAll(database: Database, claims: readonly KeyClaim[]) {
+    function writeAll(database: WholeDatabase, claims: readonly KeyClaim[]) {
       const { works } = testWorks(database);
       const write = works.merged(notes);
       return Promise.allSettled(

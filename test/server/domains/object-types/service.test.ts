@@ -2,12 +2,11 @@ import { Database as SqliteDatabase } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ObjectTypeUpdate } from "#contract/object-types.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database } from "#server/database/database.ts";
 import { objectTypeById } from "#server/domains/object-types/store.ts";
 import { raw, render, statement } from "#server/database/statement.ts";
 import type { BoundParameter, RenderedStatement } from "#server/database/statement.ts";
 import type { Slot } from "#server/domains/object-types/slots.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   definition,
   recordServices,
@@ -22,7 +21,7 @@ const properties = {
 } as const;
 
 describeOnEachDatabase("Object Types and their indexes", (open, { create }) => {
-  let database: Database;
+  let database: WholeDatabase;
   let path: string | undefined;
   beforeAll(async () => {
     const created = await create();

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
+import type { Reader, ScanOptions } from "#server/database/database.ts";
 import { ScanStoppedError } from "#server/kit/storage-errors.ts";
 import { render, type Statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import type { Database } from "#server/database/database.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
 import { withViews } from "#test/support/watched-database.ts";
 
@@ -46,7 +47,7 @@ describeOnEachDatabase("a search for a common word with a filter that no index s
 const newestFirst = /order by resources\.(id|record_number) desc limit/;
 
 /** Lists of records end only when their caller stops waiting. */
-function withEndlessLists(database: Database, begun: (AbortSignal | undefined)[]): Database {
+function withEndlessLists(database: WholeDatabase, begun: (AbortSignal | undefined)[]): Database {
   const endless = (options: ScanOptions): Reader => {
     const reader = database.scan.with(options);
     const all = async <Row>(statement: Statement): Promise<Row[]> => {

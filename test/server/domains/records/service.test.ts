@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
 import { Refusal } from "#contract/problems.ts";
-import type { Database } from "#server/database/database.ts";
 import { jsonText } from "#server/database/dialect.ts";
 import { statement } from "#server/database/statement.ts";
 import type { PatchOperation } from "#server/domains/records/store/patch.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   definition,
   newWorkspace,
@@ -30,7 +29,7 @@ interface Noted {
 }
 
 describeOnEachDatabase("records", (open) => {
-  let database: Database;
+  let database: WholeDatabase;
   beforeAll(async () => {
     database = await open();
   });

@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import {
   CommonTerms,
   insertEntries,
   sampleMarks,
   type EntrySource,
 } from "#server/domains/search/service.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { testWorks } from "#test/support/work.ts";
 
 const source: EntrySource = { kind: "passage", workspaceId: "w", number: 7 };
 
 /** Writes entries of the source, of which a share has the word `common`. */
-async function add(database: Database, from: number, count: number, share: number): Promise<void> {
+async function add(
+  database: WholeDatabase,
+  from: number,
+  count: number,
+  share: number,
+): Promise<void> {
   for (let at = from; at < from + count; at += 500) {
     const writes = Array.from({ length: 500 }, (_, index) => {
       const number = at + index;
@@ -26,7 +30,7 @@ async function add(database: Database, from: number, count: number, share: numbe
   }
 }
 
-function commonTerms(database: Database): CommonTerms {
+function commonTerms(database: WholeDatabase): CommonTerms {
   return new CommonTerms(testWorks(database).works.forPlatform);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SearchWords } from "#server/domains/search/service.ts";
-import type { Database } from "#server/database/database.ts";
 import { raw, statement } from "#server/database/statement.ts";
+import type { Database } from "#server/database/database.ts";
 import { describeOnEachDatabase } from "#test/support/databases.ts";
 import { newWorkspace } from "#test/support/records.ts";
 import { withViews, withWrites } from "#test/support/watched-database.ts";

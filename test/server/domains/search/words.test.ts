@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reader } from "#server/database/database.ts";
+import { wholeOf } from "#test/support/databases.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { textLiteral } from "#server/database/dialect.ts";
 import { raw, render, type Statement } from "#server/database/statement.ts";
@@ -15,7 +16,7 @@ const words = [
 describeNeeding("words that a workspace has, on PostgreSQL", missingPostgres, () => {
   test("are each looked up, however many it has", async () => {
     const { url, drop } = await createTestDatabase();
-    const database = await openPlatformDatabase({ url, poolSize: 1 });
+    const database = wholeOf(await openPlatformDatabase({ url, poolSize: 1 }));
     try {
       // Most workspaces have few words, which is what a plan for any workspace goes by.
       await database.write(async (writer) => {

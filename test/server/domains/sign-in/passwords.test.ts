@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { updateUser, userByEmail } from "#server/domains/identity/service.ts";
+import { wholeOf } from "#test/support/databases.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { describePlatform, testBaseUrl, type TestPlatform } from "#test/support/platform.ts";
 import { testWorks } from "#test/support/work.ts";
@@ -13,7 +14,9 @@ async function oneTimePasswordFor(the: TestPlatform, email: string): Promise<str
   const oneTime = `once-${crypto.randomUUID()}`;
   const { now } = the;
   const hash = await the.platform.services.signIn.passwords.hash(oneTime, email);
-  const database = await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false, now });
+  const database = wholeOf(
+    await openPlatformDatabase({ url: the.databaseUrl, isExclusive: false, now }),
+  );
   try {
     if ((await userByEmail(database.read, email)) === undefined) {
       const secret = await inviteTo(the, the.workspaces.tenant, { email });

@@ -2,6 +2,7 @@ import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Writer } from "#server/database/database.ts";
+import { wholeOf } from "#test/support/databases.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { jsonValue } from "#server/database/dialect.ts";
 import { byDialect, raw, statement } from "#server/database/statement.ts";
@@ -21,11 +22,13 @@ const bench = {
 
 /** Changes rows without the platform, as a fault would. */
 async function tamper(the: TestPlatform, change: (writer: Writer) => Promise<unknown>) {
-  const database = await openPlatformDatabase({
-    url: the.databaseUrl,
-    isExclusive: false,
-    poolSize: 1,
-  });
+  const database = wholeOf(
+    await openPlatformDatabase({
+      url: the.databaseUrl,
+      isExclusive: false,
+      poolSize: 1,
+    }),
+  );
   try {
     await database.write(change);
   } finally {

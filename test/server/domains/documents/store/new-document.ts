@@ -1,9 +1,9 @@
-import type { Database } from "#server/database/database.ts";
 import { insertDocument, takeDocumentNumber } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
 import type { SearchedScope } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { passageSource } from "#server/domains/search/service.ts";
+import { type WholeDatabase } from "#test/support/databases.ts";
 
 export const planning = "0192f000-0000-7000-8000-000000000001";
 export const licensing = "0192f000-0000-7000-8000-000000000002";
@@ -32,7 +32,7 @@ export function newDocument(changes: Partial<NewDocument> = {}): NewDocument {
 }
 
 export async function addDocument(
-  database: Database,
+  database: WholeDatabase,
   changes: Partial<NewDocument> = {},
 ): Promise<Document> {
   const document = newDocument(changes);
@@ -43,7 +43,10 @@ export async function addDocument(
 }
 
 /** A scope of passages for the store; nothing is found in a workspace that has none. */
-export async function searched(database: Database, scope: PassageScope): Promise<SearchedScope> {
+export async function searched(
+  database: WholeDatabase,
+  scope: PassageScope,
+): Promise<SearchedScope> {
   const { workspaceId } = scope;
   const source = await passageSource(database.read, workspaceId);
   return { ...scope, source: source ?? { kind: "passage", workspaceId, number: 0 } };

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import { markDocumentDeleting, updateDocument } from "#server/domains/documents/store/documents.ts";
 import type { Document, NewDocument } from "#server/domains/documents/store/documents.ts";
@@ -13,12 +12,12 @@ import { searchedTerms, searchPassages } from "#server/domains/documents/store/p
 import type { SearchedTerms } from "#server/domains/documents/store/passage-search.ts";
 import type { PassageScope } from "#server/domains/documents/store/passages.ts";
 import { rarity } from "#server/text/search/ranking.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { addDocument, application, licensing, now, planning, searched } from "./new-document.ts";
 
 describeOnEachDatabase("the passage index", (open) => {
   async function index(
-    database: Database,
+    database: WholeDatabase,
     texts: readonly string[],
     changes: Partial<NewDocument> = {},
   ): Promise<Document> {
@@ -43,7 +42,7 @@ describeOnEachDatabase("the passage index", (open) => {
   }
 
   const search = async (
-    database: Database,
+    database: WholeDatabase,
     terms: readonly string[],
     scope: Partial<PassageScope> = {},
     limit = 10,

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { UploadFields } from "#contract/documents/upload.ts";
 import { DocumentUploads } from "#server/domains/documents/upload/uploads.ts";
-import type { Database } from "#server/database/database.ts";
 import { documentsOfJob } from "#server/domains/documents/store/documents.ts";
 import { documentJobKind } from "#server/domains/documents/document-job.ts";
 import { countJobs } from "#server/domains/documents/store/document-jobs.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import {
   ada,
   application,
@@ -150,7 +149,7 @@ describeOnEachDatabase("accepting an upload", (open) => {
 
   test("files are removed when their documents cannot be created", async () => {
     const database = await open();
-    const failing: Database = {
+    const failing: WholeDatabase = {
       ...database,
       in: (scope) => {
         const { read, scan } = database.in(scope);
@@ -192,7 +191,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
 }
 
 describeOnEachDatabase("the scope of an upload", (open) => {
-  let database: Promise<Database> | undefined;
+  let database: Promise<WholeDatabase> | undefined;
   /** These tests hardly write, so they share one database. */
   const scopeWorld = async (): Promise<World> => createWorld(await (database ??= open()), idle);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Database, Reader } from "#server/database/database.ts";
+import type { Reader } from "#server/database/database.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import { render, raw, type Statement } from "#server/database/statement.ts";
 import { textLiteral } from "#server/database/dialect.ts";
@@ -9,6 +9,7 @@ import { parseSort } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import { describeNeeding } from "#test/support/needs.ts";
 import { createTestDatabase, missingPostgres } from "#test/support/postgres.ts";
+import { wholeOf, type WholeDatabase } from "#test/support/databases.ts";
 
 const type: TypeSource = {
   workspaceId: "0190a000-0000-7000-8000-000000000001",
@@ -53,7 +54,7 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
   ])("is never put in order: %s", async (_name, stored) => {
     const { url, drop } = await createTestDatabase();
     // One connection for pages, so that it is the one that is asked for its plans.
-    const database = await openPlatformDatabase({ url, poolSize: 1 });
+    const database = wholeOf(await openPlatformDatabase({ url, poolSize: 1 }));
     try {
       await fill(database, stored);
       for (const [name, where, sort, index] of asked) {
@@ -69,7 +70,7 @@ describeNeeding("a page of PostgreSQL's along an index", missingPostgres, () => 
 });
 
 async function fill(
-  database: Database,
+  database: WholeDatabase,
   stored: { readonly workspaces: number; readonly types: number; readonly records: number },
 ): Promise<void> {
   const { workspaces, types, records } = stored;
@@ -88,7 +89,7 @@ async function fill(
 
 /** How the connection that reads pages reads this one, from the second time on. */
 async function planOfPage(
-  database: Database,
+  database: WholeDatabase,
   where: object | undefined,
   sort: string,
 ): Promise<string> {

@@ -3,11 +3,10 @@ import { Query } from "mingo";
 import { expect, test } from "vitest";
 import type { JsonObject } from "#contract/values.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
-import type { Database } from "#server/database/database.ts";
 import { listRecords } from "#server/domains/records/store/read/record-pages.ts";
 import { creationOrder } from "#server/domains/records/store/read/sort.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { definition, resourceIn, typedWorkspace } from "#test/support/records.ts";
 
 /**
@@ -333,7 +332,7 @@ describeOnEachDatabase("where, compared with mingo", (open) => {
   async function setUp(): Promise<{
     type: CompiledType;
     records: JsonObject[];
-    database: Database;
+    database: WholeDatabase;
   }> {
     const { workspace, ...services } = await typedWorkspace(await open(), thing);
     const records: JsonObject[] = [];
@@ -352,7 +351,7 @@ describeOnEachDatabase("where, compared with mingo", (open) => {
 });
 
 async function idsWhere(
-  database: Database,
+  database: WholeDatabase,
   type: CompiledType,
   where: JsonObject,
 ): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import { raw, statement } from "#server/database/statement.ts";
 import {
   fillColumns,
@@ -7,7 +6,7 @@ import {
   unfilledRows,
 } from "#server/domains/records/store/indexes/index-columns.ts";
 import type { SlotColumn } from "#server/domains/object-types/slots.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { definition, typedWorkspace } from "#test/support/records.ts";
 
 /** Columns that no Object Type of these tests knows: only the test itself writes them. */
@@ -49,7 +48,7 @@ describeOnEachDatabase("index columns", (open) => {
 
   const range = { afterId: "", limit: 1_000 };
 
-  async function keysOf(database: Database, id: string | undefined): Promise<unknown> {
+  async function keysOf(database: WholeDatabase, id: string | undefined): Promise<unknown> {
     return database.read.first(statement`select u2, n3 from resources where id = ${id ?? ""}`);
   }
 

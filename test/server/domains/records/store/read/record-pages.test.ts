@@ -8,9 +8,9 @@ import {
 import type { Condition } from "#server/database/where/condition.ts";
 import { parseWhere } from "#server/domains/records/where/record-filter.ts";
 import type { CompiledType } from "#server/domains/object-types/compiled-type.ts";
-import type { Database, Reader, ScanOptions } from "#server/database/database.ts";
+import type { Reader, ScanOptions } from "#server/database/database.ts";
 import type { Statement } from "#server/database/statement.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 import { definition, newWorkspace, recordServices } from "#test/support/records.ts";
 
 const count = 3_000;
@@ -27,7 +27,7 @@ type Item = (typeof records)[number];
  * are looked for along the index first and then among all.
  */
 describeOnEachDatabase("a page in an index's order with another filter", (open) => {
-  let database: Database;
+  let database: WholeDatabase;
   let type: CompiledType;
 
   beforeAll(async () => {

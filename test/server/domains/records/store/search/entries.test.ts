@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Database } from "#server/database/database.ts";
 import { raw } from "#server/database/statement.ts";
 import { countTerms } from "#server/domains/records/store/search/candidates.ts";
 import {
@@ -8,7 +7,7 @@ import {
   replaceEntries,
   type EntryWrite,
 } from "#server/domains/records/store/search/entries.ts";
-import { describeOnEachDatabase } from "#test/support/databases.ts";
+import { describeOnEachDatabase, type WholeDatabase } from "#test/support/databases.ts";
 
 const type = { workspaceId: "w", number: 1 };
 const scope = { workspaceId: "w", typeNumbers: [1] };
@@ -21,7 +20,7 @@ function entry(at: number, ...terms: string[]): EntryWrite {
   return { id: idOf(at), entry: { terms, length: terms.length, checksum: at } };
 }
 
-async function counted(database: Database, ...terms: string[]): Promise<number[]> {
+async function counted(database: WholeDatabase, ...terms: string[]): Promise<number[]> {
   return (await countTerms(database.read, scope, terms)).map(({ count }) => count);
 }
 
@@ -50,7 +49,7 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
 
   test("finds what was written before the database was opened again", async () => {
     const { url } = await create();
-    const add = async (database: Database, at: number) =>
+    const add = async (database: WholeDatabase, at: number) =>
       database.write((writer) => insertEntries(writer, type, [entry(at, "common", `own${at}`)]));
     const first = await open({ url });
     for (let at = 0; at < 40; at += 1) await add(first, at);
@@ -61,7 +60,7 @@ describeOnEachDatabase("the index of terms", (open, { engine, create }) => {
   });
 });
 
-async function segmentsIn(database: Database): Promise<number> {
+async function segmentsIn(database: WholeDatabase): Promise<number> {
   const row = await database.read.first<{ count: number }>(
     raw("select count(distinct segid) as count from search_terms_idx"),
   );
