@@ -14,7 +14,7 @@ export class AmbientKeys {
     return this.#current.run(holder, work);
   }
 
-  /** The same database: a keyed request's transaction also stores the key's record. */
+  /** The transaction of a keyed request also stores the key's record. */
   keyedDatabase(): Database {
     const { database } = this;
     const begun = (): KeyClaim | undefined => {
@@ -74,7 +74,7 @@ interface Keyed<Item> {
   readonly claim: KeyClaim | undefined;
 }
 
-/** The same merged transaction, which also stores the records of keys. */
+/** Wraps a merged transaction, which then also stores the records of keys. */
 function withRecords<Item>(unit: MergeableUnit<Item>): MergeableUnit<Keyed<Item>> {
   const itemsOf = (all: readonly Keyed<Item>[]): Item[] => all.map(({ item }) => item);
   return {
