@@ -46,9 +46,9 @@ export class Exchange implements UploadContext, RequestRecord {
   readonly headers: Headers;
   readonly peer: Peer | undefined;
   readonly method: string;
-  /** As sent, percent-encoded. */
+  /** The path as sent, percent-encoded. */
   readonly path: string;
-  /** Without the `?`; empty without a query. */
+  /** The text after the `?`; empty without a query. */
   readonly search: string;
 
   requestId = "";
@@ -150,10 +150,7 @@ export class Exchange implements UploadContext, RequestRecord {
     return url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
   }
 
-  /**
-   * Not `AbortSignal.any`: its signals would live as long as the platform once they have a
-   * listener.
-   */
+  /** Signals of `AbortSignal.any` would live as long as the platform once they have a listener. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();

@@ -55,8 +55,8 @@ export interface PipelineParts {
   /** The response to a path outside `/v4`, e.g. of the sign-in; undefined for other paths. */
   readonly pages: (exchange: Exchange) => Promise<Response> | undefined;
   /**
-   * In a reading thread: the main thread's response, where the error says that only the main thread
-   * can answer; else undefined.
+   * Returns the main thread's response in a reading thread, where the error says that only the main
+   * thread can answer; else undefined.
    */
   readonly handOver?: (exchange: Exchange, error: unknown) => Promise<Response> | undefined;
   /** Called before the handler, to add recordings to the request. */
@@ -318,7 +318,7 @@ export class Pipeline implements ExchangeHost {
     );
   }
 
-  /** Holds the request to the quota of its workspace, which a form names later. */
+  /** Counts the request for the quota of its workspace, which a form names later. */
   #admit(exchange: Exchange): Promisable<void> {
     const { quotas } = this.parts;
     const { route, workspace, body, headers } = exchange;

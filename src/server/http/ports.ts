@@ -16,7 +16,7 @@ export interface AccessPort {
   heldIn(workspaceId: string, oid: string): Promisable<HeldRole | undefined>;
   /** Whether a workspace that is not deleted is a child of another one. */
   isChildOf(workspaceId: string, parentId: string): Promisable<boolean>;
-  /** The same, also in a deleted workspace that is not purged yet. */
+  /** The role in a workspace that may be deleted, but is not purged yet. */
   heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined>;
 }
 

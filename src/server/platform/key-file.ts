@@ -3,6 +3,7 @@ import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
 import { platform as platformName } from "node:os";
 import { dirname, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import type { Reader } from "../database/database.ts";
 import { keyBytes, SealingKey, sealedMaster, Secrets } from "../domains/secrets/service.ts";
@@ -11,7 +12,7 @@ import type { Work } from "../work/work.ts";
 import type { StorageLocation } from "./storage-location.ts";
 
 const keyFilename = "svc.key";
-/** Longer than any key: a wrong file is not read into memory. */
+/** A longer file has no key, and is not read into memory. */
 const longestKeyFile = 4096;
 /** Rights of other users of the machine. */
 const othersBits = 0o077;
@@ -157,5 +158,5 @@ function wrongKey(path: string): Error {
 
 function unusable(path: string, why: string, hint: string, cause?: unknown): Error {
   const details = `cannot use the key file ${path}: ${why}`;
-  return catalogError("E006", { details }, { hint, ...(cause === undefined ? {} : { cause }) });
+  return catalogError("E006", { details }, { hint, ...given({ cause }) });
 }

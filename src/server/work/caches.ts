@@ -7,7 +7,7 @@ export type ChangedRow = {
 
 type Listener = (row: ChangedRow) => void;
 
-/** Tells the caches of a platform which rows its transactions have changed. */
+/** Reports the rows that transactions have changed to the caches of a platform. */
 export class Caches {
   readonly #listeners: Listener[] = [];
 

@@ -79,8 +79,8 @@ export interface Work {
    */
   write<T>(unit: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The same request over the rows of all workspaces: for accounts, memberships and trees of
-   * workspaces, which decide who may enter one. `reason` names the rows that it needs.
+   * Returns this request's work over the rows of all workspaces: for accounts, memberships and
+   * trees of workspaces, which decide who may enter one. `reason` names the rows that it needs.
    */
   everywhere(reason: string): Work;
   /** The same work over the rows of one workspace, which its handler has checked. */

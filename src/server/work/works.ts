@@ -161,7 +161,7 @@ interface RecordedFacts {
   readonly recordings: readonly Recording[];
 }
 
-/** The same merged transaction, which also stores the recordings of its requests. */
+/** Wraps a merged transaction, which then also stores the recordings of its requests. */
 function withRecordings<Item>(unit: MergeableUnit<Item>): MergeableUnit<RecordedItem<Item>> {
   const itemsOf = (all: readonly RecordedItem<Item>[]): Item[] => all.map(({ item }) => item);
   return {

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { AgentHandler } from "#mcp/http.ts";
 import type { AgentHost, AgentRequest } from "#mcp/host.ts";
 import type { ToolSelection } from "#mcp/tools.ts";
@@ -64,5 +65,5 @@ function requestOf(baseUrl: string, token: string, request: AgentRequest): Reque
   const search = new URLSearchParams();
   for (const [name, value] of query) search.append(name, value);
   const address = `${baseUrl}${path}${query.length === 0 ? "" : `?${search.toString()}`}`;
-  return new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+  return new Request(address, { method, headers, signal, ...given({ body }) });
 }

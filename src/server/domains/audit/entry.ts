@@ -170,7 +170,7 @@ function madeAt(location: string | undefined, etag: string | undefined): object 
   };
 }
 
-/** `/auth/oauth2/v2.0/token` is `auth.oauth2.v2.0.token`. */
+/** The action of `/auth/oauth2/v2.0/token` is `auth.oauth2.v2.0.token`. */
 function pageAction(path: string): string {
   return path.slice(1, 100).replaceAll("/", ".");
 }

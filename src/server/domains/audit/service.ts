@@ -153,7 +153,7 @@ export class AuditLog {
     }
   }
 
-  /** Without space the log stays readable; what waits is written later. */
+  /** Writes what waits; on a full disk the log stays readable, and a later try writes it. */
   async #flushed(): Promise<void> {
     await this.flush().catch(() => this.#schedule(retryAfterMs));
   }

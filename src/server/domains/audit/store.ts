@@ -19,7 +19,6 @@ export interface AuditRow {
   readonly method: string;
   readonly path: string;
   readonly address: string;
-  /** JSON. */
   readonly changes: string | null;
   readonly digest: string;
 }
@@ -95,7 +94,7 @@ function rowOf(entry: NewEntry, sequence: number, digest: string): AuditRow {
 const columns = raw(`workspace_id, sequence, at, request_id, actor, actor_name, action, outcome,
   status, code, method, path, address, changes, digest`);
 
-/** As one template, whose text is rendered once: a busy workspace has thousands per second. */
+/** One template, whose text is rendered once: a busy workspace has thousands per second. */
 function insertOf(row: AuditRow): Statement {
   return statement`insert into audit_entries (workspace_id, sequence, at, request_id, actor,
       actor_name, action, outcome, status, code, method, path, address, changes, digest)
@@ -116,7 +115,7 @@ async function insertRows(writer: Writer, rows: readonly AuditRow[]): Promise<vo
         path text, address text, changes text, digest text)`);
 }
 
-/** Those of these workspaces that keep a log: also deleted ones, but none that is being purged. */
+/** Selects the workspaces that keep a log: also deleted ones, but none that is being purged. */
 export async function workspacesWithLog(
   reader: Reader,
   ids: readonly string[],

@@ -3,7 +3,7 @@ import type { Site, SitePage } from "#lib/site-page.ts";
 /** A page as it is sent. */
 export interface PackedPage {
   readonly contentType: string;
-  /** Strong, of the text. */
+  /** The strong entity tag of the text. */
   readonly tag: string;
   readonly text: string;
   readonly gzip: Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ export class DocsService {
   readonly #packed = new Map<string, PackedPage>();
   #site: Promise<Site> | undefined;
 
-  /** Without `build` the platform has no reference. */
+  /** The platform has no reference without `build`. */
   constructor(private readonly build: (() => Promise<Site>) | undefined) {}
 
   get exists(): boolean {

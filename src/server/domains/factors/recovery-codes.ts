@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { randomText } from "../secrets/service.ts";
 
-/** Without the letters and digits that look alike. */
+/** Leaves out the letters and digits that look alike. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 const groups = 3;
 const groupLength = 5;

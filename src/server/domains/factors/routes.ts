@@ -1,6 +1,8 @@
 import type { DomainHandlers } from "../../http/handler.ts";
 import type { Principal } from "../../work/caller.ts";
 import { presentUser, type User } from "../identity/service.ts";
+import type { AccessService } from "../members/service.ts";
+import type { SignInService } from "../sign-in/service.ts";
 import type { Factors } from "./service.ts";
 
 export function factorHandlers({
@@ -9,11 +11,8 @@ export function factorHandlers({
   signIn,
 }: {
   readonly factors: Factors;
-  /** Services of other domains, which build on this one. */
-  readonly access: { user(oid: string): Promise<User | undefined> | User | undefined };
-  readonly signIn: {
-    requirePassword(oid: string, currentPassword: string, address: string): Promise<User>;
-  };
+  readonly access: AccessService;
+  readonly signIn: SignInService;
 }): DomainHandlers<"factors"> {
   const withPassword = (
     body: { readonly currentPassword: string },

@@ -263,7 +263,7 @@ export class Factors {
     throw new Refusal("conflict", { detail: "Cannot add this passkey: an account has it already" });
   }
 
-  /** After an activation: recovery codes for an account that has none. */
+  /** Returns recovery codes after an activation, for an account that has none. */
   async started(writer: Writer, oid: string): Promise<string[] | undefined> {
     const rows = await factorsOf(writer, oid, this.#now());
     if (rows.filter(({ state }) => state === "active").length > 1) return undefined;

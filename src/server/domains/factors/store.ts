@@ -5,12 +5,12 @@ import { insertInto, join, statement } from "../../database/statement.ts";
 export interface FactorRow {
   readonly id: string;
   readonly oid: string;
-  /** `totp` or `passkey`. */
+  /** It is `totp` or `passkey`. */
   readonly kind: string;
   readonly name: string;
-  /** `pending` or `active`. */
+  /** It is `pending` or `active`. */
   readonly state: string;
-  /** Null for a passkey. */
+  /** The secret of an app; null for a passkey. */
   readonly sealed_secret: string | null;
   /** The step of an app's last used code; an earlier code is not valid again. */
   readonly last_step: number;

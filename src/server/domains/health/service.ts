@@ -61,7 +61,7 @@ export class HealthService {
         return room.database.isLacking ? withoutRoom : { status: "ok", detail: read.dialect };
       },
     });
-    // Without it records, search and chat still work; uploads and downloads do not.
+    // Records, search and chat work without files; uploads and downloads do not.
     this.addPart({
       name: "files",
       without: "degraded",

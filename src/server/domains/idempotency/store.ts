@@ -108,7 +108,7 @@ async function insertKey(writer: Writer, row: IdempotencyKey): Promise<boolean> 
   return changedRows > 0;
 }
 
-/** The same for several keys; after false the caller must roll back. */
+/** Inserts records for several keys; after false the caller must roll back. */
 export async function insertKeys(
   writer: Writer,
   rows: readonly IdempotencyKey[],

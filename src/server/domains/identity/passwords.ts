@@ -39,7 +39,7 @@ export class Passwords {
 
   #decoyHash(): Promise<string> {
     if (this.#decoy !== undefined) return this.#decoy;
-    // Without a permit, since it would be refused when the queue is full.
+    // It takes no permit, which would be refused when the queue is full.
     const decoy = Bun.password.hash(oneTimePassword(), cost);
     this.#decoy = decoy;
     decoy.catch(() => {
@@ -66,7 +66,7 @@ export class Passwords {
   }
 }
 
-/** Without the letters and digits that look alike. */
+/** Leaves out the letters and digits that look alike. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** Four groups of five characters, about 99 bits: valid once, to choose a password with. */

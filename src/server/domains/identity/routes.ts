@@ -1,12 +1,13 @@
-import type { Identity, Membership, PasswordChange, Session } from "#contract/identity.ts";
+import type { Identity, Membership } from "#contract/identity.ts";
 import { maximumMemberships } from "#contract/limits.ts";
-import type { ListBody, ListQuery } from "#contract/lists.ts";
-import type { AccountReceipt } from "#contract/members.ts";
 import { given } from "#lib/given.ts";
 import type { DomainHandlers } from "../../http/handler.ts";
 import type { Principal } from "../../work/caller.ts";
 import { workspaceNotFound } from "../../work/refusals.ts";
 import type { Work } from "../../work/work.ts";
+import type { Invitations } from "../members/service.ts";
+import type { Accounts, SignInService } from "../sign-in/service.ts";
+import type { WorkspaceService } from "../workspaces/service.ts";
 import type { IdentityService } from "./service.ts";
 
 export function identityHandlers({
@@ -17,36 +18,10 @@ export function identityHandlers({
   signIn,
 }: {
   readonly identity: IdentityService;
-  /** Services of other domains, which build on this one. */
-  readonly workspaces: {
-    membershipsOf(
-      work: Work,
-      principal: Principal,
-      page: { areDeleted: boolean; limit: number; offset: number },
-    ): Promise<Membership[]>;
-    membershipIn(work: Work, principal: Principal, id: string): Promise<Membership | undefined>;
-  };
-  readonly invitations: {
-    accept(work: Work, secret: string, oid: string): Promise<{ readonly id: string }>;
-    decline(work: Work, secret: string, oid: string): Promise<void>;
-  };
-  readonly accounts: {
-    revokeTokens(work: Work, oid: string): Promise<AccountReceipt>;
-    sessions(work: Work, principal: Principal, query: ListQuery): Promise<ListBody<Session>>;
-    endSession(
-      work: Work,
-      oid: string,
-      id: string,
-    ): Promise<{ sessionId: string; status: "ended" }>;
-  };
-  readonly signIn: {
-    changePassword(
-      work: Work,
-      principal: Principal,
-      change: PasswordChange,
-      address: string,
-    ): Promise<{ oid: string; endedSessions: number }>;
-  };
+  readonly workspaces: WorkspaceService;
+  readonly invitations: Invitations;
+  readonly accounts: Accounts;
+  readonly signIn: SignInService;
 }): DomainHandlers<"identity"> {
   const membershipIn = async (
     work: Work,

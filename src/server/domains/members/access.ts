@@ -75,7 +75,7 @@ export class AccessService implements UserCache {
     });
   }
 
-  /** The same, also in a deleted workspace that is not purged yet. */
+  /** The role in a workspace that may be deleted, but is not purged yet. */
   async heldInDeletedToo(workspaceId: string, oid: string): Promise<HeldRole | undefined> {
     const row = await accessOf(this.#read, workspaceId, oid, { isDeletedToo: true });
     return row === undefined ? undefined : heldRole(row);
@@ -131,7 +131,7 @@ export class AccessService implements UserCache {
     return this.#load(this.#keys, id, () => usableKey(this.#read, { id }));
   }
 
-  /** Removes what a transaction of this thread has changed, and tells the other threads. */
+  /** Removes what a transaction of this thread has changed; other threads follow the count. */
   #forget(row: ChangedRow): void {
     switch (row.noun) {
       case "member":

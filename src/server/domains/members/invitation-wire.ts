@@ -1,6 +1,7 @@
 import type { Invitation, Invited } from "#contract/members.ts";
 import type { Role } from "#contract/roles.ts";
 import { authPath, signInPaths } from "#contract/sign-in.ts";
+import { given } from "#lib/given.ts";
 import type { InvitationRow } from "./invitation-store.ts";
 import { roleFacts, storedRole } from "./membership.ts";
 
@@ -40,9 +41,8 @@ export function invitedOf(row: InvitationRow): Invited {
   return {
     member: {
       memberId: invitationId,
-      ...(email === undefined ? {} : { email }),
-      ...(row.first_name === null ? {} : { firstName: row.first_name }),
-      ...(row.last_name === null ? {} : { lastName: row.last_name }),
+      ...given({ email }),
+      ...namesOf(row),
       role,
       ...facts,
       status: "invited",
@@ -50,6 +50,10 @@ export function invitedOf(row: InvitationRow): Invited {
     },
     invitation: invitationOf(row),
   };
+}
+
+function namesOf({ first_name: firstName, last_name: lastName }: InvitationRow) {
+  return given({ firstName: firstName ?? undefined, lastName: lastName ?? undefined });
 }
 
 const deliveries = ["link", "mail", "mail-pending", "mail-failed"] as const;
@@ -60,8 +64,7 @@ export function invitationOf(row: InvitationRow): Invitation & { readonly role: 
     email: row.email,
     role: storedRole(row.role),
     ...roleFacts(row.role_definition_id, row.role_key),
-    ...(row.first_name === null ? {} : { firstName: row.first_name }),
-    ...(row.last_name === null ? {} : { lastName: row.last_name }),
+    ...namesOf(row),
     status: "pending",
     delivery: deliveries.find((known) => known === row.delivery) ?? "link",
     invitedBy: row.invited_by,

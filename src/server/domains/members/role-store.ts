@@ -11,7 +11,7 @@ export interface RoleDefinitionRecord {
   readonly description: string | null;
   /** The highest base role that the permissions include, or the lowest one. */
   readonly role: string;
-  /** JSON list. */
+  /** The names as a JSON list. */
   readonly permissions: string;
   readonly created_by: string;
   readonly created_at: string;

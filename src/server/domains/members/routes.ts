@@ -1,8 +1,6 @@
-import type { Membership } from "#contract/identity.ts";
-import type { AccountReceipt } from "#contract/members.ts";
 import type { DomainHandlers } from "../../http/handler.ts";
-import type { WorkspaceScope } from "../../work/caller.ts";
-import type { Work } from "../../work/work.ts";
+import type { Accounts } from "../sign-in/service.ts";
+import type { WorkspaceService } from "../workspaces/service.ts";
 import type { Invitations } from "./invitations.ts";
 import type { MemberList } from "./member-list.ts";
 import type { RoleDefinitions } from "./roles.ts";
@@ -20,15 +18,8 @@ export function memberHandlers({
   readonly memberList: MemberList;
   readonly invitations: Invitations;
   readonly roles: RoleDefinitions;
-  /** Services of other domains, which build on this one. */
-  readonly accounts: {
-    setDisabled(work: Work, oid: string, isDisabled: boolean): Promise<AccountReceipt>;
-    revokeTokens(work: Work, oid: string): Promise<AccountReceipt>;
-    resetFactors(work: Work, oid: string): Promise<AccountReceipt>;
-  };
-  readonly workspaces: {
-    membershipsBelow(work: Work, workspace: WorkspaceScope, oid: string): Promise<Membership[]>;
-  };
+  readonly accounts: Accounts;
+  readonly workspaces: WorkspaceService;
 }): DomainHandlers<"members"> {
   return {
     byEmail: ({ query }, { work, workspace }) => members.byEmail(work, workspace.id, query.email),

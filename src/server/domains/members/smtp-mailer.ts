@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { Mail, Mailer } from "./mail.ts";
 
 /** Bounds each step of a mail; all of them together stay below `mailTimeMs` of invitations. */
@@ -46,7 +47,7 @@ export function smtpMailer(smtpUrl: string): Mailer {
         secure: isSecure,
         // A password must not cross the network in clear.
         requireTLS: login !== undefined && !isSecure,
-        ...(login === undefined ? {} : { auth: login }),
+        ...given({ auth: login }),
         connectionTimeout: stepMs,
         greetingTimeout: stepMs,
         socketTimeout: stepMs,
@@ -54,7 +55,7 @@ export function smtpMailer(smtpUrl: string): Mailer {
         disableUrlAccess: true,
       });
       try {
-        // As an object: a text would be parsed as a list of addresses.
+        // A text would be parsed as a list of addresses; an object is not.
         await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
       } finally {
         transport.close();

@@ -15,13 +15,13 @@ import type { User } from "../identity/service.ts";
 export interface MemberRecord {
   readonly workspace_id: string;
   readonly oid: string;
-  /** `memberId` in the interface. */
+  /** The interface names it `memberId`. */
   readonly id: string;
   /** The base role, or the highest one that the role definition includes. */
   readonly role: string;
   /** Null for a base role. */
   readonly role_definition_id: string | null;
-  /** `active` or `disabled`. */
+  /** It is `active` or `disabled`. */
   readonly status: string;
   readonly email: string;
   readonly email_key: string;

@@ -35,7 +35,7 @@ export interface PurgeOrder {
   readonly requestedBy: string;
 }
 
-/** Longer than any of its transactions, so that an expired claim has no running work. */
+/** A claim is longer than any of its transactions, so that an expired one has no running work. */
 const claimMs = 2 * 60_000;
 const lookIntervalMs = 30_000;
 const waitLimitMs = 10 * 60_000;
@@ -162,7 +162,6 @@ export class WorkspacePurges {
       } catch (error) {
         if (this.#isStopped || error instanceof PurgeTakenError) return;
         if (due !== undefined) this.#failures.set(due.id, error);
-        // The timer tries again.
         logger.error({ event: "purge-failed", purgeId: due?.id, error: String(error) });
       }
     }

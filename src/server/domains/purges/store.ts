@@ -106,7 +106,7 @@ export async function savePurge(
   return changedRows === 1;
 }
 
-/** After a crash: releases the claims of one owner, or all claims. */
+/** Releases the claims of one owner after a crash, or all claims. */
 export async function releasePurges(writer: Writer, owner: string | undefined): Promise<void> {
   const which = owner === undefined ? statement`is not null` : statement`= ${owner}`;
   await writer.run(statement`update workspace_purges set claimed_by = null, claimed_until = null

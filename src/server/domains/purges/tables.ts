@@ -15,7 +15,7 @@ export interface WorkspaceTable {
   readonly key: readonly string[];
 }
 
-/** Tables whose rows other tables or indexes depend on; see `erase-workspace.ts`. */
+/** Tables whose rows other tables or indexes depend on; see `purge-run.ts`. */
 const erasedSeparately: ReadonlySet<string> = new Set([
   "resources",
   "object_types",

@@ -6,7 +6,7 @@ export interface Quota {
   readonly bytes: number | null;
   readonly records: number | null;
   readonly documents: number | null;
-  /** In a minute. */
+  /** The number of requests in a minute. */
   readonly requests: number | null;
 }
 

@@ -8,7 +8,7 @@ export const keyBytes = 32;
 
 /**
  * Seals texts with AES-256-GCM, each under a name: a sealed text cannot take the place of another
- * one. A sealed text tells the id of its key, and nothing else.
+ * one. A sealed text shows the id of its key, and nothing else.
  */
 export class SealingKey {
   /** 16 hexadecimal digits that tell keys apart; the key cannot be computed from them. */

@@ -49,12 +49,12 @@ export class Accounts {
     });
   }
 
-  /** Also ends minted tokens, which belong to no sign-in. */
+  /** Ends all tokens, also minted ones, which belong to no sign-in. */
   async revokeTokens(work: Work, oid: string): Promise<AccountReceipt> {
     return this.#end(work, oid, (tx, _user, now) => this.#endTokens(tx, oid, { updated_at: now }));
   }
 
-  /** For a user who has lost every factor; what was signed in without them ends too. */
+  /** Removes the factors of a user who has lost them, and ends all tokens and sessions. */
   async resetFactors(work: Work, oid: string): Promise<AccountReceipt> {
     let removedFactors = 0;
     const receipt = await this.#end(

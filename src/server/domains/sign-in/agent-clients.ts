@@ -9,7 +9,7 @@ const maximumRedirects = 5;
 const maximumIdLength = 1_500;
 const maximumNameLength = 60;
 
-/** A registered agent. */
+/** An agent that has registered itself. */
 interface Agent {
   /** One line, as the agent gave it. */
   readonly name: string;

@@ -32,7 +32,7 @@ const commandClient: Client = {
   hasSecret: undefined,
 };
 
-/** Apps by client id. */
+/** Finds apps by their client ids. */
 export interface SignInApps {
   client(clientId: string): Promise<SignInApp | undefined>;
 }

@@ -18,7 +18,7 @@ const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 
 export interface DeviceRequest {
   readonly deviceCode: string;
-  /** `XXXX-XXXX` */
+  /** The code has the form `XXXX-XXXX`. */
   readonly userCode: string;
   readonly expiresInSeconds: number;
   readonly intervalSeconds: number;

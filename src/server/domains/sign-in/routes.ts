@@ -104,7 +104,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** OpenID Connect Core, 5.3. */
+  /** The UserInfo endpoint (OpenID Connect Core, 5.3). */
   async #userInfo(exchange: Exchange): Promise<Response> {
     const token = bearerToken(exchange);
     if (token === undefined) throw unauthenticated();

@@ -26,6 +26,7 @@ import { PasswordThrottle } from "./password-throttle.ts";
 import { Tickets } from "./tickets.ts";
 import { noteGrantUse, revokeGrantsOf, type TokenService } from "../tokens/service.ts";
 
+export type { Accounts } from "./accounts.ts";
 export { discoveryDocument } from "./discovery.ts";
 
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
@@ -243,7 +244,7 @@ export class SignInService {
     await this.work.write((tx) => noteGrantUse(tx, grantId, use));
   }
 
-  /** Also ends the sessions and grants of the user, except one; returns how many grants. */
+  /** Ends the sessions and grants of the user too, except one; returns the number of grants. */
   async setPassword(
     oid: string,
     password: string,

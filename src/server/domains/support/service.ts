@@ -12,9 +12,9 @@ const cleaningLimit = 1_000;
 
 export interface CreatedDraft {
   readonly draftId: string;
-  /** Opens the draft once. */
+  /** The token opens the draft once. */
   readonly token: string;
-  /** RFC 3339. */
+  /** The end of the draft (RFC 3339). */
   readonly expiresAt: string;
 }
 

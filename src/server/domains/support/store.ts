@@ -7,7 +7,7 @@ export interface DraftRow {
   readonly token_hash: string;
   readonly oid: string;
   readonly organisation_location: string | null;
-  /** JSON text. */
+  /** The report as JSON text. */
   readonly bundle: string;
   readonly created_at: string;
   readonly expires_at: string;

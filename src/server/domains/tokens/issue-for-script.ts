@@ -17,7 +17,7 @@ export interface MintOptions {
 
 export interface MintedToken {
   readonly token: string;
-  /** RFC 3339, UTC. */
+  /** The end of the token (RFC 3339, UTC). */
   readonly expiresAt: string;
 }
 

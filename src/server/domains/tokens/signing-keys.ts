@@ -42,7 +42,7 @@ interface Parts {
 export interface RotatedSigningKey {
   readonly kid: string;
   readonly previousKid: string;
-  /** RFC 3339, UTC. */
+  /** When the key begins to sign (RFC 3339, UTC). */
   readonly signsFrom: string;
   /** The previous key verifies tokens until then. */
   readonly previousUntil: string;

@@ -29,7 +29,7 @@ export interface Grant {
   readonly last_used_at?: string | null;
 }
 
-/** The newest first. */
+/** All signing keys, the newest first. */
 export async function signingKeys(reader: Reader): Promise<SigningKey[]> {
   return reader.all<SigningKey>(
     statement`select * from signing_keys order by signs_from desc, kid desc`,

@@ -7,7 +7,7 @@ export interface WorkspaceRecord {
   readonly parent_id: string | null;
   /** The parent's id, empty for a root: slugs are unique below one parent and among roots. */
   readonly parent_key: string;
-  /** 0 for a root. */
+  /** The level below the root, which is 0. */
   readonly depth: number;
   readonly slug: string;
   readonly display_name: string;
@@ -130,7 +130,7 @@ export interface HeldWorkspaces {
   /** A user, or a key of a service account. */
   readonly oid: string;
   readonly areDeleted?: boolean | undefined;
-  /** Selects this workspace alone. */
+  /** Selects the workspace with this id alone. */
   readonly id?: string | undefined;
   /** Selects this workspace and its children. */
   readonly nearId?: string | undefined;

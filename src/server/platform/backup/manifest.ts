@@ -25,7 +25,7 @@ const backupManifest = z.object({
 });
 export type BackupManifest = z.output<typeof backupManifest>;
 
-/** One line of `files.ndjson`. */
+/** The content of one line of `files.ndjson`. */
 export const backedUpFile = z.object({
   workspaceId: uuid,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

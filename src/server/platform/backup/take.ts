@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -42,7 +43,7 @@ export interface LostFile {
 export interface BackupReport {
   readonly output: string;
   readonly manifest: BackupManifest;
-  /** The first 100. */
+  /** The first 100 of them. */
   readonly lost: readonly LostFile[];
   readonly lostCount: number;
 }
@@ -102,7 +103,7 @@ async function takeInto(
     createdAt,
     svcVersion: version,
     database,
-    ...(keyId === undefined ? {} : { keyId }),
+    ...given({ keyId }),
     files,
   };
   const manifestPath = join(directory, backupNames.manifest);
@@ -199,7 +200,7 @@ interface CopiedFiles {
   readonly bytes: number;
   /** The digest of the list of files. */
   readonly sha256: string;
-  /** The first {@link keptLost}. */
+  /** The first {@link keptLost} of them. */
   readonly lost: readonly LostFile[];
   readonly lostCount: number;
 }

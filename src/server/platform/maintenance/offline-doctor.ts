@@ -5,27 +5,36 @@ import {
   overStorage,
   requireData,
   type StorageLocation,
+  databaseFilename,
 } from "../storage-location.ts";
 import { Doctor } from "../../domains/storage/doctor.ts";
-import { checkFolders, checkModes } from "./directory-check.ts";
-import { damagedDatabase, durabilityOff, type Finding } from "../../domains/storage/finding.ts";
+import {
+  damagedDatabase,
+  durabilityOff,
+  type Finding,
+  Tally,
+} from "../../domains/storage/finding.ts";
 import type { Database, Reader } from "../../database/database.ts";
 import { openPlatformDatabase } from "../../schema/platform-database.ts";
 import { isDamaged, StorageError } from "../../kit/storage-errors.ts";
 import { workspaceIdsAfter } from "../../domains/workspaces/store.ts";
 import { Caches } from "../../work/caches.ts";
 import { Works } from "../../work/works.ts";
+import { chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { namesIn } from "../../files/folders.ts";
+import { backupNames } from "../backup/manifest.ts";
 
 export interface DiagnoseOptions extends StorageLocation {
   /** Makes the repairs that lose no data; no platform may serve the directory. */
   readonly fix: boolean;
-  /** Also reads every file and compares its digest. */
+  /** Reads every file too, and compares its digest. */
   readonly withDigests: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Diagnosis {
-  /** Whether no finding remains. */
+  /** Whether no finding is left. */
   readonly ok: boolean;
   readonly findings: readonly (Finding & { readonly fixed: boolean })[];
   readonly checked: {
@@ -126,4 +135,60 @@ async function* workspaceIds(reader: Reader): AsyncGenerator<string, void, undef
     if (last === undefined || ids.length < pageSize) return;
     after = last;
   }
+}
+
+const writableByAll = 0o002;
+const maximumWorkspaces = 10_000;
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Directories and files of the data directory that every user of the machine may write to. */
+async function checkModes(
+  dataDirectory: string,
+  fix: boolean,
+): Promise<{ readonly findings: Finding[]; readonly isFixed: boolean }> {
+  const blobs = join(dataDirectory, backupNames.blobs);
+  const folders = (await namesIn(blobs)).slice(0, maximumWorkspaces);
+  const paths = [
+    dataDirectory,
+    join(dataDirectory, databaseFilename),
+    blobs,
+    ...folders.map((name) => join(blobs, name)),
+  ];
+  const writable = new Tally();
+  let isFixed = fix;
+  for (const path of paths) {
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || (facts.mode & writableByAll) === 0) continue;
+    writable.add(path);
+    if (!fix) continue;
+    await chmod(path, facts.mode & 0o770).catch(() => {
+      isFixed = false;
+    });
+  }
+  const findings = writable.finding({
+    code: "directory-writable",
+    backend: "blob",
+    severity: "error",
+    detail: "Every user of this machine may write to the data directory",
+    mend: "Run `svc serve doctor --fix`, or remove the right with chmod o-rwx",
+    fixable: true,
+  });
+  return { findings, isFixed };
+}
+
+/** Folders of files whose workspace the database does not have. */
+async function checkFolders(dataDirectory: string, known: ReadonlySet<string>): Promise<Finding[]> {
+  const orphaned = new Tally();
+  const folder = join(dataDirectory, backupNames.blobs);
+  for (const name of await namesIn(folder)) {
+    if (uuidPattern.test(name) && !known.has(name)) orphaned.add(join(folder, name));
+  }
+  return orphaned.finding({
+    code: "blob-orphaned",
+    backend: "blob",
+    severity: "warning",
+    detail: "The file store has files of workspaces that the database does not have",
+    mend: "If the database is the right one, remove these folders; otherwise restore a backup",
+    fixable: false,
+  });
 }

@@ -24,7 +24,7 @@ export interface KeyRecord {
   /** Null for a key without an end. */
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Exact to a minute. */
+  /** The time is exact to a minute. */
   readonly last_used_at: string | null;
 }
 

@@ -97,7 +97,7 @@ function codeField(label: string, completion: string, focus: Html): Html {
     />`;
 }
 
-/** In groups of four, which are easier to type. */
+/** Splits a secret into groups of four, which are easier to type. */
 function grouped(secret: string): string {
   return secret.replaceAll(/.{4}(?=.)/g, "$& ");
 }

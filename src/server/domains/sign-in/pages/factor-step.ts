@@ -151,7 +151,7 @@ export function codeFault(error: unknown): string {
   throw error;
 }
 
-/** The same page, for the session that has just begun: it needs no other sign-in. */
+/** The address of this page for the session that has just begun, without another sign-in. */
 function nextAddress(exchange: Exchange): string {
   const search = new URLSearchParams(exchange.search);
   search.delete("prompt");

@@ -1,18 +1,21 @@
 import { Refusal } from "#contract/problems.ts";
 import { readForm, uniqueFields } from "../../../http/body/urlencoded-form.ts";
 import type { Exchange } from "../../../http/exchange.ts";
-import { passwordFault } from "../../identity/service.ts";
+import { passwordFault, minimumPasswordLength } from "../../identity/service.ts";
 import type { OpenInvitation } from "../../members/service.ts";
 import type { BrowserSession, SignInService } from "../service.ts";
 import type { Browser } from "./browser.ts";
-import {
-  acceptedContent,
-  invitationWords,
-  joinContent,
-  newAccountContent,
-} from "./invitation-page.ts";
 import type { Login, LoginOptions } from "./login.ts";
-import { messagePage, page } from "./page.ts";
+import {
+  messagePage,
+  page,
+  autofocus,
+  faultLine,
+  passwordField,
+  postForm,
+  type FormTarget,
+} from "./page.ts";
+import { html, noHtml, type Html } from "#lib/html.ts";
 
 /** An invitation and its secret, as the page's address has it. */
 interface Opened {
@@ -147,7 +150,7 @@ function joined({ invitation }: Opened, headers: Readonly<Record<string, string>
   return page("Welcome", acceptedContent(invitation), { headers });
 }
 
-/** The same page, which asks to sign in to another account. */
+/** The address of this page that asks to sign in to another account. */
 function otherAddress(exchange: Exchange): string {
   const search = new URLSearchParams(exchange.search);
   search.set("as", "other");
@@ -157,3 +160,64 @@ function otherAddress(exchange: Exchange): string {
 function loginOptions({ invitation }: Opened): LoginOptions {
   return { purpose: `Sign in to join ${invitation.workspaceName}.` };
 }
+
+/** Who invites to what, and the inviter's message. */
+function invitationWords(invitation: OpenInvitation): Html {
+  const { inviterName, workspaceName, roleName, message } = invitation;
+  return html`<p>
+      ${inviterName} invites you to the workspace <strong>${workspaceName}</strong> with the role
+      ${roleName}.
+    </p>
+    ${message === undefined || message === "" ? noHtml : html`<p>${message}</p>`}`;
+}
+
+function joinContent(
+  target: FormTarget,
+  options: { readonly words: Html; readonly email: string; readonly otherAddress: string },
+): Html {
+  const { words, email, otherAddress } = options;
+  const buttons = html`<button name="action" value="join" autofocus>Join as ${email}</button>
+    ${declineButton}`;
+  return html`${words} ${postForm(target, buttons)}
+    <p><a href="${otherAddress}">Use another account</a></p>`;
+}
+
+function newAccountContent(
+  target: FormTarget,
+  options: {
+    readonly words: Html;
+    readonly email: string;
+    readonly signInAddress: string;
+    readonly fault: string | undefined;
+  },
+): Html {
+  const { words, email, signInAddress, fault } = options;
+  const fields = html`<input
+      name="email"
+      type="email"
+      autocomplete="username"
+      value="${email}"
+      hidden
+    />
+    ${passwordField("new-password", "Password", autofocus)}
+    ${passwordField("repeated-password", "Repeat the password", noHtml)}
+    <button name="action" value="create">Make an account and join</button>`;
+  return html`${words}
+    <p>
+      Choose a password with at least ${String(minimumPasswordLength)} characters for your account
+      ${email}, or <a href="${signInAddress}">sign in to the account that you have</a>.
+    </p>
+    ${faultLine(fault)} ${postForm(target, fields)} ${postForm(target, declineButton)}`;
+}
+
+/** The next step: the inviter's address is a link, because a redirect could lead anywhere. */
+function acceptedContent({ workspaceName, redirectUri }: OpenInvitation): Html {
+  const next =
+    redirectUri === undefined
+      ? html`<p>You may close this page, or run <code>svc login</code>.</p>`
+      : html`<p><a href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
+  return html`<p>You are now a member of ${workspaceName}.</p>
+    ${next}`;
+}
+
+const declineButton = html`<button class="second" name="action" value="decline">Decline</button>`;

@@ -30,7 +30,7 @@ export class Login {
     return page("Sign in", content, { ...options.page, status, headers });
   }
 
-  /** The same page, after a form that this browser does not have or no longer has. */
+  /** Asks again after a form that this browser does not have or no longer has. */
   askAgain(exchange: Exchange, options: LoginOptions, email = ""): Response {
     const fault = "This page was open for too long. Please sign in again.";
     return this.ask(exchange, options, email, fault);

@@ -62,7 +62,7 @@ export function page(title: string, content: Html, options: PageOptions = {}): R
       "content-security-policy": policy,
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
-      // Not `no-referrer`: browsers would then send `Origin: null` with the forms of these pages.
+      // With `no-referrer` browsers would send `Origin: null` with the forms of these pages.
       "referrer-policy": "same-origin",
       ...options.headers,
     },

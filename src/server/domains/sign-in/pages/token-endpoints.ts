@@ -119,7 +119,7 @@ export class TokenEndpoints {
       const code = error instanceof ProtocolError ? error.code : "invalid_request";
       const status = code === "invalid_client" ? 401 : 400;
       const response = noStore({ error: code, error_description: error.message }, status);
-      // RFC 6749, 5.2.
+      // The header follows RFC 6749, 5.2.
       if (status === 401 && authorization !== null) {
         response.headers.set("www-authenticate", 'Basic realm="svc"');
       }
@@ -147,7 +147,7 @@ function required(form: Form, name: string): string {
   throw new ProtocolError("invalid_request", `${name} is required`);
 }
 
-/** RFC 7636, 4.1. */
+/** The code verifier of the form (RFC 7636, 4.1). */
 function verifier(form: Form): string {
   const value = required(form, "code_verifier");
   if (/^[\w.~-]{43,128}$/.test(value)) return value;
