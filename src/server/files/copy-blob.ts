@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { BlobAddress, BlobStore } from "./blob-store.ts";
 
 /** `damaged`: the bytes do not match the digest, so they were not copied. */
@@ -14,7 +15,7 @@ export async function copyBlob(
   if (content === undefined) return "missing";
   const staged = await to.stage(address.workspaceId, content.stream(), {
     limitBytes: content.size,
-    ...(signal === undefined ? {} : { signal }),
+    ...given({ signal }),
   });
   try {
     if (staged.address.sha256 !== address.sha256) return "damaged";

@@ -17,42 +17,18 @@ const linkAttempts = 5;
  */
 export function createDiskBlobStore(directory: string): BlobStore {
   const staging = new StagingFolder(join(directory, "staging"));
-
-  function pathOf(address: BlobAddress): string {
+  const pathOf = (address: BlobAddress): string => {
     requireAddress(address);
     const { workspaceId, sha256 } = address;
     return join(directory, workspaceId, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  }
-
-  async function size(address: BlobAddress): Promise<number | undefined> {
-    const path = pathOf(address);
-    try {
-      return (await stat(path)).size;
-    } catch (error) {
-      if (isCode(error, "ENOENT")) return undefined;
-      throw storageFault(error, "read a file's size");
-    }
-  }
-
-  async function remove(address: BlobAddress): Promise<boolean> {
-    const path = pathOf(address);
-    try {
-      await unlink(path);
-      await syncFolder(dirname(path));
-      return true;
-    } catch (error) {
-      if (isCode(error, "ENOENT")) return false;
-      throw storageFault(error, "remove a file");
-    }
-  }
-
+  };
   return {
     async stage(workspaceId, content, options): Promise<StagedBlob> {
-      const { path, address, size: bytes } = await staging.take(workspaceId, content, options);
+      const { path, address, size } = await staging.take(workspaceId, content, options);
       let mayBePublished = false;
       return {
         address,
-        size: bytes,
+        size,
         get mayBePublished() {
           return mayBePublished;
         },
@@ -63,37 +39,27 @@ export function createDiskBlobStore(directory: string): BlobStore {
         discard: () => removeStaged(path),
       };
     },
-
     async open(address) {
-      return (await size(address)) === undefined ? undefined : Bun.file(pathOf(address));
+      const path = pathOf(address);
+      return (await sizeOf(path)) === undefined ? undefined : Bun.file(path);
     },
-
     async withFile(address, work) {
-      if ((await size(address)) === undefined) throw new BlobMissingError(address);
-      return work(pathOf(address));
+      const path = pathOf(address);
+      if ((await sizeOf(path)) === undefined) throw new BlobMissingError(address);
+      return work(path);
     },
-
     async stat(address) {
-      const bytes = await size(address);
-      return bytes === undefined ? undefined : { size: bytes };
+      const size = await sizeOf(pathOf(address));
+      return size === undefined ? undefined : { size };
     },
-
-    remove,
-
+    remove: async (address) => removeFile(pathOf(address)),
     async *list(workspaceId) {
       requireWorkspaceId(workspaceId);
-      const root = join(directory, workspaceId);
-      for (const first of await namesIn(root)) {
-        for (const second of await namesIn(join(root, first))) {
-          for (const sha256 of await namesIn(join(root, first, second))) {
-            if (!isDigest(sha256)) continue;
-            const bytes = await size({ workspaceId, sha256 });
-            if (bytes !== undefined) yield { workspaceId, sha256, size: bytes };
-          }
-        }
+      for await (const sha256 of digestsIn(join(directory, workspaceId))) {
+        const size = await sizeOf(pathOf({ workspaceId, sha256 }));
+        if (size !== undefined) yield { workspaceId, sha256, size };
       }
     },
-
     async removeFolder(workspaceId) {
       requireWorkspaceId(workspaceId);
       try {
@@ -102,22 +68,48 @@ export function createDiskBlobStore(directory: string): BlobStore {
         throw storageFault(error, "remove a workspace's folder");
       }
     },
-
     async sweep(isOwned): Promise<SweepResult> {
-      let unfinished = 0;
-      let unowned = 0;
+      const swept = { unfinished: 0, unowned: 0 };
       for (const { path, address } of await staging.leftovers()) {
-        if (address !== undefined && !(await isOwned(address)) && (await remove(address))) {
-          unowned += 1;
-        }
+        const isUnowned = address !== undefined && !(await isOwned(address));
+        if (isUnowned && (await removeFile(pathOf(address)))) swept.unowned += 1;
         await removeStaged(path);
-        unfinished += 1;
+        swept.unfinished += 1;
       }
-      return { unfinished, unowned };
+      return swept;
     },
-
     check: () => checkFolder(directory),
   };
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw storageFault(error, "read a file's size");
+  }
+}
+
+async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return false;
+    throw storageFault(error, "remove a file");
+  }
+}
+
+async function* digestsIn(root: string): AsyncGenerator<string, void, void> {
+  for (const first of await namesIn(root)) {
+    for (const second of await namesIn(join(root, first))) {
+      for (const name of await namesIn(join(root, first, second))) {
+        if (isDigest(name)) yield name;
+      }
+    }
+  }
 }
 
 async function checkFolder(directory: string): Promise<void> {

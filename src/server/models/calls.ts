@@ -112,7 +112,7 @@ export async function attempted<Value>(
   }
 }
 
-/** Tells the circuit how a call ended. */
+/** Reports to the circuit how a call ended. */
 export function settle(circuit: Circuit, error: unknown): void {
   if (!(error instanceof ModelError)) circuit.left();
   else if (error.failure === "paused") return;

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import * as z from "zod";
 import { parsedJson } from "#lib/json-value.ts";
@@ -104,7 +105,7 @@ export class OpenAiChatModel implements ChatModel {
     const { circuit, open } = this.#options;
     const limits = {
       ...this.#options.limits,
-      ...(request.timeLimitMs === undefined ? {} : { totalMs: request.timeLimitMs }),
+      ...given({ totalMs: request.timeLimitMs }),
     };
     const clock = new CallClock(limits, request.signal);
     let reader: PartReader | undefined;
@@ -229,7 +230,7 @@ function callOptions({ messages, tools, maximumTokens, temperature }: ModelReque
   return {
     prompt: messages.map(promptMessage),
     maxOutputTokens: maximumTokens ?? defaultTokens,
-    ...(temperature === undefined ? {} : { temperature }),
+    ...given({ temperature }),
     ...(tools === undefined || tools.length === 0
       ? {}
       : {

@@ -5,7 +5,7 @@ export interface CircuitOptions {
   readonly failures?: number | undefined;
   /** How long it stays open before one call may try again. Default 30,000. */
   readonly openMs?: number | undefined;
-  /** Monotonic milliseconds. */
+  /** The clock, in monotonic milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 

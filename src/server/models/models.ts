@@ -8,7 +8,7 @@ export interface ModelImage {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: check them against the tool's own schema. */
+  /** The input that the model wrote: check it against the tool's own schema. */
   readonly input: unknown;
 }
 
@@ -26,14 +26,14 @@ export type ModelMessage =
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
-  /** An object schema. */
+  /** The schema of an object. */
   readonly input: z.ZodType;
 }
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[] | undefined;
-  /** Default 1,024. */
+  /** The longest answer, in tokens. Default 1,024. */
   readonly maximumTokens?: number | undefined;
   readonly temperature?: number | undefined;
   /** Bounds the whole call with its retries. Default 120,000. */
@@ -88,7 +88,7 @@ export interface EmbeddingModel {
 /** The models of a deployment. */
 export interface Models {
   readonly chat: ChatModel | undefined;
-  /** Reads images. */
+  /** The model that reads images. */
   readonly vision: ChatModel | undefined;
   readonly embedding: EmbeddingModel | undefined;
   /** Another chat model of the same endpoint; undefined without an endpoint. */

@@ -1,5 +1,5 @@
+import { given } from "#lib/given.ts";
 import { attempted, CallClock, defaultCallLimits, type CallLimits } from "./calls.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
 import { OpenAiChatModel } from "./chat-model.ts";
 import { Circuit, type CircuitOptions } from "./circuit.ts";
 import { checkedEndpoint, type ModelEndpoint } from "./endpoint.ts";
@@ -20,8 +20,8 @@ const dimensionsAtMost = 8_192;
  * The models of an OpenAI-compatible endpoint. The provider of the AI SDK is loaded at the first
  * call. Throws a TypeError for an endpoint that must not be used.
  */
-export function openAiModels(given: ModelEndpoint, options: ModelOptions = {}): Models {
-  const endpoint = checkedEndpoint(given);
+export function openAiModels(configured: ModelEndpoint, options: ModelOptions = {}): Models {
+  const endpoint = checkedEndpoint(configured);
   const limits = { ...defaultCallLimits, ...options.limits };
   const circuit = new Circuit(options.circuit);
   const provider = lazyProvider(endpoint, limits);
@@ -55,7 +55,7 @@ function lazyProvider({ baseUrl, apiKey }: ModelEndpoint, limits: CallLimits) {
     return createOpenAICompatible({
       name: "model",
       baseURL: baseUrl,
-      ...(apiKey === undefined ? {} : { apiKey }),
+      ...given({ apiKey }),
       fetch: boundedFetch(limits.responseBytes),
       includeUsage: true,
       supportsStructuredOutputs: true,
@@ -115,4 +115,36 @@ function unitVector(values: readonly number[]): Float32Array {
 
 function malformed(detail: string): ModelError {
   return new ModelError("malformed", { detail });
+}
+
+/**
+ * A fetch for a model endpoint: it follows no redirect, which would carry the key elsewhere, and a
+ * response ends with an error after `maximumBytes`.
+ */
+function boundedFetch(maximumBytes: number): typeof fetch {
+  const send = async (
+    input: Parameters<typeof fetch>[0],
+    init?: Parameters<typeof fetch>[1],
+  ): Promise<Response> => {
+    const response = await fetch(input, { ...init, redirect: "manual" });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new ModelError("refused", { detail: "it redirects to another address" });
+    }
+    if (response.body === null) return response;
+    let bytes = 0;
+    const bounded = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.byteLength;
+          if (bytes > maximumBytes) {
+            controller.error(new ModelError("malformed", { detail: "it is too long" }));
+          } else controller.enqueue(chunk);
+        },
+      }),
+    );
+    const { status, statusText, headers } = response;
+    return new Response(bounded, { status, statusText, headers });
+  };
+  return Object.assign(send, { preconnect: fetch.preconnect });
 }

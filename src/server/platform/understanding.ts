@@ -7,9 +7,8 @@ import {
   trainingWork,
 } from "../domains/classifiers/training.ts";
 import { UnderstandingService } from "../domains/content-understanding/service.ts";
-import { schemaFault } from "../domains/document-types/readiness.ts";
+import { schemaFault, DocumentTypeService } from "../domains/document-types/service.ts";
 import { readFields } from "../domains/document-types/read-fields.ts";
-import { DocumentTypeService } from "../domains/document-types/service.ts";
 import { queueFields, queueLabel } from "../domains/reviews/queue.ts";
 import { rereadingJobKind, rereadingWork } from "../domains/reviews/reread-fields.ts";
 import { ReviewService } from "../domains/reviews/service.ts";

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { ChatMessage } from "#contract/chat.ts";
 import type { Conversation as ConversationBody } from "#contract/chat.ts";
 import type { Conversation, Message } from "./store.ts";
@@ -24,7 +25,7 @@ export function chatMessageOf(message: Omit<Message, "ordinal">): ChatMessage {
       })),
     ],
     ...(message.role === "assistant" ? { citations: [...message.citations] } : {}),
-    ...(model === undefined ? {} : { model }),
+    ...given({ model }),
     status: message.status,
     created_at: message.createdAt,
   };

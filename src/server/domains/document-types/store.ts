@@ -8,7 +8,7 @@ export interface ConfigurationKey {
   readonly key: string;
 }
 
-/** The tables of configurations, with the definition that each one holds. */
+/** The tables of configurations, with the definition that each one has. */
 export interface Definitions {
   readonly analyzers: AnalyzerDefinition;
   readonly document_types: DocumentTypeDefinition;

@@ -5,22 +5,20 @@ import type { DocumentPage, DocumentRecord, DocumentTable } from "#contract/docu
 import type { ListBody, ListQuery } from "#contract/lists.ts";
 import { pointer, Refusal } from "#contract/problems.ts";
 import { roleIncludes } from "#contract/roles.ts";
-import type { JsonObject } from "#contract/values.ts";
 import { counted } from "#lib/counted.ts";
 import { given } from "#lib/given.ts";
-import { hyphenatedUuid } from "#lib/uuid.ts";
-import type { Reader, Writer } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { contentMissing, type StoredContent } from "../../files/content-response.ts";
 import { isFileOwned } from "../../files/reference-store.ts";
 import { ListCursors } from "../../http/lists/cursors.ts";
 import type { JobRunner } from "../../jobs/runner.ts";
 import { getJob } from "../../jobs/store.ts";
-import { analyzeFields, charactersLookedAt } from "../../text/analysis/analyze-fields.ts";
 import { requireMatch, type VersionMatch, type WorkspaceScope } from "../../work/caller.ts";
 import type { Facts, Work } from "../../work/work.ts";
 import type { PlatformBase } from "../base.ts";
 import type { RecordLookup } from "../records/service.ts";
 import { documentJobKind, documentJobPayload } from "./document-job.ts";
+import { documentNamed, findDocument, requireDocument } from "./find-document.ts";
 import { DocumentJobs } from "./job-trackers.ts";
 import { listedDocuments } from "./list/document-list.ts";
 import { documentTables } from "./list/document-tables.ts";
@@ -29,28 +27,9 @@ import { UrlAnalyzer, type UrlClassifier } from "./requests/analyze-url.ts";
 import { ragIndex } from "./requests/rag-index.ts";
 import { DocumentSearches } from "./search/document-search.ts";
 import type { PassageFinder } from "./search/find-passages.ts";
-import type { DocumentUnderstanding } from "./stages/stage.ts";
 import { areDocumentsUnsettled, settleDocuments } from "./store/document-jobs.ts";
-import {
-  documentById,
-  documentByNumber,
-  documentsBeingRemoved,
-  documentsByIds,
-  documentsOfJobs,
-  updateDocument,
-  type Document,
-  type DocumentChanges,
-  type DocumentKey,
-} from "./store/documents.ts";
-import {
-  pagesAfter,
-  pagesWithTables,
-  pageText,
-  pageWords,
-  type PageWithTables,
-} from "./store/page-texts.ts";
-import { erasePassages as erase } from "./store/passages.ts";
-import { passagesWithoutEntry as countLost } from "./store/reindex-passages.ts";
+import { documentsBeingRemoved, documentsOfJobs, type Document } from "./store/documents.ts";
+import { pageText, pageWords } from "./store/page-texts.ts";
 import {
   DocumentUploads,
   requireRoomInQueue,
@@ -59,7 +38,15 @@ import {
 import { documentRecordOf, wordsOfWire } from "./wire.ts";
 
 export type { EmbeddingProgress, EmbeddingWork } from "./embedding/embedding-work.ts";
-export { rebuildSearchIndex } from "./rebuild-search-index.ts";
+export {
+  changeDocument,
+  documentIds,
+  findDocument,
+  openingText,
+  readFields,
+  requireDocument,
+} from "./find-document.ts";
+export { erasePassages, passagesWithoutEntry, rebuildSearchIndex } from "./search-index.ts";
 export type { PassageFinder, RankedPassage } from "./search/find-passages.ts";
 export type { DocumentUnderstanding } from "./stages/stage.ts";
 
@@ -248,36 +235,6 @@ export class DocumentService {
   }
 }
 
-/** A document by its number or UUID; undefined if it does not exist or is being removed. */
-export async function findDocument(
-  reader: Reader,
-  workspaceId: string,
-  id: string,
-): Promise<Document | undefined> {
-  const document = await documentNamed(reader, workspaceId, id);
-  return document?.status === "deleting" ? undefined : document;
-}
-
-export async function requireDocument(
-  reader: Reader,
-  workspaceId: string,
-  id: string,
-): Promise<Document> {
-  const document = await findDocument(reader, workspaceId, id);
-  if (document === undefined) throw new Refusal("not-found");
-  return document;
-}
-
-async function documentNamed(
-  reader: Reader,
-  workspaceId: string,
-  id: string,
-): Promise<Document | undefined> {
-  return isNumber(id)
-    ? documentByNumber(reader, workspaceId, id)
-    : documentById(reader, { workspaceId, id: hyphenatedUuid(id) });
-}
-
 async function findOfJob(
   reader: Reader,
   workspaceId: string,
@@ -304,81 +261,4 @@ async function requireOfJob(
     detail: "This job did not process this document",
     errors: [{ pointer: pointer("query", "job_id"), detail: "is another document's job" }],
   });
-}
-
-/** The ids of documents by the numbers and UUIDs that name them; unknown names are left out. */
-export async function documentIds(
-  reader: Reader,
-  workspaceId: string,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const uuids = names.filter((name) => !isNumber(name)).map(hyphenatedUuid);
-  const known = new Set((await documentsByIds(reader, workspaceId, uuids)).map(({ id }) => id));
-  const ids = new Map<string, string>();
-  for (const name of names) {
-    const document = isNumber(name) ? await documentByNumber(reader, workspaceId, name) : undefined;
-    const id = document === undefined ? hyphenatedUuid(name) : document.id;
-    if (document === undefined ? known.has(id) : document.status !== "deleting") ids.set(name, id);
-  }
-  return ids;
-}
-
-function isNumber(name: string): boolean {
-  return name.startsWith("DOC-");
-}
-
-/** Changes a document as a new version; undefined if it does not exist or is being removed. */
-export async function changeDocument(
-  writer: Writer,
-  key: DocumentKey,
-  changes: DocumentChanges,
-  now: Date,
-): Promise<DocumentRecord | undefined> {
-  if (!(await updateDocument(writer, key, changes, now))) return undefined;
-  const changed = await documentById(writer, key);
-  return changed && documentRecordOf(changed);
-}
-
-/** The fields of a document's type; without a type, values by their labels and forms. */
-export async function readFields(
-  work: Work,
-  document: Document,
-  configured: DocumentUnderstanding["fields"] | undefined,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const pages = await firstPages(work.read, document);
-  return (await configured?.(work, document, pages, signal)) ?? analyzeFields(pages);
-}
-
-const pagesAtATime = 20;
-
-/** The pages at the start of a document in which fields are looked for. */
-async function firstPages(reader: Reader, document: DocumentKey): Promise<PageWithTables[]> {
-  const pages: PageWithTables[] = [];
-  let characters = 0;
-  for (;;) {
-    const last = pages.at(-1)?.number ?? 0;
-    const next = await pagesWithTables(reader, document, last, pagesAtATime);
-    pages.push(...next);
-    characters += next.reduce((sum, page) => sum + page.text.length, 0);
-    if (next.length < pagesAtATime || characters >= charactersLookedAt) return pages;
-  }
-}
-
-const openingPages = 5;
-
-/** The text at the start of a document, which shows its kind. */
-export async function openingText(reader: Reader, document: DocumentKey): Promise<string> {
-  const pages = await pagesAfter(reader, document, 0, openingPages);
-  return pages.map(({ text }) => text).join("\n");
-}
-
-/** Removes up to `limit` passages or search entries of a purged workspace; returns how many. */
-export function erasePassages(writer: Writer, workspaceId: string, limit: number): Promise<number> {
-  return erase(writer, workspaceId, limit);
-}
-
-/** The number of passages in a workspace that no search can find. */
-export function passagesWithoutEntry(reader: Reader, workspaceId: string): Promise<number> {
-  return countLost(reader, workspaceId);
 }

@@ -1,4 +1,3 @@
-import { applyRules, type PhraseRule } from "./phrase-rules.ts";
 import { applyTextModel, type TextModel } from "./text-model.ts";
 
 /** A possible label; `confidence` is between 0 and 1. */
@@ -63,4 +62,33 @@ export function classifyText(text: string, classifier: Classifier): Classificati
 
 function shareOf(label: string, { model }: Classifier, shares: readonly number[]): number {
   return shares[model?.labels.indexOf(label) ?? -1] ?? 0;
+}
+
+/** Gives a text its label if its beginning has at least `minimum` different phrases. */
+export type PhraseRule = {
+  label: string;
+  /** The phrases, in lower case and with single spaces. */
+  phrases: readonly string[];
+  minimum: number;
+  /** The confidence of just the minimum of phrases, between 0 and 1. */
+  confidence: number;
+};
+
+/** Rules read only the beginning of a text, in code units. */
+const charactersLookedAt = 6_000;
+const confidenceAtMost = 0.98;
+const confidenceForEachMore = 0.02;
+
+/** The labels whose rules the text meets, with the confidence of each. */
+export function applyRules(text: string, rules: readonly PhraseRule[]): Map<string, number> {
+  const beginning = text.slice(0, charactersLookedAt).toLowerCase().replace(/\s+/g, " ");
+  const met = new Map<string, number>();
+  for (const rule of rules) {
+    const found = rule.phrases.filter((phrase) => beginning.includes(phrase)).length;
+    if (found < rule.minimum || found === 0) continue;
+    const more = (found - rule.minimum) * confidenceForEachMore;
+    const confidence = Math.min(confidenceAtMost, rule.confidence + more);
+    met.set(rule.label, Math.max(met.get(rule.label) ?? 0, confidence));
+  }
+  return met;
 }

@@ -13,17 +13,17 @@ export type LabelledText = { readonly label: string; readonly text: string };
 
 /** A trained linear model: one row of weights for each label. */
 export interface TextModel {
-  /** In order; the weights of a label are at its index. */
+  /** The labels in order; the weights of a label are at its index. */
   readonly labels: readonly string[];
   /** The hashes of the known features, in ascending order. */
   readonly features: Uint32Array;
   /** The logarithm of how rare each known feature is, and last that of an unknown one. */
   readonly rarities: Float32Array;
-  /** For each label one weight per known feature, then its bias. */
+  /** The weights of a label for each known feature, then its bias. */
   readonly weights: readonly Float32Array[];
-  /** From the score of a label to its share. */
+  /** Turns the score of a label into its share. */
   readonly labelCalibration: Calibration;
-  /** From the logit of the best label's share to the confidence. */
+  /** Turns the logit of the best label's share into the confidence. */
   readonly bestCalibration: Calibration;
 }
 
@@ -52,7 +52,7 @@ const foldsAtMost = 5;
 const passesAtMost = 40;
 /** Operations of one training, about ten seconds; large sets get fewer passes. */
 const operationsAtMost = 4e9;
-/** From this number on, a feature of a single text says nothing. */
+/** A feature of a single text says nothing among so many texts. */
 const manyTexts = 200;
 
 /** Trains on all examples, and calibrates on held-out parts of them. Takes up to ten seconds. */

@@ -7,14 +7,17 @@ import {
   type PageText,
   type PageWriter,
 } from "./extracted-document.ts";
-import { ExtractionError, limitExceeded, toExtractionError } from "./extraction-error.ts";
+import { ExtractionError, limitExceeded, toExtractionError, tooDeep } from "./extraction-error.ts";
 import { defaultLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import { detectKind, type DocumentKind, mediaTypes } from "./document-kind.ts";
+import { isTooDeep } from "#lib/json-depth.ts";
+import { decodeText } from "./formats/encoding.ts";
+import { directoriesOf, makeFirst } from "../ocr/tiff-directories.ts";
 
 export type ExtractionOptions = {
-  /** As the client sent it; decides between kinds of text. */
+  /** The name that the client sent; it decides between kinds of text. */
   filename: string;
-  /** As the client sent it; decides only if the file name does not. */
+  /** The type that the client sent; it decides only if the file name does not. */
   mediaType?: string;
   limits?: Partial<ExtractionLimits>;
   /** Receives each page as soon as it is read; the result then has no pages. */
@@ -51,7 +54,7 @@ async function readFile(path: string, limits: ExtractionLimits): Promise<Uint8Ar
   const file = Bun.file(path);
   const { size } = await file.stat();
   if (size === 0) {
-    throw new ExtractionError("empty-file", "This file is empty: it holds 0 bytes.");
+    throw new ExtractionError("empty-file", "This file is empty: it has 0 bytes.");
   }
   if (size > limits.fileBytes) {
     const mebibytes = Math.floor(limits.fileBytes / 1024 / 1024);
@@ -78,21 +81,21 @@ async function readDocument(
 
 /** Loads a reader on first use, because most documents do not need the PDF library. */
 const readers: Readonly<Record<DocumentKind, (depth: number) => Promise<FormatReader>>> = {
-  pdf: async () => (await import("./formats/pdf.ts")).extractPdf,
+  pdf: async () => (await import("./formats/pdf/pdf.ts")).extractPdf,
   docx: async () => (await import("./formats/docx.ts")).extractDocx,
   xlsx: async () => (await import("./formats/xlsx.ts")).extractXlsx,
   pptx: async () => (await import("./formats/pptx.ts")).extractPptx,
   rtf: async () => (await import("./formats/rtf.ts")).extractRtf,
-  json: async () => (await import("./formats/json.ts")).extractJson,
+  json: async () => extractJson,
   html: async () => (await import("./formats/html.ts")).extractHtml,
   markdown: async () => (await import("./formats/plain-text.ts")).extractMarkdown,
   csv: async () => (await import("./formats/plain-text.ts")).extractCsv,
   text: async () => (await import("./formats/plain-text.ts")).extractPlainText,
-  png: async () => (await import("./formats/image.ts")).extractImage,
-  jpeg: async () => (await import("./formats/image.ts")).extractImage,
-  tiff: async () => (await import("./formats/tiff.ts")).extractTiff,
-  webp: async () => (await import("./formats/image.ts")).extractImage,
-  bmp: async () => (await import("./formats/image.ts")).extractImage,
+  png: async () => extractImage,
+  jpeg: async () => extractImage,
+  tiff: async () => extractTiff,
+  webp: async () => extractImage,
+  bmp: async () => extractImage,
   email: async (depth) => {
     const { extractEmail } = await import("./formats/email.ts");
     return (bytes, limits, writer) =>
@@ -146,3 +149,65 @@ async function readAttachment(
 }
 
 const attachmentOnly: ReadonlySet<string> = new Set(["corrupt", "encrypted", "unsupported"]);
+
+/** A picture is one page without text; its text is recognised later. */
+const extractImage: FormatReader = async (bytes, _limits, writer) => {
+  await writer.page("", async () => ({ kind: "picture", bytes }));
+  await writer.progress(1, 1);
+  return {};
+};
+
+/** Reads JSON as one line per value, `name.inner[0]: value`, so that names and values are found. */
+const extractJson: FormatReader = async (bytes, limits, writer) => {
+  const text = await decodeText(bytes);
+  if (isTooDeep(text)) throw tooDeep(limits.depth);
+  const lines: string[] = [];
+  try {
+    addLines(JSON.parse(text), "", lines);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Several values, one per line, or a file with comments.
+    writer.warn("This file is not one JSON value; its text was read as it is.");
+    lines.push(text);
+  }
+  await writer.flow(lines.join("\n"));
+  return {};
+};
+
+function addLines(value: unknown, name: string, lines: string[]): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) addLines(item, `${name}[${index}]`, lines);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      addLines(item, name === "" ? key : `${name}.${key}`, lines);
+    }
+  } else if (value !== null && value !== "") {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    lines.push(name === "" ? text : `${name}: ${text}`);
+  }
+}
+
+const kindOfPicture = 254;
+/** A small copy of another picture. */
+const reduced = 1;
+
+/**
+ * Each picture of the file is a page without text; its text is recognised later. The picture of a
+ * page is the file with that page first, without a copy: it is valid until the next one is read.
+ */
+const extractTiff: FormatReader = async (bytes, limits, writer) => {
+  // One more than the limit, for which the writer refuses the file.
+  const pages = directoriesOf(bytes, limits.pages + 1).filter(
+    (directory) => ((directory.valueOf(kindOfPicture) ?? 0) & reduced) === 0,
+  );
+  const total = Math.max(1, pages.length);
+  for (let index = 0; index < total; index += 1) {
+    const page = pages[index];
+    await writer.page("", async () => {
+      if (page !== undefined) makeFirst(bytes, page);
+      return { kind: "picture", bytes };
+    });
+    await writer.progress(index + 1, total);
+  }
+  return {};
+};

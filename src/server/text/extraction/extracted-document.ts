@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { limitExceeded, tooManyCharacters } from "./extraction-error.ts";
 import type { ExtractionLimits } from "./extraction-limits.ts";
 import { cellsOf, tableLimits, type PageTable } from "../tables/page-table.ts";
@@ -83,32 +84,12 @@ export function createPageWriter(
   let pages = 0;
   let characters = 0;
   let warnings = 0;
-  let cells = 0;
-  let words = 0;
   const marked = new MarkedPages();
+  const parts = new PageParts((message) => output.warning(message));
 
   function count(added: number): void {
     characters += added;
     if (characters > limits.characters) throw tooManyCharacters(limits.characters);
-  }
-
-  /** The tables of a page, until the document has as many cells as are kept. */
-  function kept(tables: readonly PageTable[]): Pick<PageText, "tables"> {
-    if (tables.length === 0 || cells > tableLimits.cellsOfDocument) return {};
-    cells += cellsOf(tables);
-    if (cells <= tableLimits.cellsOfDocument) return { tables };
-    output.warning(
-      `This document has more than ${tableLimits.cellsOfDocument} table cells; ` +
-        "the rest is kept as text only.",
-    );
-    return {};
-  }
-
-  function placed(text: string, layout: PageLayout | undefined): Pick<PageText, "words"> {
-    if (layout === undefined || words >= wordLimits.document) return {};
-    const found = placesOf(text, layout);
-    words += found.places.length / numbersOfWord;
-    return found.places.length === 0 ? {} : { words: found };
   }
 
   async function emit(
@@ -120,7 +101,7 @@ export function createPageWriter(
     if (pages > limits.pages) throw limitExceeded(`it has more than ${limits.pages} pages`);
     const { text, tables } = marked.next(from);
     if (picture === undefined || letter.test(text)) {
-      return await output.page({ number: pages, text, ...kept(tables), ...placed(text, layout) });
+      return await output.page({ number: pages, text, ...parts.of(text, tables, layout) });
     }
     await output.page({ number: pages, text, isPicture: true }, picture);
   }
@@ -128,7 +109,7 @@ export function createPageWriter(
   return {
     async page(text, picture, layout) {
       if (text.length > limits.pageCharacters) {
-        throw limitExceeded(`one page holds more than ${limits.pageCharacters} characters`);
+        throw limitExceeded(`one page has more than ${limits.pageCharacters} characters`);
       }
       const clean = normalizeText(text);
       count(clean.length);
@@ -150,6 +131,38 @@ export function createPageWriter(
       else if (warnings === warningLimit + 1) output.warning("There are more warnings than shown.");
     },
   };
+}
+
+/** Keeps tables and places of words, until the document has as many as its limits. */
+class PageParts {
+  #cells = 0;
+  #words = 0;
+
+  constructor(private readonly warn: (message: string) => void) {}
+
+  of(
+    text: string,
+    tables: readonly PageTable[],
+    layout: PageLayout | undefined,
+  ): Pick<PageText, "tables" | "words"> {
+    return given({ tables: this.#kept(tables), words: this.#placed(text, layout) });
+  }
+
+  #kept(tables: readonly PageTable[]): PageText["tables"] {
+    const limit = tableLimits.cellsOfDocument;
+    if (tables.length === 0 || this.#cells > limit) return undefined;
+    this.#cells += cellsOf(tables);
+    if (this.#cells <= limit) return tables;
+    this.warn(`This document has more than ${limit} table cells; the rest is kept as text only.`);
+    return undefined;
+  }
+
+  #placed(text: string, layout: PageLayout | undefined): PageText["words"] {
+    if (layout === undefined || this.#words >= wordLimits.document) return undefined;
+    const found = placesOf(text, layout);
+    this.#words += found.places.length / numbersOfWord;
+    return found.places.length === 0 ? undefined : found;
+  }
 }
 
 /** Normalised metadata without blank values and invalid times. */

@@ -53,7 +53,7 @@ export function limitExceeded(detail: string): ExtractionError {
 }
 
 export function tooManyCharacters(limit: number): ExtractionError {
-  return limitExceeded(`it holds more than ${limit} characters of text`);
+  return limitExceeded(`it has more than ${limit} characters of text`);
 }
 
 export function tooDeep(limit: number): ExtractionError {

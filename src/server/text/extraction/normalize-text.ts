@@ -37,7 +37,7 @@ export function normalizeText(text: string): string {
 
 const wordsAtMost = 500;
 
-/** The same for metadata, up to 500 code units. A NUL at a title's end is common. */
+/** Normalizes metadata, up to 500 code units. A NUL at a title's end is common. */
 export function normalizeWords(text: string): string {
   const words = normalizeText(text);
   return words.slice(0, cutAt(words, wordsAtMost));

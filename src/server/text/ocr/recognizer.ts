@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import type { TesseractModule } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import type { PageLayout, PlacedWord } from "../tables/word-places.ts";
 import { engineBytes, englishData } from "./assets.ts";
-import { photoOrientation } from "./photo-orientation.ts";
+import { directoriesOf } from "./tiff-directories.ts";
 
 /** Each language multiplies the time of a page. */
 const languagesAtMost = 4;
@@ -91,4 +91,27 @@ async function addLanguages(languages: Map<string, Uint8Array>, folder: string):
     const bytes = await content.bytes();
     languages.set(name, file.endsWith(".gz") ? gunzipSync(bytes) : bytes);
   }
+}
+
+const upright = 1;
+const orientation = 274;
+const applicationData = 0xe1;
+const startOfScan = 0xda;
+const exifHeader = Buffer.from("Exif\0\0");
+
+/** How the dots of a JPEG must be turned, from 1 to 8 as EXIF numbers it; 1 for other pictures. */
+function photoOrientation(picture: Uint8Array): number {
+  if (picture[0] !== 0xff || picture[1] !== 0xd8) return upright;
+  const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== startOfScan) {
+    const data = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2));
+    if (bytes[at + 1] === applicationData && data.indexOf(exifHeader) === 0) {
+      const [first] = directoriesOf(data.subarray(exifHeader.length), 1);
+      const value = first?.valueOf(orientation) ?? upright;
+      return value >= 1 && value <= 8 ? value : upright;
+    }
+    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+  return upright;
 }

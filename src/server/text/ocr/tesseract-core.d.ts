@@ -9,7 +9,7 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
     GetUTF8Text(): string;
     /** Tab-separated rows of blocks, lines and words with their boxes. */
     GetTSVText(page: number): string;
-    /** 0 to 100. */
+    /** The mean confidence, from 0 to 100. */
     MeanTextConf(): number;
     Clear(): void;
     End(): void;

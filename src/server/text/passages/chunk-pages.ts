@@ -86,7 +86,7 @@ function* groupSentences(
     const start = sentences[first]?.start ?? 0;
     yield { start, end: sentences[last]?.end ?? start };
     if (last + 1 >= sentences.length) return;
-    // At least one sentence further; otherwise a short chunk would repeat for ever.
+    // The next chunk begins one sentence further or more, so that no short chunk repeats for ever.
     first = Math.max(first + 1, last + 1 - overlap);
   }
 }

@@ -30,7 +30,7 @@ type Candidate<Source extends PassageSource> = {
   text: string;
   counts: ReadonlyMap<string, number>;
   length: number;
-  /** Words of its heading. */
+  /** The words of its heading. */
   heading: ReadonlySet<string>;
   /** Words of the chunk and its context. */
   around: ReadonlySet<string>;
@@ -45,7 +45,7 @@ const lengthWeight = 0.4;
 const nearby = { heading: 0.6, around: 0.35 };
 /** Least share of the question's weight in the sentence itself, and with the words around it. */
 const least = { own: 0.2, total: 0.36 };
-/** The same where the rarity of words in the whole index is known: then rare words decide. */
+/** The least shares if the rarity of words in the index is known: then rare words decide. */
 const leastOfKnown = { own: 0.2, total: 0.75 };
 /** Words of questions that their answers rarely have, and what they weigh of other words. */
 const askingWords = new Set(
@@ -204,7 +204,7 @@ function scoreOf(
   return Math.min(1, (relevance * 0.65 + kind + label + position) * form);
 }
 
-/** True if the sentence holds the expected kind of answer outside the words of the question. */
+/** True if the sentence has the expected kind of answer outside the words of the question. */
 function answers(
   candidate: Candidate<PassageSource>,
   weights: ReadonlyMap<string, number>,

@@ -10,7 +10,7 @@ const abbreviations =
   "mr mrs ms dr prof cllr st rev hon no nos fig ref para sec art p pp vol ed eds dept tel approx " +
   "est inc ltd co corp vs cf e\\.g i\\.e etc jan feb mar apr jun jul aug sept? oct nov dec \\p{Lu}";
 const abbreviation = new RegExp(`(?:^|[\\s(])(?:${abbreviations.replaceAll(" ", "|")})\\.$`, "iu");
-/** Longer than the longest abbreviation and the characters before it. */
+/** The longest abbreviation and the characters before it are shorter. */
 const openEndLength = 16;
 const listNumber = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]$/i;
 const listMark = "[•·▪◦‣*–—-]|\\(?(?:\\d{1,3}|[a-z]|[ivx]{1,5})[.)]";

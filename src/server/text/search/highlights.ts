@@ -28,7 +28,7 @@ export function highlightsOf(
 interface Part {
   readonly text: string;
   readonly matches: { start: number; end: number }[];
-  /** Number of different terms. */
+  /** The number of different terms. */
   readonly worth: number;
 }
 

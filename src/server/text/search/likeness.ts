@@ -38,7 +38,7 @@ function mixed(hash: number, letter: number): number {
   return (next ^ (next >>> 16)) >>> 0;
 }
 
-/** From ordered places; a repeated place counts once for each. */
+/** The vector of ordered places; each repetition of a place counts. */
 function vectorOf(all: readonly number[]): Vector {
   const places: number[] = [];
   const counts: number[] = [];

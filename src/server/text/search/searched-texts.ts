@@ -7,22 +7,22 @@ import { termsOfText } from "../terms/terms.ts";
 
 /** A searchable property and its path of members. */
 export interface SearchedProperty {
-  /** Dotted. */
+  /** The names of its path, with dots. */
   readonly name: string;
   readonly path: readonly string[];
 }
 
 export interface SearchedText {
   readonly property: string;
-  /** In form NFC. */
+  /** The text in form NFC. */
   readonly text: string;
 }
 
 /** A text's entry in the search index; a record without terms has none. */
 export interface SearchEntry {
-  /** Distinct and ordered. */
+  /** The distinct terms, in order. */
   readonly terms: readonly string[];
-  /** Number of words. */
+  /** The number of its words. */
   readonly length: number;
   /** CRC-32 of the terms, to compare an entry with the record's data. */
   readonly checksum: number;

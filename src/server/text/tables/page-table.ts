@@ -49,7 +49,7 @@ function isHeading(cells: readonly string[], least = 2): boolean {
   );
 }
 
-/** Cells of the tables. */
+/** The number of cells in tables. */
 export function cellsOf(tables: readonly PageTable[]): number {
   return tables.reduce((sum, { rows }) => sum + rows.length * (rows[0]?.length ?? 0), 0);
 }

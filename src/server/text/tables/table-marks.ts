@@ -5,15 +5,15 @@ import { headingRows, tableLimits, type CellSpan, type PageTable } from "./page-
  * has some only marks its own text.
  */
 export const marks = {
-  /** Before the first row of a table. */
+  /** The mark before the first row of a table. */
   table: "\ufdd0",
-  /** Before each row, whose cells are divided by tabs. */
+  /** The mark before each row, whose cells are divided by tabs. */
   row: "\ufdd1",
-  /** Before text that follows a table. */
+  /** The mark before text that follows a table. */
   end: "\ufdd2",
-  /** At the start of a cell that is a heading. */
+  /** The mark at the start of a cell that is a heading. */
   heading: "\ufdd3",
-  /** At the start of a cell, once for each further column or row that it covers. */
+  /** The mark at the start of a cell, once for each further column or row that it covers. */
   wide: "\ufdd4",
   tall: "\ufdd5",
   /** At the start of a cell that continues the one above. */

@@ -23,7 +23,7 @@ export interface Term {
 
 /** A longer "word" is encoded data. */
 const termCharactersAtMost = 64;
-/** In a text of at most so many words, e.g. a name, stop words count: "The Who", "May". */
+/** Stop words count in a text of at most so many words, e.g. a name: "The Who", "May". */
 const wordsOfShortText = 12;
 const queryTermsAtMost = 16;
 
@@ -37,7 +37,7 @@ export function indexTerms(text: string): Term[] {
   return found;
 }
 
-/** Those of {@link indexTerms} without their places, which takes a third less time. */
+/** The terms of {@link indexTerms} without their places, which takes a third less time. */
 export function termsOfText(text: string): string[] {
   const found: string[] = [];
   visitTerms(text, (term) => found.push(term));

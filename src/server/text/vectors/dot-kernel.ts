@@ -43,7 +43,7 @@ const dotOfEights = [0xfd, 0xba, 0x01];
 /** Parts of the program, one after the other. */
 const code = (...parts: readonly (readonly number[])[]): number[] => parts.flat();
 
-// Parameters, then locals.
+// The parameters come first, then the locals.
 const [query, vectors, count, stride, out, at, sums] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 function eightProducts(first: number): number[] {

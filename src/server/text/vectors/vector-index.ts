@@ -148,7 +148,7 @@ export class VectorIndex {
     }));
   }
 
-  /** Gives its memory back. */
+  /** Gives the memory of its slabs back. */
   close(): void {
     this.memory.giveBack(this.#slabs.splice(0));
   }

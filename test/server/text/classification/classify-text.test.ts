@@ -7,9 +7,9 @@ import {
   classifyText,
   needsReview,
   type Classifier,
+  type PhraseRule,
 } from "#server/text/classification/classify-text.ts";
 import { bytesOfModel, modelOfBytes } from "#server/text/classification/model-bytes.ts";
-import type { PhraseRule } from "#server/text/classification/phrase-rules.ts";
 import {
   applyTextModel,
   trainTextModel,

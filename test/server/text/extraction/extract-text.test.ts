@@ -52,7 +52,7 @@ describe("unreadable files are refused with a message", () => {
   test("an empty file", async () => {
     const error = await failureOf(extract(""));
     expect(error.code).toBe("empty-file");
-    expect(error.message).toBe("This file is empty: it holds 0 bytes.");
+    expect(error.message).toBe("This file is empty: it has 0 bytes.");
   });
 
   test.each([
@@ -121,9 +121,7 @@ describe("pages", () => {
     const work = extract("word ".repeat(100), { filename: "a.txt", limits: { characters: 498 } });
     const error = await failureOf(work);
     expect(error.code).toBe("limit-exceeded");
-    expect(error.message).toBe(
-      "This file was not read: it holds more than 498 characters of text.",
-    );
+    expect(error.message).toBe("This file was not read: it has more than 498 characters of text.");
   });
 
   test("each page is passed on at once, with progress", async () => {

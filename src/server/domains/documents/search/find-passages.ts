@@ -52,7 +52,7 @@ export interface RankedPassage {
 }
 
 export interface FoundPassages {
-  /** The passages, best first. */
+  /** The passages of the scope, best first. */
   readonly ranked: readonly RankedPassage[];
   /** The rarity of each term of the question in the scope. */
   readonly rarities: ReadonlyMap<string, number>;

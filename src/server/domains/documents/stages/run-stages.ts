@@ -3,20 +3,80 @@ import { documentJobPayload, documentStages, type DocumentJobPayload } from "../
 import { documentsByIds, updateDocument, type Document } from "../store/documents.ts";
 import type { JobError } from "../../../jobs/store.ts";
 import { KeptChildren } from "../../../text/extraction/child/kept-children.ts";
-import { analyze } from "./analyze.ts";
-import { classify } from "./classify.ts";
 import { extract } from "./extract-text.ts";
 import { indexPassages } from "./index-passages.ts";
-import { DocumentFailedError, DocumentGoneError, completeStage, fileMissing } from "./stage.ts";
-import type { Stage, StageTools } from "./stage.ts";
-import { JobFailedError, shownError } from "../../../jobs/runner.ts";
-import type { JobContext, JobOutcome, JobWork, StageRun } from "../../../jobs/runner.ts";
+import {
+  DocumentFailedError,
+  DocumentGoneError,
+  completeStage,
+  fileMissing,
+  type Stage,
+  type StageTools,
+  withoutModel,
+} from "./stage.ts";
+import {
+  JobFailedError,
+  shownError,
+  type JobContext,
+  type JobOutcome,
+  type JobWork,
+  type StageRun,
+} from "../../../jobs/runner.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { isJsonObject } from "#lib/json-value.ts";
+import { readFields, openingText } from "../find-document.ts";
 
 const store: Stage = async (tools, work) => {
   const { document } = work;
   const found = await tools.blobs.stat(document);
   if (found?.size !== document.size) throw fileMissing();
   await completeStage(tools, work, "store");
+};
+
+/** Finds the fields of the document; a value that a user corrected stays. */
+const analyze: Stage = async (tools, work) => {
+  const { document, job } = work;
+  const configured = tools.understanding?.fields;
+  const found = await readFields(job.work, document, configured, job.signal);
+  const fields = { ...found, ...reviewedFields(document.fields, found) };
+  const error = modelErrorOf(fields);
+  await completeStage(tools, work, "analyze", { fields }, error);
+  return error;
+};
+
+function reviewedFields(before: JsonObject | null, found: JsonObject): JsonObject {
+  const kept = Object.entries(before ?? {}).filter(
+    ([name, field]) => name in found && isJsonObject(field) && field["reviewed"] === true,
+  );
+  return Object.fromEntries(kept);
+}
+
+function modelErrorOf(fields: JsonObject): JobError | undefined {
+  const failed = Object.entries(fields).flatMap(([name, field]) => {
+    const reason = isJsonObject(field) ? field["modelError"] : undefined;
+    return typeof reason === "string" ? [{ name, reason }] : [];
+  });
+  const [first] = failed;
+  if (first === undefined) return undefined;
+  const left =
+    failed.length === 1 ? `the field ${first.name} is left` : `${failed.length} fields are left`;
+  return withoutModel(first.reason, left);
+}
+
+/** Finds the kind of a document, or that a person must decide. A user's decision stays. */
+const classify: Stage = async (tools, work) => {
+  const { document, job } = work;
+  const { understanding } = tools;
+  if (understanding === undefined || document.classification?.method === "review") {
+    return completeStage(tools, work, "classify");
+  }
+  const text = await openingText(job.work.read, document);
+  const classification = await understanding.classify(job.work, document, text, job.signal);
+  const { modelError } = classification;
+  const error =
+    modelError === undefined ? undefined : withoutModel(modelError, "the label is left");
+  await completeStage(tools, work, "classify", { classification }, error);
+  return error;
 };
 
 const stages: Readonly<Record<StageName, Stage>> = {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#contract/values.ts";
 import type { StageName } from "#contract/documents/jobs.ts";
+import { given } from "#lib/given.ts";
 import type { BlobStore } from "../../../files/blob-store.ts";
 import { documentById, keepDocument, updateDocument } from "../store/documents.ts";
 import type { Document } from "../store/documents.ts";
@@ -114,20 +115,21 @@ export function withoutModel(modelError: string, left: string): JobError {
 }
 
 /**
- * Saves the result of a stage with the document, and marks the stage as done. With an error it
- * stays open, so that a retry repeats it.
+ * Saves the results of a stage with the document, queues those that a user must look at, and marks
+ * the stage as done. With an error it stays open, so that a retry repeats it.
  */
 export async function completeStage(
   tools: StageTools,
   work: StageWork,
   stage: StageName,
   changes: DocumentChanges = {},
-  also?: (tx: Transaction) => Promise<void>,
   error?: JobError,
 ): Promise<void> {
   const { document } = work;
+  const { classification, fields } = changes;
+  const found = given({ classification: classification ?? undefined, fields: fields ?? undefined });
   await writeFor(work, async (tx) => {
-    await also?.(tx);
+    await tools.understanding?.review(tx, document, found);
     const current = await documentById(tx, document);
     const done = new Set(current?.doneStages);
     if (error === undefined) done.add(stage);

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import { isStorable } from "../../../kit/storable-text.ts";
 import type { DocumentMetadata } from "../extracted-document.ts";
@@ -89,8 +90,7 @@ function shapeOf(value: Record<string, unknown>): ChildLine | null {
       number,
       text,
       ...(value.isPicture === true ? { isPicture: true } : {}),
-      ...(tables === undefined ? {} : { tables }),
-      ...(words === undefined ? {} : { words }),
+      ...given({ tables, words }),
     };
   }
   if (type === "error" && isText(code) && isText(message)) return { type, code, message };

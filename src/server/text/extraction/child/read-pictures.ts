@@ -31,7 +31,7 @@ export interface PictureTexts {
   readonly texts: ReadonlyMap<number, ReadPicture>;
   /** Pages that show nothing at all. */
   readonly blank: ReadonlySet<number>;
-  /** Sentences for the user. */
+  /** The warnings, as sentences for the user. */
   readonly warnings: readonly string[];
 }
 

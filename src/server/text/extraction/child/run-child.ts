@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { ExtractionError } from "../extraction-error.ts";
 import { extractText } from "../extract-text.ts";
 import type { PagePicture, PageText } from "../extracted-document.ts";
@@ -107,7 +108,7 @@ async function pictureReader(send: Send, { pages, dataFolder }: PictureRequest) 
     const read = content.kind === "picture" ? recognizer.read(content.bytes) : { text: "" };
     const text = normalizeText(read.text);
     const words = read.layout === undefined ? undefined : placesOf(text, read.layout);
-    await send({ type: "page", number, text, ...(words === undefined ? {} : { words }) });
+    await send({ type: "page", number, text, ...given({ words }) });
   };
 }
 

@@ -6,7 +6,7 @@ import { ExtractionError, outOfMemory } from "../extraction-error.ts";
 /** The limits of one child. */
 export interface ChildLimits {
   readonly timeoutMs: number;
-  /** Most resident memory. */
+  /** The most resident memory that it may use. */
   readonly memoryBytes: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -31,14 +31,13 @@ export function htmlToText(
   html: string,
   limits: ExtractionLimits,
 ): { text: string; metadata: DocumentMetadata } {
-  const flow = createFlow();
+  const flow = new Flow();
   const meta = new Map<string, string>();
   let title = "";
   let depth = 0;
   let skipped = 0;
   let preformatted = 0;
   let inTitle = false;
-  let heads = 0;
 
   const parser = new Parser(
     {
@@ -53,21 +52,8 @@ export function htmlToText(
         else if (name === "meta") {
           const key = attributes.name ?? attributes.property ?? "";
           if (meta.size < 50) meta.set(key.toLowerCase(), attributes.content ?? "");
-        } else if (name === "br") flow.separate("\n");
-        else if (name === "tr") flow.startRow();
-        else if (name === "td" || name === "th") {
-          flow.startCell(
-            cellMarks({
-              isHeading: name === "th" || heads > 0,
-              columns: Number(attributes.colspan ?? 1),
-              rows: Number(attributes.rowspan ?? 1),
-            }),
-          );
-        } else if (blocks.has(name)) flow.separate("\n\n");
-        else if (lines.has(name)) flow.separate("\n");
+        } else flow.startElement(name, attributes);
         if (name === "pre") preformatted += 1;
-        if (name === "table") flow.startTable();
-        if (name === "thead") heads += 1;
       },
       onclosetag(name) {
         depth -= 1;
@@ -76,13 +62,8 @@ export function htmlToText(
           return;
         }
         if (name === "title") inTitle = false;
-        else if (name === "tr") flow.endRow();
-        else if (name === "td" || name === "th") flow.endCell();
-        else if (blocks.has(name)) flow.separate("\n\n");
-        else if (lines.has(name)) flow.separate("\n");
+        else flow.endElement(name);
         if (name === "pre") preformatted -= 1;
-        if (name === "table") flow.endTable();
-        if (name === "thead") heads -= 1;
       },
       ontext(text) {
         if (skipped > 0) return;
@@ -97,7 +78,7 @@ export function htmlToText(
   parser.end();
   const created = meta.get("dcterms.created") ?? meta.get("article:published_time");
   return {
-    text: flow.text(),
+    text: flow.text,
     metadata: metadataFrom(title.replace(/\s+/g, " "), meta.get("author"), created),
   };
 }
@@ -105,83 +86,110 @@ export function htmlToText(
 type Separator = " " | "\n" | "\n\n";
 
 /** Collects text. A separator waits until text follows; the strongest one counts. */
-function createFlow() {
-  const out: string[] = [];
-  let pending = "";
-  let cells = 0;
-  // A paragraph at a cell's start begins no new line, because the cell begins with a tab.
-  let atCellStart = false;
-  let hasRowText = false;
+class Flow {
+  readonly #out: string[] = [];
+  #pending = "";
+  #heads = 0;
+  #cells = 0;
+  /** A paragraph at a cell's start begins no new line, because the cell begins with a tab. */
+  #isAtCellStart = false;
+  #hasRowText = false;
   /** For each open table, whether its next row is the first. */
-  const firsts: boolean[] = [];
+  readonly #firsts: boolean[] = [];
   /** The mark of a row or of a table's end, which waits for text. */
-  let mark = "";
+  #mark = "";
 
-  function write(text: string): void {
+  get text(): string {
+    return this.#out.join("");
+  }
+
+  write(text: string): void {
     if (text === "") return;
-    if (mark !== "") {
-      const line = pending.lastIndexOf("\n") + 1;
-      pending = pending.slice(0, line) + mark + pending.slice(line);
-      if (mark !== marks.end) firsts[firsts.length - 1] = false;
-      mark = "";
+    if (this.#mark !== "") {
+      const line = this.#pending.lastIndexOf("\n") + 1;
+      this.#pending = this.#pending.slice(0, line) + this.#mark + this.#pending.slice(line);
+      if (this.#mark !== marks.end) this.#firsts[this.#firsts.length - 1] = false;
+      this.#mark = "";
     }
-    out.push(out.length > 0 ? pending : pending.trimStart());
-    pending = "";
-    atCellStart = false;
-    hasRowText = true;
-    out.push(text);
+    this.#out.push(this.#out.length > 0 ? this.#pending : this.#pending.trimStart(), text);
+    this.#pending = "";
+    this.#isAtCellStart = false;
+    this.#hasRowText = true;
   }
-  function separate(separator: Separator): void {
-    if (atCellStart) return;
-    const isStronger = pending === "" || pending === " " || separator.length > pending.length;
-    if (isStronger) pending = separator;
+
+  /** Runs of blanks become one space, and no line begins with one. */
+  writeWords(text: string): void {
+    const words = text.replace(/[ \t\r\n\f]+/g, " ");
+    if (words.startsWith(" ") && this.#pending === "") this.#separate(" ");
+    this.write(words.trim());
+    if (words.endsWith(" ") && this.#pending === "") this.#separate(" ");
   }
-  return {
-    write,
-    separate,
-    /** Runs of blanks become one space, and no line begins with one. */
-    writeWords(text: string): void {
-      const words = text.replace(/[ \t\r\n\f]+/g, " ");
-      if (words.startsWith(" ") && pending === "") separate(" ");
-      write(words.trim());
-      if (words.endsWith(" ") && pending === "") separate(" ");
-    },
-    startTable(): void {
-      if (firsts.length > 0) {
-        // A table within a cell has its own lines.
-        atCellStart = false;
-        pending = "\n";
-      }
-      firsts.push(true);
-    },
-    /** The rows of the table around this one are then another table. */
-    endTable(): void {
-      firsts.pop();
-      if (firsts.length > 0) firsts[firsts.length - 1] = true;
-      mark = marks.end;
-    },
-    startRow(): void {
-      cells = 0;
-      hasRowText = false;
-      separate("\n");
-      const isFirst = firsts.at(-1);
-      if (isFirst !== undefined) mark = `${isFirst ? marks.table : ""}${marks.row}`;
-    },
-    startCell(cellMark: string): void {
-      if (cells > 0) pending = pending === " " ? "\t" : `${pending}\t`;
-      if (firsts.length > 0) pending += cellMark;
-      cells += 1;
-      atCellStart = true;
-    },
-    endCell(): void {
-      atCellStart = false;
+
+  startElement(name: string, { colspan = "1", rowspan = "1" }: Record<string, string>): void {
+    if (name === "br") this.#separate("\n");
+    else if (name === "tr") this.#startRow();
+    else if (name === "td" || name === "th") {
+      const isHeading = name === "th" || this.#heads > 0;
+      const spans = { columns: Number(colspan), rows: Number(rowspan) };
+      this.#startCell(cellMarks({ isHeading, ...spans }));
+    } else this.#separateAt(name);
+    if (name === "table") this.#startTable();
+    if (name === "thead") this.#heads += 1;
+  }
+
+  endElement(name: string): void {
+    if (name === "tr") {
+      this.#isAtCellStart = false;
+      this.#pending = "\n";
+    } else if (name === "td" || name === "th") {
+      this.#isAtCellStart = false;
       // A paragraph at a cell's end begins no new line either.
-      if (hasRowText && !pending.includes("\t")) pending = "";
-    },
-    endRow(): void {
-      atCellStart = false;
-      pending = "\n";
-    },
-    text: (): string => out.join(""),
-  };
+      if (this.#hasRowText && !this.#pending.includes("\t")) this.#pending = "";
+    } else this.#separateAt(name);
+    if (name === "table") this.#endTable();
+    if (name === "thead") this.#heads -= 1;
+  }
+
+  #separateAt(element: string): void {
+    if (blocks.has(element)) this.#separate("\n\n");
+    else if (lines.has(element)) this.#separate("\n");
+  }
+
+  #separate(separator: Separator): void {
+    if (this.#isAtCellStart) return;
+    const pending = this.#pending;
+    const isStronger = pending === "" || pending === " " || separator.length > pending.length;
+    if (isStronger) this.#pending = separator;
+  }
+
+  #startTable(): void {
+    if (this.#firsts.length > 0) {
+      // A table within a cell has its own lines.
+      this.#isAtCellStart = false;
+      this.#pending = "\n";
+    }
+    this.#firsts.push(true);
+  }
+
+  /** The rows of the table around this one are then another table. */
+  #endTable(): void {
+    this.#firsts.pop();
+    if (this.#firsts.length > 0) this.#firsts[this.#firsts.length - 1] = true;
+    this.#mark = marks.end;
+  }
+
+  #startRow(): void {
+    this.#cells = 0;
+    this.#hasRowText = false;
+    this.#separate("\n");
+    const isFirst = this.#firsts.at(-1);
+    if (isFirst !== undefined) this.#mark = `${isFirst ? marks.table : ""}${marks.row}`;
+  }
+
+  #startCell(cellMark: string): void {
+    if (this.#cells > 0) this.#pending = this.#pending === " " ? "\t" : `${this.#pending}\t`;
+    if (this.#firsts.length > 0) this.#pending += cellMark;
+    this.#cells += 1;
+    this.#isAtCellStart = true;
+  }
 }

@@ -148,7 +148,7 @@ function readDirectory(
   return entries;
 }
 
-/** The extra field holds the sizes of 4 GiB and more, whose short form is all ones. */
+/** The extra field has the sizes of 4 GiB and more, whose short form is all ones. */
 function readSizes64(view: DataView, start: number, length: number, entry: Entry): void {
   let at = start;
   while (at + 4 <= start + length) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AnswerSource } from "#server/domains/chat/answer-engine.ts";
 import { CheckedSentences } from "#server/domains/chat/generative/checked-sentences.ts";
 import { ModelError } from "#server/models/model-error.ts";
-import { cutSentences } from "#server/domains/chat/generative/sentence-cuts.ts";
+import { cutSentences } from "#server/domains/chat/generative/generative-answers.ts";
 
 function source(text: string, documentId = "d"): AnswerSource {
   const place = { page: 3, start: 100, end: 100 + text.length, score: 1 };

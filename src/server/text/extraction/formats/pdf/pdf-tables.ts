@@ -1,5 +1,5 @@
-import { headingRows } from "../../tables/page-table.ts";
-import { cellMarks, markedRow } from "../../tables/table-marks.ts";
+import { headingRows } from "../../../tables/page-table.ts";
+import { cellMarks, markedRow } from "../../../tables/table-marks.ts";
 
 /** A word on a page, in page units, y upwards. */
 export interface RunWord {
@@ -8,7 +8,7 @@ export interface RunWord {
   end: number;
   readonly y: number;
   readonly size: number;
-  /** A blank follows it. */
+  /** Whether a blank follows the word. */
   isDone: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface PositionedTable {
   readonly parts: readonly LinePart[];
   /** Its rows as marked lines. */
   readonly text: string;
-  /** In the order of the text. */
+  /** The words, in the order of the text. */
   readonly words: readonly RunWord[];
 }
 

@@ -4,9 +4,9 @@ import {
   type FormatReader,
   type PagePicture,
   type PageWriter,
-} from "../extracted-document.ts";
-import { corrupt, encrypted, limitExceeded } from "../extraction-error.ts";
-import type { PageLayout } from "../../tables/word-places.ts";
+} from "../../extracted-document.ts";
+import { corrupt, encrypted, limitExceeded } from "../../extraction-error.ts";
+import type { PageLayout } from "../../../tables/word-places.ts";
 import { layoutText, type TextRun } from "./pdf-layout.ts";
 import { pdfPicture, type Operators, type PdfPage } from "./pdf-picture.ts";
 

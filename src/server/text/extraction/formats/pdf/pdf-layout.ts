@@ -1,4 +1,4 @@
-import { marks } from "../../tables/table-marks.ts";
+import { marks } from "../../../tables/table-marks.ts";
 import { findTables, type LinePart, type PositionedTable, type RunWord } from "./pdf-tables.ts";
 
 /** A run of text on a PDF page, in page units (1/72 inch), y upwards. */
@@ -20,7 +20,7 @@ type Line = {
   firstWord: number;
   /** The start of a table row's last cell; null on a line without columns. */
   lastCell: number | null;
-  /** The texts between gaps. */
+  /** The texts between the gaps of a line. */
   parts: LinePart[];
 };
 

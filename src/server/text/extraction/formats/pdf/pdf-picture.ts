@@ -1,5 +1,5 @@
 import type { getDocument, OPS } from "unpdf/pdfjs";
-import type { PagePicture } from "../extracted-document.ts";
+import type { PagePicture } from "../../extracted-document.ts";
 
 type PdfDocument = Awaited<ReturnType<typeof getDocument>["promise"]>;
 export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
@@ -109,7 +109,7 @@ function matrixOf(value: unknown): Matrix {
   return [a, b, c, d, e, f];
 }
 
-/** First `inner`, then `outer`. */
+/** The product that applies `inner` first, then `outer`. */
 function product(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [g, h, i, j, k, l] = inner;

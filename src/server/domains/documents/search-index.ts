@@ -1,6 +1,12 @@
+import type { Reader, Writer } from "../../database/database.ts";
 import type { Work } from "../../work/work.ts";
 import { forgetDimensions, removeVectors } from "./store/embeddings.ts";
-import { rewriteTerms, searchedDocuments } from "./store/reindex-passages.ts";
+import { erasePassages as erase } from "./store/passages.ts";
+import {
+  passagesWithoutEntry as countLost,
+  rewriteTerms,
+  searchedDocuments,
+} from "./store/reindex-passages.ts";
 
 const documentsAtATime = 100;
 const passagesAtATime = 50;
@@ -30,4 +36,14 @@ export async function rebuildSearchIndex(
     }
     if (isStopped() || documents.length < documentsAtATime) return;
   }
+}
+
+/** Removes up to `limit` passages or search entries of a purged workspace; returns how many. */
+export function erasePassages(writer: Writer, workspaceId: string, limit: number): Promise<number> {
+  return erase(writer, workspaceId, limit);
+}
+
+/** The number of passages in a workspace that no search can find. */
+export function passagesWithoutEntry(reader: Reader, workspaceId: string): Promise<number> {
+  return countLost(reader, workspaceId);
 }
