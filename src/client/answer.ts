@@ -5,7 +5,7 @@ import type { ReplyAlternative, ReplyBody, ReplyEvent, RouteDefinition } from "#
 import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
 import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { plainValue, unclear } from "./plain-value.ts";
+import { PlainValues, unclear } from "./plain-value.ts";
 import type { Reading } from "./reading.ts";
 import { clientRoute, type AnswerPart, type ClientRoute } from "./route.ts";
 import { unknownOutcome } from "./unreachable.ts";
@@ -19,7 +19,7 @@ export async function readPart(
   name: AnswerPart,
   answer: unknown,
 ): Promise<Reading<unknown>> {
-  const value = plainValue(placeOf(route, name), answer, "received");
+  const value = new PlainValues(route.shapes, "received").read(placeOf(route, name), answer);
   if (value !== unclear) return { fits: true, value };
   const [{ readAnswer }, definition] = await Promise.all([
     import("./reading.ts"),
@@ -58,7 +58,7 @@ export async function answerOf<
   answer: unknown,
 ): Promise<AnswerTypes<Routes[Name][Key]>[PartName] | undefined>;
 export async function answerOf(
-  domain: string,
+  domain: Domain,
   name: string,
   part: AnswerPart,
   answer: unknown,

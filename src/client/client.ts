@@ -1,6 +1,6 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { routeTable } from "#contract/route-table.ts";
+import { domainNames, domainTable } from "#contract/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
@@ -113,11 +113,13 @@ function makeClient(settings: CallSettings): Client {
 /** The calls of a domain are made when the domain is first used. */
 function contractCalls(settings: CallSettings): ContractCalls {
   const calls: ContractCalls = Object.create(Object.prototype);
-  for (const [domain, routes] of Object.entries(routeTable)) {
-    const make = (): object =>
-      Object.fromEntries(
-        Object.keys(routes).map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
+  for (const domain of domainNames) {
+    const make = (): object => {
+      const names = Object.keys(domainTable(domain).routes);
+      return Object.fromEntries(
+        names.map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
       );
+    };
     let made: object | undefined;
     Object.defineProperty(calls, domain, { enumerable: true, get: () => (made ??= make()) });
   }

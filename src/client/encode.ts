@@ -11,7 +11,7 @@ import type {
   UploadFile,
 } from "./options.ts";
 import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
-import { plainValue, unclear } from "./plain-value.ts";
+import { PlainValues, unclear } from "./plain-value.ts";
 import type { ClientRoute, SentPart } from "./route.ts";
 import { streamedBytes, streamedForm } from "./uploads.ts";
 
@@ -234,7 +234,7 @@ function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
 
 /** A part of a request as its schema returns it. Only an unclear value needs the schema. */
 async function sentPart(route: ClientRoute, name: SentPart, value: unknown): Promise<unknown> {
-  const plain = plainValue(placeOf(route, name), value, "sent");
+  const plain = new PlainValues(route.shapes, "sent").read(placeOf(route, name), value);
   if (plain !== unclear) return plain;
   const { checkedPart } = await import("./checked-part.ts");
   return checkedPart(await route.definition(), name, value);

@@ -1,7 +1,7 @@
-import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
+import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
@@ -24,7 +24,6 @@ export class Transport {
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
-  #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
   /** The origin has shown that it honours `Idempotency-Key`. */
   #honoursKeys = false;
@@ -134,19 +133,25 @@ export class Transport {
         ...facts,
       });
     const settled = isStreamed(outgoing.body) ? undefined : this.#options.onSend?.();
+    let request: Request | undefined;
     try {
-      const ky = await (this.#ky ??= loadKy(this.#options));
-      const { body } = outgoing;
-      const response = await ky(outgoing.url, {
-        method: outgoing.method,
+      const { body, method } = outgoing;
+      request = new Request(outgoing.url, {
+        method,
         headers,
         signal: limit.signal,
-        ...(body === undefined ? {} : { body: requestBody(body) }),
+        redirect: "manual",
+        ...given({ body: body && requestBody(body) }),
+        ...streaming,
       });
-      const requestId = response.headers.get("x-request-id");
-      trace({ status: response.status, ...(requestId === null ? {} : { requestId }) });
+      const send = this.#options.fetch ?? networkFetch;
+      const response = await send(request, isRepeated(method) ? ownConnection : {});
+      const requestId = response.headers.get("x-request-id") ?? undefined;
+      trace({ status: response.status, ...given({ requestId }) });
       return response;
     } catch (error) {
+      // Ends the source of a body that the runtime has not begun to read.
+      await request?.body?.cancel().catch(() => undefined);
       // The runtime's error may have the request with its token, so it is never rethrown.
       if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
         throw outgoing.body.failure;
@@ -208,27 +213,12 @@ export class Transport {
 // had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
-function isRepeated({ method }: Request): boolean {
+function isRepeated(method: string): boolean {
   return method === "PUT" || method === "DELETE";
 }
 
-async function loadKy(options: ClientOptions): Promise<KyInstance> {
-  const { default: ky } = await import("ky");
-  const send = options.fetch ?? networkFetch;
-  return ky.create({
-    // ky always passes a Request; text and URL are only in its types.
-    fetch: async (input, init) => {
-      const request = input instanceof Request ? input : new Request(String(input));
-      return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
-    },
-    // ky's retries repeat PUT and DELETE, its timeout does not cover the body, and its HTTP error
-    // has the request with the token.
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    redirect: "manual",
-  });
-}
+/** Node asks for it where a body is a stream. */
+const streaming: object = { duplex: "half" };
 
 function showsHonouredKeys({ headers }: Response): boolean {
   return (

@@ -5,7 +5,7 @@ import {
   type ProcessingMode,
 } from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { formFields, routeTable } from "#contract/route-table.ts";
+import { formFields } from "#contract/route-table.ts";
 import type { UploadMetadata } from "./surface/documents.ts";
 
 type FieldName = keyof UploadFields;
@@ -42,7 +42,7 @@ export function uploadFields(
   tenantId: string | undefined,
   requiredMode: ProcessingMode | undefined,
 ): UploadFields {
-  const given = byFieldName(metadata, new Set(formFields(routeTable.documents.upload)));
+  const given = byFieldName(metadata, new Set(formFields("documents.upload")));
   const tenant = given.get("tenant_id");
   if (tenantId === undefined || tenantId === "") {
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
