@@ -6,17 +6,9 @@ import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
 import { refuseUnknown, type LooseInput } from "./encode.ts";
-import {
-  callEvents,
-  callForSuccess,
-  callRaw,
-  callRoute,
-  sendForHead,
-  type CallSettings,
-} from "./invoke.ts";
+import { callForSuccess, callRaw, callRoute, sendForHead, type CallSettings } from "./invoke.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
-import { encodeRequest } from "./request.ts";
 import { resources } from "./resources.ts";
 import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
@@ -97,8 +89,11 @@ function makeClient(settings: CallSettings): Client {
     baseUrl: baseUrlText(settings.baseUrl),
     tenantId: settings.tenantId,
     forTenant: (tenantId) => makeClient({ ...settings, tenantId }),
-    request: async (method, path, options = {}) =>
-      await sendForHead(encodeRequest(method, path, options, settings), options, settings),
+    request: async (method, path, options = {}) => {
+      const { encodeRequest } = await import("./request.ts");
+      const outgoing = encodeRequest(method, path, options, settings);
+      return await sendForHead(outgoing, options, settings);
+    },
     useDocuments: (tenantId) =>
       documents(tenantId === undefined ? client : client.forTenant(tenantId)),
     useResources: (objectType, { tenantId } = {}) =>
@@ -128,7 +123,10 @@ function contractCalls(settings: CallSettings): ContractCalls {
 
 function routeCall(route: ClientRoute, settings: CallSettings) {
   const raw = async (input: LooseInput = {}) => await callRaw(route, input, settings);
-  const events = (input: LooseInput = {}) => callEvents(route, input, settings);
+  async function* events(input: LooseInput = {}) {
+    const { callEvents } = await import("./call-events.ts");
+    yield* callEvents(route, input, settings);
+  }
   const call = (input: LooseInput = {}) => {
     const { type } = route.reply;
     if (type === "events") return events(input);

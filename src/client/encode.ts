@@ -13,7 +13,6 @@ import type {
 import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
 import { PlainValues, unclear } from "./plain-value.ts";
 import type { ClientRoute, SentPart } from "./route.ts";
-import { streamedBytes, streamedForm } from "./uploads.ts";
 
 /** A call's input before it is checked. */
 export interface LooseInput extends CallOptions {
@@ -208,6 +207,7 @@ async function encodeBody(
     headers.set("content-type", "application/json");
     return JSON.stringify(sent);
   }
+  const { streamedBytes, streamedForm } = await import("./uploads.ts");
   if (definition.type === "multipart") {
     const fields = membersOf(await sentPart(route, "fields", input.fields ?? {}));
     const form = streamedForm(

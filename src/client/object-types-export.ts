@@ -9,7 +9,7 @@ import { TimeLimit } from "#lib/time-limit.ts";
 import { errorFromResponse } from "./failures.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
-import type { ListOptions } from "./surface/lists.ts";
+import type { ListOptions } from "./options.ts";
 import { markerFault } from "./workspace-marker.ts";
 
 /** Limits of one export (spec part 8). */

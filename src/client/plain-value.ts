@@ -97,7 +97,12 @@ export class PlainValues {
   #object(shape: ObjectShape, value: unknown): unknown {
     if (!isPlainObject(value)) return unclear;
     const isSent = this.#direction === "sent";
-    const others = Object.keys(value).filter((name) => !Object.hasOwn(shape.members, name));
+    const names = Object.keys(value).filter((name) => !Object.hasOwn(shape.members, name));
+    // A schema drops a member without a value, unless it refuses each name that it does not know.
+    const others =
+      isSent && shape.others !== "refused"
+        ? names.filter((name) => value[name] !== undefined)
+        : names;
     if (others.length > 0 && !(isSent && shape.others === "kept")) return unclear;
     const members: Record<string, unknown> = {};
     for (const [name, place] of Object.entries(shape.members)) {

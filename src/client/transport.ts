@@ -5,13 +5,11 @@ import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
-import { connectionFailure, type ConnectionFailure } from "./connection.ts";
-import { deprecationOf } from "./deprecation.ts";
-import { errorFromResponse, leavesEffectOpen, type PlatformError } from "./failures.ts";
+import type { ConnectionFailure } from "./connection.ts";
+import type { PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";
 import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
-import { abandonedOutcome, unknownOutcome, unreachable } from "./unreachable.ts";
 
 const lateWords = "no response came within the time limit";
 
@@ -64,7 +62,7 @@ export class Transport {
           await result.body?.cancel();
           waits += 1;
           const pauseMs = this.#plan.waitMs(waits, limit, result);
-          if (pauseMs === undefined) throw this.#unreachable(lateWords, outgoing);
+          if (pauseMs === undefined) throw await this.#unreachable(lateWords, outgoing);
           await this.#pause(pauseMs, limit);
           continue;
         }
@@ -77,12 +75,13 @@ export class Transport {
           if (isUnknown) this.#unsettled.add(result);
           return await this.#accept(outgoing, result, sent);
         }
+        const { leavesEffectOpen } = await import("./failures.ts");
         isUnknown ||= leavesEffectOpen(result.status, result.headers);
         await result.body?.cancel();
       } else {
         isUnknown ||= !result.neverSent;
         if (pauseMs === undefined) {
-          throw this.#unreachable(result.reason, isUnknown ? outgoing : undefined);
+          throw await this.#unreachable(result.reason, isUnknown ? outgoing : undefined);
         }
       }
       await this.#pause(pauseMs, limit);
@@ -91,6 +90,10 @@ export class Transport {
 
   /** The error of a response that is not a success, without the token. */
   async errorOf(response: Response, subject?: string, outgoing?: Outgoing): Promise<PlatformError> {
+    const [{ errorFromResponse }, { unknownOutcome }] = await Promise.all([
+      import("./failures.ts"),
+      import("./unreachable.ts"),
+    ]);
     const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
     const isUnsettled = this.#unsettled.has(response);
     const secrets = [this.#lastToken];
@@ -98,9 +101,11 @@ export class Transport {
     return await errorFromResponse(response, { ...context, route: outgoing });
   }
 
-  interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
-    const late = "the time limit passed before the response ended";
-    return this.#unreachable(limit.expired ? late : connectionFailure(error).reason, outgoing);
+  async interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): Promise<CatalogError> {
+    const reason = limit.expired
+      ? "the time limit passed before the response ended"
+      : (await import("./connection.ts")).connectionFailure(error).reason;
+    return await this.#unreachable(reason, outgoing);
   }
 
   async #token(rejected?: string): Promise<string> {
@@ -157,12 +162,13 @@ export class Transport {
         throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
+        const { abandonedOutcome } = await import("./unreachable.ts");
         noteAbortOutcome(limit.signal.reason, abandonedOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       const failure = limit.expired
         ? { reason: lateWords, neverSent: false, hopeless: true }
-        : connectionFailure(error);
+        : (await import("./connection.ts")).connectionFailure(error);
       trace({ failure: failure.reason });
       return failure;
     } finally {
@@ -174,7 +180,7 @@ export class Transport {
     try {
       await sleep(durationMs, limit.signal);
     } catch (error) {
-      if (limit.expired) throw this.#unreachable(lateWords);
+      if (limit.expired) throw await this.#unreachable(lateWords);
       throw error;
     }
   }
@@ -183,17 +189,13 @@ export class Transport {
   async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
     if (response.status !== 401 || typeof this.#options.token !== "function") return false;
     if (isStreamed(outgoing.body)) return false;
+    const { errorFromResponse } = await import("./failures.ts");
     return (await errorFromResponse(response.clone())).code === "E102";
   }
 
   async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
     if (response.status < 500) this.#plan.earn(sent > 1);
-    const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
-    const route = `${outgoing.method} ${outgoing.route}`;
-    if (notice !== undefined && !this.#notices.has(route)) {
-      this.#notices.add(route);
-      this.#options.onDeprecation?.(notice);
-    }
+    await this.#announce(outgoing, response.headers);
     // Credentials and body go to one origin only, so redirects are not followed.
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       throw await this.errorOf(response);
@@ -201,7 +203,18 @@ export class Transport {
     return response;
   }
 
-  #unreachable(reason: string, outgoing?: Outgoing): CatalogError {
+  /** Reports the first response that announces the end of its route. */
+  async #announce({ method, route }: Outgoing, headers: Headers): Promise<void> {
+    if (!headers.has("deprecation") && !headers.has("sunset")) return;
+    const { deprecationOf } = await import("./deprecation.ts");
+    const notice = deprecationOf(method, route, headers);
+    if (notice === undefined || this.#notices.has(`${method} ${route}`)) return;
+    this.#notices.add(`${method} ${route}`);
+    this.#options.onDeprecation?.(notice);
+  }
+
+  async #unreachable(reason: string, outgoing?: Outgoing): Promise<CatalogError> {
+    const { unreachable } = await import("./unreachable.ts");
     const { proxyVariable } = this.#options;
     const through =
       proxyVariable === undefined ? "" : ` (through the proxy that ${proxyVariable} names)`;
@@ -230,6 +243,7 @@ function showsHonouredKeys({ headers }: Response): boolean {
 /** Whether the platform still runs a request with the same `Idempotency-Key`. */
 async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
+  const { errorFromResponse } = await import("./failures.ts");
   const { problem } = await errorFromResponse(response.clone());
   return problem?.["code"] === "request-in-progress";
 }

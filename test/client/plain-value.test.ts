@@ -149,7 +149,10 @@ function valuesOf(shapes: readonly Shape[], place: number, depth = 0): fc.Arbitr
     case "object": {
       const members = Object.entries(shape.members).map(([name, other]) => [name, inner(other)]);
       const known = fc.record(Object.fromEntries(members));
-      const more = fc.record({ createdAt: fc.nat(), other: fc.string() }, { requiredKeys: [] });
+      const more = fc.record(
+        { createdAt: fc.nat(), other: fc.option(fc.string(), { nil: undefined }) },
+        { requiredKeys: [] },
+      );
       const isOdd = fc.integer({ min: 0, max: 15 }).map((number) => number === 0);
       return fc
         .tuple(known, more, isOdd)
