@@ -1,7 +1,7 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
 import { shortText } from "#lib/short-text.ts";

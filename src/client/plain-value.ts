@@ -78,7 +78,7 @@ export class PlainValues {
     for (const item of value) {
       const found = this.read(shape.items, item);
       if (found === unclear) return unclear;
-      items.push(found);
+      if (this.#direction === "sent") items.push(found);
     }
     return this.#direction === "sent" ? items : value;
   }
@@ -96,27 +96,44 @@ export class PlainValues {
 
   #object(shape: ObjectShape, value: unknown): unknown {
     if (!isPlainObject(value)) return unclear;
-    const isSent = this.#direction === "sent";
-    const names = Object.keys(value).filter((name) => !Object.hasOwn(shape.members, name));
-    // A schema drops a member without a value, unless it refuses each name that it does not know.
-    const others =
-      isSent && shape.others !== "refused"
-        ? names.filter((name) => value[name] !== undefined)
-        : names;
-    if (others.length > 0 && !(isSent && shape.others === "kept")) return unclear;
-    const members: Record<string, unknown> = {};
-    for (const [name, place] of Object.entries(shape.members)) {
-      const member = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (member === undefined && shape.isWhole === true && !isSent) return unclear;
-      const found = this.read(place, member);
+    return this.#direction === "sent" ? this.#sent(shape, value) : this.#received(shape, value);
+  }
+
+  #sent({ members, others }: ObjectShape, value: JsonObject): unknown {
+    const sent: Record<string, unknown> = {};
+    for (const [name, place] of Object.entries(members)) {
+      const found = this.read(place, Object.hasOwn(value, name) ? value[name] : undefined);
       if (found === unclear) return unclear;
-      if (found !== undefined) members[name] = found;
+      if (found !== undefined) sent[name] = found;
     }
-    if (!isSent) return value;
-    for (const name of others) members[name] = value[name];
-    return members;
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(members, name)) continue;
+      // A schema drops a member without a value, unless it refuses each name that it does not know.
+      if (others === "refused" || (others === "dropped" && value[name] !== undefined)) {
+        return unclear;
+      }
+      sent[name] = value[name];
+    }
+    return sent;
+  }
+
+  /** Each known member is read once, since a page has thousands. */
+  #received({ members, isWhole }: ObjectShape, value: JsonObject): unknown {
+    let count = 0;
+    for (const name of Object.keys(value)) {
+      const place = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (place === undefined || this.read(place, value[name]) === unclear) return unclear;
+      count += 1;
+    }
+    const names = Object.keys(members);
+    if (names.length === count) return value;
+    const isMissing = (name: string): boolean =>
+      !Object.hasOwn(value, name) && this.read(members[name], undefined) === unclear;
+    return isWhole === true || names.some(isMissing) ? unclear : value;
   }
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 interface Bounds {
   readonly least?: number;

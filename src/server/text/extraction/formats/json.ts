@@ -1,4 +1,4 @@
-import { isTooDeep } from "#lib/json-depth.ts";
+import { isTooDeep } from "#lib/json-scan.ts";
 import type { FormatReader } from "../extracted-document.ts";
 import { tooDeep } from "../extraction-error.ts";
 import { decodeText } from "./encoding.ts";
