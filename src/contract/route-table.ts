@@ -7,21 +7,22 @@ export type RouteName = {
   [Name in Domain]: `${Name}.${keyof Routes[Name] & string}`;
 }[Domain];
 
-const texts: Readonly<Record<Domain, string>> = contractTable();
-const parsed = new Map<Domain, DomainTable>();
-
-/** Names of the domains, in the order of the contract. */
-export const domainNames: readonly Domain[] = Object.keys(texts).filter(isDomain);
+// As a map: a bundler repeats the texts of a constant object at each place that uses it.
+const texts = new Map(Object.entries(contractTable()));
+const parsed = new Map<string, DomainTable>();
 
 function isDomain(name: string): name is Domain {
-  return Object.hasOwn(texts, name);
+  return texts.has(name);
 }
+
+/** Names of the domains, in the order of the contract. */
+export const domainNames: readonly Domain[] = [...texts.keys()].filter(isDomain);
 
 /** The routes of a domain as plain data. Each domain is parsed when it is first used. */
 export function domainTable(domain: Domain): DomainTable {
   const known = parsed.get(domain);
   if (known !== undefined) return known;
-  const table: DomainTable = JSON.parse(texts[domain]);
+  const table: DomainTable = JSON.parse(texts.get(domain) ?? "");
   parsed.set(domain, table);
   return table;
 }
