@@ -155,11 +155,11 @@ export class Transport {
       trace({ status: response.status, ...given({ requestId }) });
       return response;
     } catch (error) {
-      // Ends the source of a body that the runtime has not begun to read.
-      await request?.body?.cancel().catch(() => undefined);
       // The runtime's error may have the request with its token, so it is never rethrown.
-      if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
-        throw outgoing.body.failure;
+      if (isStreamed(outgoing.body)) {
+        // Closes the source of a body that the runtime has not begun to read.
+        await request?.body?.cancel().catch(() => undefined);
+        if (outgoing.body.failure !== undefined) throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
         const { abandonedOutcome } = await import("./unreachable.ts");
