@@ -1,6 +1,5 @@
 /** argv -> exit code; the only file that touches `process`. It imports the rest when needed. */
-import { rootHelp } from "#commands/root-help.ts" with { type: "macro" };
-import { version } from "#lib/version.ts";
+import { programVersion, rootHelp } from "#commands/root-help.ts" with { type: "macro" };
 import type { Environment, OutputStream } from "#cli/environment.ts";
 import type { Terminal } from "#ui/terminal.ts";
 
@@ -264,7 +263,7 @@ async function print(page: string): Promise<number> {
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const [word] = words;
-  if (words.length === 1 && (word === "--version" || word === "-V")) return print(version);
+  if (words.length === 1 && (word === "--version" || word === "-V")) return print(programVersion());
   if (words.length === 1 && (word === "--help" || word === "-h")) return print(rootHelp());
   // The system answers what the environment asks while the modules load.
   const [environment, { runSvc }] = await Promise.all([

@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import type { CatalogError } from "#contract/errors.ts";
 import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
+import { readWords, type OptionSpelling, type OptionToken } from "./words.ts";
 
 export interface Invocation<Context> {
   readonly command: AnyCommand<Context>;
@@ -82,22 +82,15 @@ function readArguments<Context>(
   return values;
 }
 
-interface Token {
-  readonly kind: string;
-  readonly name?: string;
-  readonly value?: string | undefined;
-}
-
 function readOptions<Context>(
   command: AnyCommand<Context>,
   options: Readonly<Record<string, OptionDefinition>>,
-  tokens: readonly Token[],
+  tokens: readonly OptionToken[],
 ): { values: Record<string, unknown>; given: ReadonlySet<string>; deprecated: string[] } {
   const names = spellings(options);
   const values: Record<string, unknown> = {};
   const deprecated: string[] = [];
   for (const token of tokens) {
-    if (token.kind !== "option" || token.name === undefined) continue;
     const name = names.get(token.name);
     const option = name === undefined ? undefined : options[name];
     if (name === undefined || option === undefined) continue;
@@ -145,25 +138,18 @@ export function parseInvocation<Context>(
   rest: readonly string[],
 ): Invocation<Context> {
   const options = allOptions(command);
-  const config: Record<string, { type: "string" | "boolean"; short?: string; multiple: true }> = {};
+  const config: Record<string, OptionSpelling> = {};
   for (const [spelling, name] of spellings(options)) {
     const option = options[name];
     if (option === undefined) continue;
     config[spelling] = {
       type: option.type === "boolean" ? "boolean" : "string",
-      multiple: true,
       ...(option.short === undefined || spelling !== name ? {} : { short: option.short }),
     };
   }
-  let parsed: { positionals: string[]; tokens: Token[] };
+  let parsed: ReturnType<typeof readWords>;
   try {
-    parsed = parseArgs({
-      args: joinValues(rest, options),
-      options: config,
-      allowPositionals: true,
-      strict: command.anyOptions !== true,
-      tokens: true,
-    });
+    parsed = readWords(joinValues(rest, options), config, command.anyOptions !== true);
   } catch (error) {
     throw parseFailure(error, command, config);
   }

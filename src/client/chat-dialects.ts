@@ -1,7 +1,7 @@
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { readBoundedText } from "#lib/bounded-body.ts";
 import { membersOf, parsedJson } from "#lib/json-value.ts";
-import type { ChatFinish, ChatSource, ChatStreamEvent } from "./surface/chat.ts";
+import type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-stream.ts";
 
 /** One part of a chat response; citations are not checked yet. */
 export type ChatPart =

@@ -1,11 +1,41 @@
+import type { Citation } from "#contract/chat.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import { shortText } from "#lib/short-text.ts";
 import { chatParts, readBody, type ChatPart } from "./chat-dialects.ts";
 import { connectionFailure } from "./connection.ts";
-import { endMark, readEvents } from "./events.ts";
-import type { ChatFinish, ChatOptions, ChatStreamEvent } from "./surface/chat.ts";
+import { endMark, readEvents, type EventReadOptions } from "./events.ts";
 
-type StreamOptions = Pick<ChatOptions, "signal" | "idleTimeoutMs" | "streamLimitMs">;
+/** A source of an answer, in addition to cited passages. */
+export interface ChatSource {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly filename: string | undefined;
+}
+
+/** One event of a stream, equal for every deployment. The last event is always `finish`. */
+export type ChatStreamEvent =
+  | { readonly type: "text"; readonly text: string }
+  /** The thoughts of a model before its answer; they are not part of it. */
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "citation"; readonly citation: Citation }
+  | { readonly type: "source"; readonly source: ChatSource }
+  | { readonly type: "error"; readonly error: CatalogError }
+  | { readonly type: "unknown"; readonly name: string; readonly value: unknown }
+  | ({ readonly type: "finish" } & ChatFinish);
+
+/** The end of a stream. */
+export interface ChatFinish {
+  /** True only after `[DONE]` without error and abort; otherwise the answer is incomplete. */
+  readonly complete: boolean;
+  readonly reason: "done" | "incomplete" | "aborted" | "error";
+  readonly finishReason: string | undefined;
+  readonly conversationId: string;
+  readonly model: string | undefined;
+  readonly messageId: string | undefined;
+  /** The `id:` of the last event, from which `resume` continues. */
+  readonly lastEventId: string | undefined;
+}
 
 /**
  * The normalised events of a successful chat response (spec 6.1); only `[DONE]` makes it complete.
@@ -14,7 +44,7 @@ type StreamOptions = Pick<ChatOptions, "signal" | "idleTimeoutMs" | "streamLimit
 export async function* readChat(
   response: Response,
   conversationId: string,
-  options: StreamOptions,
+  options: EventReadOptions,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
   let facts: Omit<ChatFinish, "complete" | "reason"> = {
     finishReason: undefined,
@@ -64,7 +94,7 @@ export async function* readChat(
 
 async function* parts(
   response: Response,
-  options: StreamOptions,
+  options: EventReadOptions,
 ): AsyncGenerator<ChatPart | { readonly type: "done" }, void, undefined> {
   if (/^application\/json/i.test(response.headers.get("content-type") ?? "")) {
     // A deployment without streaming sends one JSON body, which is complete when it parses.

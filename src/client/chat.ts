@@ -1,12 +1,55 @@
-import { catalogError } from "#contract/errors.ts";
-import { readChat } from "./chat-stream.ts";
-import { errorFromResponse } from "./failures.ts";
-import { requireTimeLimitMs } from "./time-limit.ts";
-import { workflowSubject } from "./subject.ts";
+import type {
+  ChatMessage,
+  ChatReply,
+  Conversation,
+  ConversationDeletion,
+  StopReceipt,
+} from "#contract/chat.ts";
+import { catalogError, type CatalogError } from "#contract/errors.ts";
+import type { ListBody } from "#contract/lists.ts";
+import type { JsonObject } from "#contract/values.ts";
+import { given } from "#lib/given.ts";
+import type { ChatStreamEvent } from "./chat-stream.ts";
+import type { CallOptions, FixedListOptions } from "./options.ts";
+import { listInput } from "./pages.ts";
 import type { Client } from "./surface.ts";
-import type { CallOptions } from "./options.ts";
-import { listQuery } from "./pages.ts";
-import type { Chat, ChatOptions, ChatStream, ChatStreamEvent } from "./surface/chat.ts";
+import { requireTimeLimitMs } from "./time-limit.ts";
+
+/** Options of a chat message. */
+export interface ChatOptions extends CallOptions {
+  /** Default: the workflow of `useChat`. */
+  readonly workflowId?: string | undefined;
+  /** Default: the stage of `useChat`, then `chat`. */
+  readonly stage?: string | undefined;
+  /** Default: a new UUID (spec 2.10). */
+  readonly conversationId?: string | undefined;
+  /** Structured values for the workflow, e.g. `documentIds` (spec 2.10). */
+  readonly params?: JsonObject | undefined;
+  /** As `params`. */
+  readonly runtime_context?: JsonObject | undefined;
+  /** Longest silence of a stream (default 60,000). */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Longest duration of a stream (default 900,000); it ends after 16 MiB at the latest. */
+  readonly streamLimitMs?: number | undefined;
+}
+
+/** An answer while it is written; it can be read once. */
+export interface ChatStream extends AsyncIterable<ChatStreamEvent> {
+  readonly conversationId: string;
+}
+
+/** A conversation with all its messages, oldest first. */
+export interface FullConversation extends Conversation {
+  readonly messages: readonly ChatMessage[];
+}
+
+/** Options of a resumed answer. */
+export interface ResumeOptions extends CallOptions {
+  /** `lastEventId` of the stream that broke off; without it the answer begins again. */
+  readonly lastEventId?: string | undefined;
+  readonly idleTimeoutMs?: number | undefined;
+  readonly streamLimitMs?: number | undefined;
+}
 
 // Not imported from the contract, which would load its schemas.
 const defaultStage = "chat";
@@ -14,9 +57,11 @@ const defaultStage = "chat";
 const atATime = 500;
 const pagesAtMost = 20;
 
-type StreamLimits = Pick<ChatOptions, "idleTimeoutMs" | "streamLimitMs">;
+/** Chat with one stage of a workflow (spec 4.5). */
+export type Chat = ReturnType<typeof chat>;
 
-export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultStage): Chat {
+/** The verbs of a workflow's stage; each message may name another workflow and stage. */
+export function chat(client: Client, ownWorkflowId?: string, ownStage: string = defaultStage) {
   const callOf = (message: string, conversationId: string, options: ChatOptions) => {
     const {
       workflowId = ownWorkflowId,
@@ -33,62 +78,50 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultS
     return { ...call, params: { workflowId, stage }, body };
   };
 
-  const reading = (
-    conversationId: string,
-    options: StreamLimits & CallOptions,
-    open: () => { readonly response: Promise<Response>; readonly subject: string },
-  ): ChatStream => {
-    let started = false;
-    return {
-      conversationId,
-      async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
-        if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
-        started = true;
-        // Checked before the request, which would start a model.
-        if (options.idleTimeoutMs !== undefined) {
-          requireTimeLimitMs(options.idleTimeoutMs, "idleTimeoutMs");
-        }
-        if (options.streamLimitMs !== undefined) {
-          requireTimeLimitMs(options.streamLimitMs, "streamLimitMs");
-        }
-        const { response: sent, subject } = open();
-        const response = await sent;
-        if (!response.ok) throw await errorFromResponse(response, { subject });
-        yield* readChat(response, conversationId, options);
-      },
-    };
-  };
-
   return {
-    send: async (message, options = {}) => {
+    /** One reply with its citations; never retried. */
+    async send(message: string, options: ChatOptions = {}): Promise<ChatReply> {
       const conversationId = options.conversationId ?? crypto.randomUUID();
       const reply = await client.chat.send(callOf(message, conversationId, options));
       if (reply.conversation_id === "") reply.conversation_id = conversationId;
       return reply;
     },
-    stream: (message, options = {}) => {
+    /**
+     * The request is sent, and may throw, at the first `next()`. A stream that breaks off yields
+     * `error` and `finish` with `complete: false`; it is never retried.
+     */
+    stream(message: string, options: ChatOptions = {}): ChatStream {
       const conversationId = options.conversationId ?? crypto.randomUUID();
-      return reading(conversationId, options, () => {
+      return chatStream(conversationId, options, () => {
         const call = callOf(message, conversationId, options);
-        const { workflowId, stage } = call.params;
-        const subject = workflowSubject(workflowId, stage);
-        return { response: client.chat.stream.raw(call), subject };
+        return { response: client.chat.stream.raw(call), workflow: call.params };
       });
     },
-    resume: (conversationId, { lastEventId, idleTimeoutMs, streamLimitMs, ...call } = {}) =>
-      reading(conversationId, { ...call, idleTimeoutMs, streamLimitMs }, () => {
-        const headers = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+    /**
+     * The rest of an answer whose stream broke off: the platform writes on for a while. It has no
+     * text when the answer has ended long ago; then the conversation has it.
+     */
+    resume(conversationId: string, options: ResumeOptions = {}): ChatStream {
+      const { lastEventId, idleTimeoutMs: _idle, streamLimitMs: _limit, ...call } = options;
+      return chatStream(conversationId, options, () => {
+        const headers = given({ "Last-Event-ID": lastEventId });
         const input = { ...call, params: { conversationId }, headers };
-        const subject = `Conversation ${conversationId}`;
-        return { response: client.chat.resume.raw(input), subject };
-      }),
-    stop: async (conversationId, options = {}) =>
-      await client.chat.stop({ ...options, params: { conversationId } }),
-    conversations: async (options = {}) => {
-      const { call, query } = listQuery(options);
-      return await client.chat.conversations({ ...call, query });
+        return { response: client.chat.resume.raw(input) };
+      });
     },
-    conversation: async (conversationId, options = {}) => {
+    /** Stops the answer that is being written; its text so far is kept. */
+    async stop(conversationId: string, options: CallOptions = {}): Promise<StopReceipt> {
+      return await client.chat.stop({ ...options, params: { conversationId } });
+    },
+    /** One page of the caller's conversations, newest first. */
+    async conversations(options: FixedListOptions = {}): Promise<ListBody<Conversation>> {
+      return await client.chat.conversations(listInput(options));
+    },
+    /** A conversation with all its messages. */
+    async conversation(
+      conversationId: string,
+      options: CallOptions = {},
+    ): Promise<FullConversation> {
       const params = { conversationId };
       let page = await client.chat.conversation({ ...options, params, query: { limit: atATime } });
       const messages = [page.messages];
@@ -100,9 +133,66 @@ export function chat(client: Client, ownWorkflowId?: string, ownStage = defaultS
       const { hasNextPage: _more, nextCursor: _cursor, ...conversation } = page;
       return { ...conversation, messages: messages.flat() };
     },
-    rename: async (conversationId, title, options = {}) =>
-      await client.chat.rename({ ...options, params: { conversationId }, body: { title } }),
-    deleteConversation: async (conversationId, options = {}) =>
-      await client.chat.deleteConversation({ ...options, params: { conversationId } }),
+    /** Changes a conversation's title. */
+    async rename(
+      conversationId: string,
+      title: string,
+      options: CallOptions = {},
+    ): Promise<Conversation> {
+      return await client.chat.rename({ ...options, params: { conversationId }, body: { title } });
+    },
+    /** Deletes a conversation with its messages. */
+    async deleteConversation(
+      conversationId: string,
+      options: CallOptions = {},
+    ): Promise<ConversationDeletion> {
+      return await client.chat.deleteConversation({ ...options, params: { conversationId } });
+    },
   };
+}
+
+/** A sent request; without a workflow it is about its conversation. */
+interface OpenedChat {
+  readonly response: Promise<Response>;
+  readonly workflow?: { readonly workflowId: string; readonly stage: string };
+}
+
+function chatStream(
+  conversationId: string,
+  options: Pick<ResumeOptions, "signal" | "idleTimeoutMs" | "streamLimitMs">,
+  open: () => OpenedChat,
+): ChatStream {
+  let started = false;
+  return {
+    conversationId,
+    async *[Symbol.asyncIterator](): AsyncGenerator<ChatStreamEvent, void, undefined> {
+      if (started) throw catalogError("E305", { details: "a chat stream is read only once" });
+      started = true;
+      // Checked before the request, which would start a model.
+      for (const name of ["idleTimeoutMs", "streamLimitMs"] as const) {
+        const limitMs = options[name];
+        if (limitMs !== undefined) requireTimeLimitMs(limitMs, name);
+      }
+      const { response: sent, workflow } = open();
+      const [response, { readChat }] = await Promise.all([sent, import("./chat-stream.ts")]);
+      if (!response.ok) throw await refusal(response, conversationId, workflow);
+      yield* readChat(response, conversationId, options);
+    },
+  };
+}
+
+async function refusal(
+  response: Response,
+  conversationId: string,
+  workflow: OpenedChat["workflow"],
+): Promise<CatalogError> {
+  const [{ errorFromResponse }, { workflowSubject }] = await Promise.all([
+    import("./failures.ts"),
+    import("./subject.ts"),
+  ]);
+  const subject =
+    workflow === undefined
+      ? `Conversation ${conversationId}`
+      : workflowSubject(workflow.workflowId, workflow.stage);
+  return await errorFromResponse(response, { subject });
 }

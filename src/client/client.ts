@@ -1,22 +1,14 @@
 import { catalogError } from "#contract/errors.ts";
 import type { Domain } from "#contract/index.ts";
-import { routeTable } from "#contract/route-table.ts";
+import { domainNames, domainTable } from "#contract/route-table.ts";
 import type { ContractCalls } from "./calls.ts";
 import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { chat } from "./chat.ts";
 import { documents } from "./documents.ts";
 import { refuseUnknown, type LooseInput } from "./encode.ts";
-import {
-  callEvents,
-  callForSuccess,
-  callRaw,
-  callRoute,
-  sendForHead,
-  type CallSettings,
-} from "./invoke.ts";
+import { callForSuccess, callRaw, callRoute, sendForHead, type CallSettings } from "./invoke.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import type { ClientOptions } from "./options.ts";
-import { encodeRequest } from "./request.ts";
 import { resources } from "./resources.ts";
 import { clientRoute, type ClientRoute } from "./route.ts";
 import type { Client } from "./surface.ts";
@@ -97,8 +89,11 @@ function makeClient(settings: CallSettings): Client {
     baseUrl: baseUrlText(settings.baseUrl),
     tenantId: settings.tenantId,
     forTenant: (tenantId) => makeClient({ ...settings, tenantId }),
-    request: async (method, path, options = {}) =>
-      await sendForHead(encodeRequest(method, path, options, settings), options, settings),
+    request: async (method, path, options = {}) => {
+      const { encodeRequest } = await import("./request.ts");
+      const outgoing = encodeRequest(method, path, options, settings);
+      return await sendForHead(outgoing, options, settings);
+    },
     useDocuments: (tenantId) =>
       documents(tenantId === undefined ? client : client.forTenant(tenantId)),
     useResources: (objectType, { tenantId } = {}) =>
@@ -113,11 +108,13 @@ function makeClient(settings: CallSettings): Client {
 /** The calls of a domain are made when the domain is first used. */
 function contractCalls(settings: CallSettings): ContractCalls {
   const calls: ContractCalls = Object.create(Object.prototype);
-  for (const [domain, routes] of Object.entries(routeTable)) {
-    const make = (): object =>
-      Object.fromEntries(
-        Object.keys(routes).map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
+  for (const domain of domainNames) {
+    const make = (): object => {
+      const names = Object.keys(domainTable(domain).routes);
+      return Object.fromEntries(
+        names.map((name) => [name, routeCall(clientRoute(domain, name), settings)]),
       );
+    };
     let made: object | undefined;
     Object.defineProperty(calls, domain, { enumerable: true, get: () => (made ??= make()) });
   }
@@ -126,7 +123,10 @@ function contractCalls(settings: CallSettings): ContractCalls {
 
 function routeCall(route: ClientRoute, settings: CallSettings) {
   const raw = async (input: LooseInput = {}) => await callRaw(route, input, settings);
-  const events = (input: LooseInput = {}) => callEvents(route, input, settings);
+  async function* events(input: LooseInput = {}) {
+    const { callEvents } = await import("./call-events.ts");
+    yield* callEvents(route, input, settings);
+  }
   const call = (input: LooseInput = {}) => {
     const { type } = route.reply;
     if (type === "events") return events(input);

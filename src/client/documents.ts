@@ -1,191 +1,224 @@
-import type { UploadAccepted } from "#contract/documents/upload.ts";
-import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
-import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { readBoundedText } from "#lib/bounded-body.ts";
-import { parsedJson } from "#lib/json-value.ts";
-import { answerOf } from "./answer.ts";
-import { bodyFailure } from "./connection.ts";
-import { storedContent } from "./content.ts";
-import { documentParams, recordStorage } from "./document-params.ts";
-import { documentResponses } from "./document-responses.ts";
-import { errorFromResponse } from "./failures.ts";
-import { waitForJob } from "./job-wait.ts";
-import type { CallOptions, UploadFile } from "./options.ts";
-import { listQuery } from "./pages.ts";
-import type { Client } from "./surface.ts";
+import type { UrlAnalysis } from "#contract/documents/analysis.ts";
+import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type {
-  DocumentFile,
-  Documents,
-  ReviewOptions,
-  UploadMetadata,
-  UploadOptions,
-  UploadOutcome,
-} from "./surface/documents.ts";
-import { lookAtDocuments } from "./unreachable.ts";
-import { uploadFields } from "./upload-fields.ts";
+  DeletionReceipt,
+  DocumentPage,
+  DocumentRecord,
+  DocumentTable,
+} from "#contract/documents/records.ts";
+import type { DocumentSearchAnswer } from "#contract/documents/search.ts";
+import type { ProcessingMode } from "#contract/documents/upload-metadata.ts";
+import { catalogError } from "#contract/errors.ts";
+import type { ListBody } from "#contract/lists.ts";
+import type { DocumentHistoryEntry, DocumentReview } from "#contract/reviews.ts";
+import type { StoredContent } from "./content.ts";
+import {
+  analysisInput,
+  guardedCall,
+  historyInput,
+  idParams,
+  indexInput,
+  jobInput,
+  jobsInput,
+  pageInput,
+  recordInput,
+  reviewsInput,
+  searchInput,
+  tablesInput,
+  type AnalysisOptions,
+  type DocumentSearchOptions,
+  type PageReadOptions,
+  type RecordOptions,
+  type ReviewListOptions,
+  type ReviewOptions,
+  type TableListOptions,
+} from "./document-inputs.ts";
+import type { WaitOptions, WaitOutcome } from "./job-wait.ts";
+import type { CallOptions, FixedListOptions, ListOptions } from "./options.ts";
+import { listInput } from "./pages.ts";
+import type { Client } from "./surface.ts";
+import type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
 
-function uploadFile(file: DocumentFile): UploadFile {
-  if ("content" in file) return file;
-  const contentType = file.type === "" ? undefined : file.type;
-  return { filename: file.name, contentType, content: file };
-}
+/** Documents of a workspace, by bare number (`DOC-…`) or UUID (spec 4.1, 2.5 to 2.7). */
+export type Documents = ReturnType<typeof documents>;
 
-/** Documents of the client's workspace (spec 4.1, 2.5 to 2.7). */
-export function documents(client: Client): Documents {
+/** The verbs of the client's workspace. */
+export function documents(client: Client) {
+  const { documents: calls, reviews } = client;
   const send = async (
     files: DocumentFile | Iterable<DocumentFile>,
     metadata: UploadMetadata,
-    { onProgress, ...options }: UploadOptions,
-    mode: ProcessingMode | undefined,
+    options: UploadOptions,
+    mode?: ProcessingMode,
   ): Promise<UploadOutcome> => {
-    const fields = uploadFields(metadata, options.tenantId ?? client.tenantId, mode);
-    const response = await client.documents.upload.raw({
-      ...options,
-      fields,
-      files: (Symbol.iterator in files ? [...files] : [files]).map(uploadFile),
-      onProgress,
-    });
-    return {
-      response,
-      status: response.status,
-      accepted: async () => await readAccepted(response, fields.tenant_id),
-    };
+    const { sendUpload } = await import("./upload.ts");
+    return await sendUpload(client, files, metadata, options, mode);
   };
 
   return {
-    responses: documentResponses(client),
-    upload: async (files, metadata = {}, options = {}) =>
-      await send(files, metadata, options, undefined),
-    classify: async (files, metadata = {}, options = {}) =>
-      await send(files, metadata, options, "classification"),
-    job: async (jobId, options = {}) =>
-      await client.documents.job({ ...options, params: { jobId } }),
-    jobs: async (options = {}) => {
-      const { call, query } = listQuery(options);
-      return await client.documents.listJobs({ ...call, query });
+    /**
+     * The calls with the original response, unread and with any status (spec 4.1 rule 10). `upload`
+     * and `classify` always return theirs.
+     */
+    responses: responsesOf(client),
+    /** Sends one request; `processing_mode` defaults to `full`. Input is checked first. */
+    async upload(
+      files: DocumentFile | Iterable<DocumentFile>,
+      metadata: UploadMetadata = {},
+      options: UploadOptions = {},
+    ): Promise<UploadOutcome> {
+      return await send(files, metadata, options);
     },
-    waitForJob: async (jobId, options = {}) => await waitForJob(client, jobId, options),
-    retryJob: async (jobId, options = {}) =>
-      await client.documents.retryJob({ ...options, params: { jobId } }),
-    cancelJob: async (jobId, options = {}) =>
-      await client.documents.cancelJob({ ...options, params: { jobId } }),
-    ragIndex: async (id, options = {}) => {
-      const params = documentParams(id);
-      const record = await client.documents.record({
-        ...plainCall(options),
-        params,
-        query: recordStorage,
-      });
-      const { storagePath } = record;
-      const body = { ...params, ...(storagePath ? { storagePath } : {}) };
-      return await client.documents.ragIndex({ ...options, body });
+    /** `upload` with `processing_mode=classification`. */
+    async classify(
+      files: DocumentFile | Iterable<DocumentFile>,
+      metadata: UploadMetadata = {},
+      options: UploadOptions = {},
+    ): Promise<UploadOutcome> {
+      return await send(files, metadata, options, "classification");
     },
-    classifyByUrl: async (url, { verticalKey, workflowKey, ...options } = {}) => {
-      const keys = keyPair(verticalKey, workflowKey);
-      return await client.documents.classifyByUrl({ ...options, body: { url, ...keys } });
+    /** The current state of a job; E202 after its tracker has expired. */
+    async job(jobId: string, options: CallOptions = {}): Promise<DocumentJob> {
+      return await calls.job(jobInput(jobId, options));
     },
-    list: async (options = {}) => {
-      const { call, query } = listQuery(options);
-      return await client.documents.list({ ...call, query });
+    /** One page of the workspace's jobs, newest first. */
+    async jobs(options: FixedListOptions = {}): Promise<ListBody<DocumentJob>> {
+      return await calls.listJobs(jobsInput(options));
     },
-    search: async (query, { mode, limit, where, perDocument, ...call } = {}) => {
-      const filter = typeof where === "object" ? JSON.stringify(where) : where;
-      return await client.documents.search({
-        ...call,
-        query: { query, mode, limit, where: filter, perDocument },
-      });
+    /** Follows a job to its end, also after outages; it only reads (spec 4.7 rule 6). */
+    async waitForJob(jobId: string, options: WaitOptions = {}): Promise<WaitOutcome> {
+      const { waitForJob } = await import("./job-wait.ts");
+      return await waitForJob(client, jobId, options);
     },
-    record: async (id, { jobId, ...options } = {}) =>
-      await client.documents.record({
-        ...options,
-        params: documentParams(id),
-        query: { ...recordStorage, job_id: jobId },
-      }),
-    content: async (id, { expected, ...options } = {}) => {
-      const input = { ...options, params: documentParams(id), query: recordStorage };
-      return await storedContent(client.documents.content, input, expected);
+    /** Runs a job that ended without success again from its last good stage. */
+    async retryJob(jobId: string, options: CallOptions = {}): Promise<DocumentJob> {
+      return await calls.retryJob(jobInput(jobId, options));
     },
-    page: async (id, page, { words, ...options } = {}) => {
-      const query = words === true ? ({ words: "true" } as const) : {};
-      return await client.documents.page({
-        ...options,
-        params: { ...documentParams(id), page },
-        query,
-      });
+    /** Stops a running job; E205 for one that has ended. */
+    async cancelJob(jobId: string, options: CallOptions = {}): Promise<DocumentJob> {
+      return await calls.cancelJob(jobInput(jobId, options));
     },
-    tables: async (id, { ofPage, ...options } = {}) => {
-      const { call, query } = listQuery(options);
-      const params = documentParams(id);
-      return await client.documents.tables({ ...call, params, query: { ...query, ofPage } });
+    /**
+     * Queues a job that indexes a stored document again: reads its record for the storage path
+     * first. E205 while another job processes the document.
+     */
+    async ragIndex(documentId: string, options: CallOptions = {}): Promise<DocumentJob> {
+      // A read before a write has no key.
+      const { idempotencyKey: _key, ...read } = options;
+      const { storagePath } = await calls.record(recordInput(documentId, read));
+      return await calls.ragIndex(indexInput(documentId, { ...options, storagePath }));
     },
-    reviews: async ({ status, documentId, ...options } = {}) => {
-      const { call, query } = listQuery(options);
-      return await client.reviews.list({ ...call, query: { ...query, status, documentId } });
+    /** The analysis of the file at a URL; nothing is stored. */
+    async classifyByUrl(url: string, options: AnalysisOptions = {}): Promise<UrlAnalysis> {
+      return await calls.classifyByUrl(analysisInput(url, options));
     },
-    acceptReview: async (id, target, options = {}) =>
-      await client.reviews.decide({
-        ...guarded(options),
-        params: documentParams(id),
-        body: { action: "accept", target },
-      }),
-    correctReview: async (id, target, value, options = {}) =>
-      await client.reviews.decide({
-        ...guarded(options),
-        params: documentParams(id),
-        body: { action: "correct", target, value },
-      }),
-    reviewHistory: async (id, options = {}) => {
-      const { call, query } = listQuery(options);
-      return await client.reviews.history({ ...call, params: documentParams(id), query });
+    /** One page of the workspace's documents (default order: newest first). */
+    async list(options: ListOptions = {}): Promise<ListBody<DocumentRecord>> {
+      return await calls.list(listInput(options));
     },
-    delete: async (id, options = {}) => {
-      const params = documentParams(id);
-      const receipt = await client.documents.delete({ ...options, params, query: recordStorage });
+    /** Passages of documents that match the query, best first. */
+    async search(
+      query: string,
+      options: DocumentSearchOptions = {},
+    ): Promise<DocumentSearchAnswer> {
+      return await calls.search(searchInput(query, options));
+    },
+    /** The record of a document. */
+    async record(documentId: string, options: RecordOptions = {}): Promise<DocumentRecord> {
+      return await calls.record(recordInput(documentId, options));
+    },
+    /** The original bytes, checked against `expected`, e.g. from the record. */
+    async content(
+      documentId: string,
+      options: CallOptions & {
+        readonly expected?: { readonly size?: number; readonly sha256?: string } | undefined;
+      } = {},
+    ): Promise<StoredContent> {
+      const { expected, ...call } = options;
+      const input = recordInput(documentId, call);
+      const { storedContent } = await import("./content.ts");
+      return await storedContent(calls.content, input, expected);
+    },
+    /** The text of a page, from 1; with `words` the place and the box of each word. */
+    async page(
+      documentId: string,
+      page: number,
+      options: PageReadOptions = {},
+    ): Promise<DocumentPage> {
+      return await calls.page(pageInput(documentId, page, options));
+    },
+    /** One page of the tables of a document, with the place of each cell on its page. */
+    async tables(
+      documentId: string,
+      options: TableListOptions = {},
+    ): Promise<ListBody<DocumentTable>> {
+      return await calls.tables(tablesInput(documentId, options));
+    },
+    /** One page of the labels and fields that a user must look at, oldest first. */
+    async reviews(options: ReviewListOptions = {}): Promise<ListBody<DocumentReview>> {
+      return await reviews.list(reviewsInput(options));
+    },
+    /** Accepts `label` or `fields.<name>` as it was found; returns the document's new version. */
+    async acceptReview(
+      documentId: string,
+      target: string,
+      options: ReviewOptions = {},
+    ): Promise<DocumentRecord> {
+      const body = { action: "accept", target } as const;
+      return await reviews.decide({ ...guardedCall(options), params: idParams(documentId), body });
+    },
+    /** Sets the right label or value; null when the document has none. A label also trains. */
+    async correctReview(
+      documentId: string,
+      target: string,
+      value: string | number | boolean | null,
+      options: ReviewOptions = {},
+    ): Promise<DocumentRecord> {
+      const body = { action: "correct", target, value } as const;
+      return await reviews.decide({ ...guardedCall(options), params: idParams(documentId), body });
+    },
+    /** The decisions of users about a document, newest first. */
+    async reviewHistory(
+      documentId: string,
+      options: FixedListOptions = {},
+    ): Promise<ListBody<DocumentHistoryEntry>> {
+      return await reviews.history(historyInput(documentId, options));
+    },
+    /** Removes the file and its analysis; an incomplete removal is an error (spec 4.1 rule 9). */
+    async delete(documentId: string, options: CallOptions = {}): Promise<DeletionReceipt> {
+      const receipt = await calls.delete(recordInput(documentId, options));
       if (receipt.complete !== false) return receipt;
-      const details = `document ${id} was removed incompletely`;
+      const details = `document ${documentId} was removed incompletely`;
       throw catalogError("E203", { details }, { status: 200, hint: "Delete it again" });
     },
   };
 }
 
-function guarded({ version, ...options }: ReviewOptions) {
-  return version === undefined ? options : { ...options, headers: { "if-match": `"${version}"` } };
+function responsesOf({ documents: calls, reviews }: Client) {
+  return {
+    job: rawOf(calls.job, jobInput),
+    jobs: rawOf(calls.listJobs, jobsInput),
+    retryJob: rawOf(calls.retryJob, jobInput),
+    cancelJob: rawOf(calls.cancelJob, jobInput),
+    /** `storagePath`: a cross-check with the document's record. */
+    ragIndex: rawOf(calls.ragIndex, indexInput),
+    classifyByUrl: rawOf(calls.classifyByUrl, analysisInput),
+    list: rawOf(calls.list, listInput),
+    record: rawOf(calls.record, recordInput),
+    content: rawOf(calls.content, recordInput),
+    page: rawOf(calls.page, pageInput),
+    tables: rawOf(calls.tables, tablesInput),
+    delete: rawOf(calls.delete, recordInput),
+    search: rawOf(calls.search, searchInput),
+    reviews: rawOf(reviews.list, reviewsInput),
+    reviewHistory: rawOf(reviews.history, historyInput),
+  };
 }
 
-/** A read before a write has no key. */
-function plainCall({ idempotencyKey: _, ...options }: CallOptions): CallOptions {
-  return options;
-}
-
-/** Both keys of a workflow, or neither (spec 4.1 rule 12). Throws E305. */
-function keyPair(
-  vertical_key: string | undefined,
-  workflow_key: string | undefined,
-): { readonly vertical_key: string; readonly workflow_key: string } | undefined {
-  if (vertical_key === undefined && workflow_key === undefined) return undefined;
-  if (vertical_key?.trim() && workflow_key?.trim()) return { vertical_key, workflow_key };
-  throw catalogError("E305", { details: "both the app key and the workflow key must be given" });
-}
-
-const maximumAcceptedBytes = 1024 * 1024;
-const acceptedTimeoutMs = 30_000;
-const maybeAccepted = `The upload may have been accepted. ${lookAtDocuments}`;
-
-/** The job of an upload's 202 (spec 4.1 rule 10). E203 if unreadable: then do not send it again. */
-async function readAccepted(response: Response, tenantId: string): Promise<UploadAccepted> {
-  const copy = response.clone();
-  const { ok, status } = response;
-  if (!ok) {
-    const subject = `Workspace ${tenantId}`;
-    throw await errorFromResponse(copy, { subject, unexplained: maybeAccepted });
-  }
-  const unread = (details: string): CatalogError =>
-    catalogError("E203", { details }, { status, hint: maybeAccepted });
-  const limits = { limitMs: acceptedTimeoutMs };
-  const text = await readBoundedText(copy, maximumAcceptedBytes, limits).catch((error: unknown) => {
-    throw unread(`the response to the upload can't be read: ${bodyFailure(error)}`);
-  });
-  const accepted = await answerOf("documents", "upload", "reply", parsedJson(text));
-  if (accepted !== undefined) return accepted;
-  throw unread("the response to the upload has no job");
+/** A call that takes what `inputOf` takes and returns the unread response. */
+function rawOf<Given extends readonly unknown[], Input>(
+  call: { raw(input: Input): Promise<Response> },
+  inputOf: (...parameters: Given) => Input,
+): (...parameters: Given) => Promise<Response> {
+  return async (...parameters) => await call.raw(inputOf(...parameters));
 }

@@ -11,9 +11,8 @@ import type {
   UploadFile,
 } from "./options.ts";
 import { isRead, type Outgoing, type StreamedBody } from "./outgoing.ts";
-import { plainValue, unclear } from "./plain-value.ts";
+import { PlainValues, unclear } from "./plain-value.ts";
 import type { ClientRoute, SentPart } from "./route.ts";
-import { streamedBytes, streamedForm } from "./uploads.ts";
 
 /** A call's input before it is checked. */
 export interface LooseInput extends CallOptions {
@@ -208,6 +207,7 @@ async function encodeBody(
     headers.set("content-type", "application/json");
     return JSON.stringify(sent);
   }
+  const { streamedBytes, streamedForm } = await import("./uploads.ts");
   if (definition.type === "multipart") {
     const fields = membersOf(await sentPart(route, "fields", input.fields ?? {}));
     const form = streamedForm(
@@ -234,7 +234,7 @@ function framed(body: StreamedBody, headers: Headers): Outgoing["body"] {
 
 /** A part of a request as its schema returns it. Only an unclear value needs the schema. */
 async function sentPart(route: ClientRoute, name: SentPart, value: unknown): Promise<unknown> {
-  const plain = plainValue(placeOf(route, name), value, "sent");
+  const plain = new PlainValues(route.shapes, "sent").read(placeOf(route, name), value);
   if (plain !== unclear) return plain;
   const { checkedPart } = await import("./checked-part.ts");
   return checkedPart(await route.definition(), name, value);

@@ -25,7 +25,10 @@ export type {
   CallOptions,
   ClientOptions,
   DeprecationNotice,
+  FixedListOptions,
+  ListOptions,
   NamedFile,
+  PageOptions,
   ProgressListener,
   RequestTrace,
   RetryPolicy,
@@ -34,36 +37,21 @@ export type {
   UploadFile,
 } from "./options.ts";
 export type { Client, RequestOptions } from "./surface.ts";
-export type {
-  Chat,
-  ChatFinish,
-  ChatOptions,
-  ChatSource,
-  ChatStream,
-  ChatStreamEvent,
-} from "./surface/chat.ts";
-export type {
-  DocumentFile,
-  Documents,
-  ReviewListOptions,
-  ReviewOptions,
-  UploadMetadata,
-  UploadOptions,
-  UploadOutcome,
-  WaitOptions,
-  WaitOutcome,
-} from "./surface/documents.ts";
+export type { Chat, ChatOptions, ChatStream } from "./chat.ts";
+export type { ChatFinish, ChatSource, ChatStreamEvent } from "./chat-stream.ts";
+export type { ReviewListOptions, ReviewOptions } from "./document-inputs.ts";
+export type { Documents } from "./documents.ts";
+export type { FileSource, FileUploadOptions } from "./files.ts";
+export type { WaitOptions, WaitOutcome } from "./job-wait.ts";
 export type {
   BatchOptions,
-  FileSource,
-  FileUploadOptions,
   Resources,
   ResourcesOf,
   SearchOptions,
   VersionOptions,
-} from "./surface/resources.ts";
-export type { StoredContent } from "./surface/content.ts";
-export type { FixedListOptions, ListOptions, PageOptions } from "./surface/lists.ts";
+} from "./resources.ts";
+export type { StoredContent } from "./content.ts";
+export type { DocumentFile, UploadMetadata, UploadOptions, UploadOutcome } from "./upload.ts";
 
 export type {
   GeoPoint,

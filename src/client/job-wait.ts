@@ -6,7 +6,27 @@ import { TimeLimit } from "#lib/time-limit.ts";
 import { readJob, type JobOutcome } from "#lib/job-outcome.ts";
 import { requireTimeLimitMs } from "./time-limit.ts";
 import type { Client } from "./surface.ts";
-import type { WaitOptions, WaitOutcome } from "./surface/documents.ts";
+import type { CallOptions } from "./options.ts";
+
+/** Options of a wait for a job. */
+export interface WaitOptions extends CallOptions {
+  /** Longest wait (default 300,000, at most 24 days); each poll also has `timeoutMs`. */
+  readonly waitMs?: number | undefined;
+  /** Called with the first state and with each changed state. */
+  readonly onChange?: ((job: DocumentJob) => void) | undefined;
+  /** Called when a request fails temporarily; the wait continues. */
+  readonly onOutage?: ((error: CatalogError) => void) | undefined;
+}
+
+/**
+ * The end of a wait; `pending`: the wait ended before the job was in a known end state. States are
+ * compared without regard to case, `-`, `_` and blanks; a failed stage fails the job.
+ */
+export interface WaitOutcome {
+  readonly outcome: "succeeded" | "completed_with_errors" | "failed" | "cancelled" | "pending";
+  /** The last known state; undefined only if none could be read. */
+  readonly job: DocumentJob | undefined;
+}
 
 const defaultWaitMs = 300_000;
 /** Pauses between polls grow, so that small files are reported soon. */

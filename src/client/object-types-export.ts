@@ -1,7 +1,7 @@
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { BodyTooLargeError, readBoundedBytes } from "#lib/bounded-body.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { filledText, membersOf, parsedJson, sortedJson } from "#lib/json-value.ts";
 import { shortText } from "#lib/short-text.ts";
@@ -9,7 +9,7 @@ import { TimeLimit } from "#lib/time-limit.ts";
 import { errorFromResponse } from "./failures.ts";
 import { pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
-import type { ListOptions } from "./surface/lists.ts";
+import type { ListOptions } from "./options.ts";
 import { markerFault } from "./workspace-marker.ts";
 
 /** Limits of one export (spec part 8). */

@@ -1,17 +1,17 @@
 import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
-import type { CallOptions } from "./options.ts";
-import type { ListOptions, PageOptions } from "./surface/lists.ts";
+import type { CallOptions, ListOptions, PageOptions } from "./options.ts";
 
 const defaultPageSize = 100;
 
 type Place = { readonly page: number } | { readonly cursor: string };
 
-/** List options as query parameters and call options; a `where` object becomes JSON text. */
-export function listQuery({ page, limit, sort, where, cursor, count, ...call }: ListOptions) {
+/** List options as a call's input; a `where` object becomes JSON text. */
+export function listInput(options: ListOptions = {}) {
+  const { page, limit, sort, where, cursor, count, ...rest } = options;
   const filter = typeof where === "object" ? JSON.stringify(where) : where;
-  const options: CallOptions = call;
-  return { call: options, query: { page, limit, sort, where: filter, cursor, count } };
+  const call: CallOptions = rest;
+  return { ...call, query: { page, limit, sort, where: filter, cursor, count } };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { shapes } from "#contract/route-table.ts";
 import type {
   ListShape,
   NumberShape,
@@ -8,7 +7,7 @@ import type {
 } from "#contract/plain/shape.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 
-/** What `plainValue` returns for a value about which only the schema can decide. */
+/** What `PlainValues` returns for a value about which only the schema can decide. */
 export const unclear: unique symbol = Symbol("unclear");
 
 /**
@@ -17,47 +16,124 @@ export const unclear: unique symbol = Symbol("unclear");
  */
 export type Direction = "sent" | "received";
 
-/** The value as its schema returns it, without the schema. */
-export function plainValue(
-  place: number | undefined,
-  value: unknown,
-  direction: Direction,
-): unknown {
-  const shape = place === undefined ? undefined : shapes[place];
-  return shape === undefined ? unclear : plain(shape, value, direction);
-}
+/** Reads values by the shapes of one domain. */
+export class PlainValues {
+  readonly #shapes: readonly Shape[];
+  readonly #direction: Direction;
 
-function plain(shape: Shape, value: unknown, direction: Direction): unknown {
-  switch (shape.is) {
-    case "any":
-      return value === undefined ? unclear : value;
-    case "boolean":
-      return typeof value === "boolean" ? value : unclear;
-    case "text":
-      return isText(shape, value, direction) ? value : unclear;
-    case "number":
-      return isNumber(shape, value) ? value : unclear;
-    case "one of":
-      return shape.values.includes(value) ? value : unclear;
-    case "optional":
-      return value === undefined ? value : plainValue(shape.inner, value, direction);
-    case "nullable":
-      return value === null ? value : plainValue(shape.inner, value, direction);
-    case "default":
-      if (value !== undefined) return plainValue(shape.inner, value, direction);
-      return direction === "sent" ? shape.value : unclear;
-    case "either":
-      return firstOf(shape.options, value, direction);
-    case "list":
-      return listOf(shape, value, direction);
-    case "map":
-      return mapOf(shape, value, direction);
-    case "object":
-      return objectOf(shape, value, direction);
-    case "schema only":
-      return unclear;
+  constructor(shapes: readonly Shape[], direction: Direction) {
+    this.#shapes = shapes;
+    this.#direction = direction;
+  }
+
+  /** The value as its schema returns it, without the schema; `place` is that of its shape. */
+  read(place: number | undefined, value: unknown): unknown {
+    const shape = place === undefined ? undefined : this.#shapes[place];
+    return shape === undefined ? unclear : this.#plain(shape, value);
+  }
+
+  #plain(shape: Shape, value: unknown): unknown {
+    switch (shape.is) {
+      case "any":
+        return value === undefined ? unclear : value;
+      case "boolean":
+        return typeof value === "boolean" ? value : unclear;
+      case "text":
+        return isText(shape, value, this.#direction) ? value : unclear;
+      case "number":
+        return isNumber(shape, value) ? value : unclear;
+      case "one of":
+        return shape.values.includes(value) ? value : unclear;
+      case "optional":
+        return value === undefined ? value : this.read(shape.inner, value);
+      case "nullable":
+        return value === null ? value : this.read(shape.inner, value);
+      case "default":
+        if (value !== undefined) return this.read(shape.inner, value);
+        return this.#direction === "sent" ? shape.value : unclear;
+      case "either":
+        return this.#either(shape.options, value);
+      case "list":
+        return this.#list(shape, value);
+      case "map":
+        return this.#map(shape, value);
+      case "object":
+        return this.#object(shape, value);
+      case "schema only":
+        return unclear;
+    }
+  }
+
+  #either(options: readonly number[], value: unknown): unknown {
+    for (const option of options) {
+      const found = this.read(option, value);
+      if (found !== unclear) return found;
+    }
+    return unclear;
+  }
+
+  #list(shape: ListShape, value: unknown): unknown {
+    if (!Array.isArray(value) || !isWithin(shape, value.length)) return unclear;
+    const items: unknown[] = [];
+    for (const item of value) {
+      const found = this.read(shape.items, item);
+      if (found === unclear) return unclear;
+      if (this.#direction === "sent") items.push(found);
+    }
+    return this.#direction === "sent" ? items : value;
+  }
+
+  #map({ names, values }: Extract<Shape, { readonly is: "map" }>, value: unknown): unknown {
+    if (!isPlainObject(value)) return unclear;
+    const members: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(value)) {
+      const found = this.read(values, member);
+      if (found === unclear || this.read(names, name) === unclear) return unclear;
+      members[name] = found;
+    }
+    return this.#direction === "sent" ? members : value;
+  }
+
+  #object(shape: ObjectShape, value: unknown): unknown {
+    if (!isPlainObject(value)) return unclear;
+    return this.#direction === "sent" ? this.#sent(shape, value) : this.#received(shape, value);
+  }
+
+  #sent({ members, others }: ObjectShape, value: JsonObject): unknown {
+    const sent: Record<string, unknown> = {};
+    for (const [name, place] of Object.entries(members)) {
+      const found = this.read(place, Object.hasOwn(value, name) ? value[name] : undefined);
+      if (found === unclear) return unclear;
+      if (found !== undefined) sent[name] = found;
+    }
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(members, name)) continue;
+      // A schema drops a member without a value, unless it refuses each name that it does not know.
+      if (others === "refused" || (others === "dropped" && value[name] !== undefined)) {
+        return unclear;
+      }
+      sent[name] = value[name];
+    }
+    return sent;
+  }
+
+  /** Each known member is read once, since a page has thousands. */
+  #received({ members, isWhole }: ObjectShape, value: JsonObject): unknown {
+    let count = 0;
+    for (const name of Object.keys(value)) {
+      const place = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (place === undefined || this.read(place, value[name]) === unclear) return unclear;
+      count += 1;
+    }
+    const names = Object.keys(members);
+    if (names.length === count) return value;
+    const isMissing = (name: string): boolean =>
+      !Object.hasOwn(value, name) && this.read(members[name], undefined) === unclear;
+    return isWhole === true || names.some(isMissing) ? unclear : value;
   }
 }
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 interface Bounds {
   readonly least?: number;
@@ -87,61 +163,9 @@ function isText(shape: TextShape, value: unknown, direction: Direction): boolean
   return made.every((pattern) => pattern.test(value));
 }
 
-function firstOf(options: readonly number[], value: unknown, direction: Direction): unknown {
-  for (const option of options) {
-    const found = plainValue(option, value, direction);
-    if (found !== unclear) return found;
-  }
-  return unclear;
-}
-
-function listOf(shape: ListShape, value: unknown, direction: Direction): unknown {
-  if (!Array.isArray(value) || !isWithin(shape, value.length)) return unclear;
-  const items: unknown[] = [];
-  for (const item of value) {
-    const found = plainValue(shape.items, item, direction);
-    if (found === unclear) return unclear;
-    items.push(found);
-  }
-  return direction === "sent" ? items : value;
-}
-
 /** Other objects, e.g. instances of a class, may have members that are no data. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isJsonObject(value) || Object.hasOwn(value, "__proto__")) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-function mapOf(
-  { names, values }: Extract<Shape, { readonly is: "map" }>,
-  value: unknown,
-  direction: Direction,
-): unknown {
-  if (!isPlainObject(value)) return unclear;
-  const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    const found = plainValue(values, member, direction);
-    if (found === unclear || plainValue(names, name, direction) === unclear) return unclear;
-    members[name] = found;
-  }
-  return direction === "sent" ? members : value;
-}
-
-function objectOf(shape: ObjectShape, value: unknown, direction: Direction): unknown {
-  if (!isPlainObject(value)) return unclear;
-  const others = Object.keys(value).filter((name) => !Object.hasOwn(shape.members, name));
-  const takesOthers = direction === "sent" && shape.others === "kept";
-  if (others.length > 0 && !takesOthers) return unclear;
-  const members: Record<string, unknown> = {};
-  for (const [name, place] of Object.entries(shape.members)) {
-    const member = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (member === undefined && shape.isWhole === true && direction === "received") return unclear;
-    const found = plainValue(place, member, direction);
-    if (found === unclear) return unclear;
-    if (found !== undefined) members[name] = found;
-  }
-  if (direction === "received") return value;
-  for (const name of others) members[name] = value[name];
-  return members;
 }

@@ -1,74 +1,184 @@
-import { catalogError } from "#contract/errors.ts";
 import type { ListBody } from "#contract/lists.ts";
 import type { Resource } from "#contract/resources.ts";
-import type { BatchAnswer } from "#contract/resources/batch.ts";
+import type { AggregateAnswer, AggregateInput } from "#contract/resources/aggregate.ts";
+import type { BatchAnswer, BatchUpdateItem } from "#contract/resources/batch.ts";
+import type { HistoryItem } from "#contract/resources/history.ts";
+import type { SearchAnswer } from "#contract/resources/search.ts";
+import type { SearchMode } from "#contract/resources/search-modes.ts";
 import type { JsonObject } from "#contract/values.ts";
-import { counted } from "#lib/counted.ts";
-import { isJsonObject, membersOf, parsedJson } from "#lib/json-value.ts";
-import { hadNoBody } from "./answer.ts";
+import { isJsonObject } from "#lib/json-value.ts";
 import { files } from "./files.ts";
-import { itemsOf, listQuery, pagesOf } from "./pages.ts";
+import type { CallOptions, FixedListOptions, ListOptions, PageOptions } from "./options.ts";
+import { itemsOf, listInput, pagesOf } from "./pages.ts";
 import type { Client } from "./surface.ts";
-import type { BatchOptions, Resources } from "./surface/resources.ts";
-import type { ListOptions } from "./surface/lists.ts";
-import { unknownWords } from "./unreachable.ts";
+import type {
+  ActionOf,
+  FilePropertyOf,
+  NewRecordData,
+  RecordData,
+  SlugOf,
+  TypedRecord,
+  TypeSources,
+  TypeWith,
+} from "./typed-records.ts";
 
-/** Records of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
-export function resources(client: Client, objectType: string): Resources {
+/** Options of a write that is guarded by the record's version. */
+export interface VersionOptions extends CallOptions {
+  /** E205 with `problem.currentVersion` if it is not the current version. */
+  readonly version?: number | undefined;
+}
+
+/** Options of a batch. */
+export interface BatchOptions extends CallOptions {
+  /** All items or none: one refused item rejects the call (default false). */
+  readonly atomic?: boolean | undefined;
+}
+
+/** Options of a search. */
+export interface SearchOptions extends CallOptions {
+  /** `fulltext`, `vector` or both (default `hybrid`). */
+  readonly mode?: SearchMode | undefined;
+  /** Records, 1 to 100 (default 10). */
+  readonly limit?: number | undefined;
+  /** Searches only records that match this filter. */
+  readonly where?: JsonObject | undefined;
+}
+
+/** Records of one Object Type: any JSON, or typed by its definition. */
+export type Resources<
+  Data = JsonObject,
+  NewData = JsonObject,
+  Action extends string = string,
+  FileProperty extends string = string,
+> = ReturnType<typeof resources<Data, NewData, Action, FileProperty>>;
+
+/** Records of one of these types; any JSON if the types are not known. */
+export type ResourcesOf<Types extends TypeSources, Slug extends SlugOf<Types>> =
+  string extends SlugOf<Types>
+    ? Resources
+    : Resources<
+        RecordData<TypeWith<Types, Slug>>,
+        NewRecordData<TypeWith<Types, Slug>>,
+        ActionOf<TypeWith<Types, Slug>>,
+        FilePropertyOf<TypeWith<Types, Slug>>
+      >;
+
+/** The verbs of one Object Type, by its exact stored slug (spec 4.2, 2.3). */
+export function resources<
+  Data = JsonObject,
+  NewData = JsonObject,
+  Action extends string = string,
+  FileProperty extends string = string,
+>(client: Client, objectType: string) {
+  type Item = TypedRecord<Data>;
   const calls = client.resources;
   const params = { objectType };
-  const get: Resources["get"] = async (id, { version, ...options } = {}) =>
-    await calls.get({ ...options, params: { objectType, id }, query: { version } });
 
-  const list = async (options: ListOptions = {}): Promise<ListBody<Resource>> => {
-    const { call, query } = listQuery(options);
-    return await calls.list({ ...call, params, query });
-  };
-
-  return {
-    list,
-    get,
-    create: async (data, options = {}) => await calls.create({ ...options, params, body: data }),
-    update: async (id, data, { version, ...options } = {}) => {
-      const current = version ?? (await get(id, options)).version;
-      const body = { data, version: current };
-      return await calls.update({ ...options, params: { objectType, id }, body });
+  const verbs = {
+    ...files<FileProperty>(client, objectType),
+    /** One page (default order: newest first; spec 4.2). */
+    async list(options: ListOptions = {}): Promise<ListBody<Item>> {
+      return typed(await calls.list({ ...listInput(options), params }));
     },
-    delete: async (id, options = {}) =>
-      await calls.delete({ ...options, params: { objectType, id } }),
-    batchCreate: async (items, options = {}) => {
+    /** A record in its current version or in `version`. */
+    async get(
+      id: string,
+      options: CallOptions & { readonly version?: number | undefined } = {},
+    ): Promise<Item> {
+      const { version, ...call } = options;
+      return typed(await calls.get({ ...call, params: { objectType, id }, query: { version } }));
+    },
+    /** The writes of a record, newest first, also of a deleted one. */
+    async history(id: string, options: FixedListOptions = {}): Promise<ListBody<HistoryItem>> {
+      return await calls.history({ ...listInput(options), params: { objectType, id } });
+    },
+    /** Creates a record; its `Idempotency-Key` makes retries safe. */
+    async create(data: NewData, options: CallOptions = {}): Promise<Item> {
+      return typed(await calls.create({ ...options, params, body: untyped(data) }));
+    },
+    /** Replaces the data; without `version` it first gets the current version (spec 4.7). */
+    async update(id: string, data: Data, options: VersionOptions = {}): Promise<Item> {
+      const { version, ...call } = options;
+      const current = version ?? (await verbs.get(id, call)).version;
+      const body = { data: untyped(data), version: current };
+      return typed(await calls.update({ ...call, params: { objectType, id }, body }));
+    },
+    /** Deletes a record with its files; its history stays. */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await calls.delete({ ...options, params: { objectType, id } });
+    },
+    /** Creates up to 1,000 records, with a separate outcome for each; `atomic`: all or none. */
+    async batchCreate(items: readonly NewData[], options: BatchOptions = {}): Promise<BatchAnswer> {
       const { call, atomic } = batchCall(options);
-      const body = { items: items.map(creationItem), ...atomic };
-      return withEach(await calls.batchCreate({ ...call, params, body }), items.length);
+      const body = { items: items.map((item) => creationItem(untyped(item))), ...atomic };
+      return await checked(calls.batchCreate({ ...call, params, body }), items.length);
     },
-    batchUpdate: async (items, options = {}) => {
+    /** As `batchCreate`; each item has the version that its data is based on. */
+    async batchUpdate(
+      items: readonly (Omit<BatchUpdateItem, "data"> & { readonly data: Data })[],
+      options: BatchOptions = {},
+    ): Promise<BatchAnswer> {
       const { call, atomic } = batchCall(options);
-      const body = { items: [...items], ...atomic };
-      return withEach(await calls.batchUpdate({ ...call, params, body }), items.length);
+      const body = {
+        items: items.map((item) => ({ ...item, data: untyped(item.data) })),
+        ...atomic,
+      };
+      return await checked(calls.batchUpdate({ ...call, params, body }), items.length);
     },
-    batchDelete: async (ids, options = {}) => {
+    /** As `batchCreate`. */
+    async batchDelete(ids: readonly string[], options: BatchOptions = {}): Promise<BatchAnswer> {
       const { call, atomic } = batchCall(options);
       const body = { ids: [...ids], ...atomic };
-      return withEach(await calls.batchDelete({ ...call, params, body }), ids.length);
+      return await checked(calls.batchDelete({ ...call, params, body }), ids.length);
     },
-    execute: async (id, action, parameters = {}, { version, ...options } = {}) =>
-      await calls.executeAction({
-        ...options,
-        params: { objectType, id, action },
-        body: { parameters, version },
-      }),
-    aggregate: async (input, options = {}) =>
-      await calls.aggregate({ ...options, params, body: input }),
-    search: async (query, { mode, limit, where, ...options } = {}) =>
-      await calls.search({ ...options, body: { query, types: [objectType], mode, limit, where } }),
-    history: async (id, options = {}) => {
-      const { call, query } = listQuery(options);
-      return await calls.history({ ...call, params: { objectType, id }, query });
+    /** Executes an action of the Object Type; returns the changed record (spec 4.2). */
+    async execute(
+      id: string,
+      action: Action,
+      parameters: JsonObject = {},
+      options: VersionOptions = {},
+    ): Promise<Item> {
+      const { version, ...call } = options;
+      const body = { parameters, version };
+      return typed(
+        await calls.executeAction({ ...call, params: { objectType, id, action }, body }),
+      );
     },
-    ...files(client, objectType),
-    pages: (options = {}) => pagesOf(list, options),
-    all: (options = {}) => itemsOf(pagesOf(list, options)),
+    /** Aggregates records in groups (spec 4.2). */
+    async aggregate(input: AggregateInput, options: CallOptions = {}): Promise<AggregateAnswer> {
+      return await calls.aggregate({ ...options, params, body: input });
+    },
+    /** Records of the type that match a text, best first (spec 4.2). */
+    async search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+      const { mode, limit, where, ...call } = options;
+      return await calls.search({
+        ...call,
+        body: { query, types: [objectType], mode, limit, where },
+      });
+    },
+    /** Every record, page by page. */
+    all(options: PageOptions = {}): AsyncIterable<Item> {
+      return itemsOf(verbs.pages(options));
+    },
+    /** Every page, as `list` returns it. */
+    pages(options: PageOptions = {}): AsyncIterable<ListBody<Item>> {
+      return pagesOf(verbs.list, options);
+    },
   };
+  return verbs;
+}
+
+/** Records as the caller's Object Types describe them; nothing checks them against a definition. */
+function typed<Data>(answer: Resource): TypedRecord<Data>;
+function typed<Data>(answer: ListBody<Resource>): ListBody<TypedRecord<Data>>;
+function typed(answer: unknown): unknown {
+  return answer;
+}
+
+/** The data of a typed record as the JSON that is sent. */
+function untyped<Data>(data: Data): JsonObject;
+function untyped(data: unknown): unknown {
+  return data;
 }
 
 /** The item `{ data }` (spec 2.3); an object with only an object `data` already is one. */
@@ -81,36 +191,8 @@ function batchCall({ atomic, ...call }: BatchOptions) {
   return { call, atomic: atomic === true ? { atomic } : {} };
 }
 
-/** A success that reports only the number of items, or has no body. */
-function settled(answer: BatchAnswer, count: number): BatchAnswer {
-  const { succeeded } = answer;
-  if (succeeded !== count && !hadNoBody(answer)) {
-    const details = `the response reports ${succeeded} of ${counted(count, "item")}`;
-    throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
-  }
-  const results = Array.from({ length: count }, (_none, index) => ({ index, status: 200 }));
-  return { ...answer, results, succeeded: count };
-}
-
-/** Whether the response itself has a list; as JSON an answer is what was sent. */
-function listsItems(answer: BatchAnswer): boolean {
-  return membersOf(parsedJson(JSON.stringify(answer)))?.has("results") === true;
-}
-
-/** The response to a batch. Throws E203 unless it has one outcome for each item. */
-function withEach(answer: BatchAnswer, count: number): BatchAnswer {
-  const { results, failed } = answer;
-  if (results.length === 0 && failed === 0 && !(answer.succeeded > 0 && listsItems(answer))) {
-    return settled(answer, count);
-  }
-  const indexes = new Set(answer.results.map(({ index }) => index));
-  const missing = Array.from({ length: count }, (_none, index) => index).find(
-    (index) => !indexes.has(index),
-  );
-  if (missing === undefined && answer.results.length === count) return answer;
-  const details =
-    missing === undefined
-      ? `the response has ${answer.results.length} outcomes of ${count} items`
-      : `the response has no outcome of item ${missing}, of ${counted(count, "item")}`;
-  throw catalogError("E203", { details }, { status: 200, hint: unknownWords });
+/** The response to a batch, with one outcome for each item. */
+async function checked(answer: Promise<BatchAnswer>, count: number): Promise<BatchAnswer> {
+  const [{ withEach }, batch] = await Promise.all([import("./batch-answer.ts"), answer]);
+  return withEach(batch, count);
 }

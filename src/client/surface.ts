@@ -1,8 +1,8 @@
 import type { ContractCalls } from "./calls.ts";
 import type { ByteSource, CallOptions } from "./options.ts";
-import type { Chat } from "./surface/chat.ts";
-import type { Documents } from "./surface/documents.ts";
-import type { ResourcesOf } from "./surface/resources.ts";
+import type { Chat } from "./chat.ts";
+import type { Documents } from "./documents.ts";
+import type { ResourcesOf } from "./resources.ts";
 import type { SlugOf, TypeSources } from "./typed-records.ts";
 
 /**

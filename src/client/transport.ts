@@ -1,17 +1,15 @@
-import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
+import { given } from "#lib/given.ts";
 import { isReadableOnNetwork, networkFetch } from "#lib/network-fetch.ts";
 import { sleep } from "#lib/sleep.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
-import { connectionFailure, type ConnectionFailure } from "./connection.ts";
-import { deprecationOf } from "./deprecation.ts";
-import { errorFromResponse, leavesEffectOpen, type PlatformError } from "./failures.ts";
+import type { ConnectionFailure } from "./connection.ts";
+import type { PlatformError } from "./failures.ts";
 import type { ClientOptions, TokenSource } from "./options.ts";
 import { isStreamed, requestBody, type Outgoing } from "./outgoing.ts";
 import { RetryPlan } from "./retry-plan.ts";
-import { abandonedOutcome, unknownOutcome, unreachable } from "./unreachable.ts";
 
 const lateWords = "no response came within the time limit";
 
@@ -24,7 +22,6 @@ export class Transport {
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
-  #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
   /** The origin has shown that it honours `Idempotency-Key`. */
   #honoursKeys = false;
@@ -65,7 +62,7 @@ export class Transport {
           await result.body?.cancel();
           waits += 1;
           const pauseMs = this.#plan.waitMs(waits, limit, result);
-          if (pauseMs === undefined) throw this.#unreachable(lateWords, outgoing);
+          if (pauseMs === undefined) throw await this.#unreachable(lateWords, outgoing);
           await this.#pause(pauseMs, limit);
           continue;
         }
@@ -78,12 +75,13 @@ export class Transport {
           if (isUnknown) this.#unsettled.add(result);
           return await this.#accept(outgoing, result, sent);
         }
+        const { leavesEffectOpen } = await import("./failures.ts");
         isUnknown ||= leavesEffectOpen(result.status, result.headers);
         await result.body?.cancel();
       } else {
         isUnknown ||= !result.neverSent;
         if (pauseMs === undefined) {
-          throw this.#unreachable(result.reason, isUnknown ? outgoing : undefined);
+          throw await this.#unreachable(result.reason, isUnknown ? outgoing : undefined);
         }
       }
       await this.#pause(pauseMs, limit);
@@ -92,6 +90,10 @@ export class Transport {
 
   /** The error of a response that is not a success, without the token. */
   async errorOf(response: Response, subject?: string, outgoing?: Outgoing): Promise<PlatformError> {
+    const [{ errorFromResponse }, { unknownOutcome }] = await Promise.all([
+      import("./failures.ts"),
+      import("./unreachable.ts"),
+    ]);
     const unexplained = outgoing === undefined ? undefined : unknownOutcome(outgoing);
     const isUnsettled = this.#unsettled.has(response);
     const secrets = [this.#lastToken];
@@ -99,9 +101,11 @@ export class Transport {
     return await errorFromResponse(response, { ...context, route: outgoing });
   }
 
-  interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): CatalogError {
-    const late = "the time limit passed before the response ended";
-    return this.#unreachable(limit.expired ? late : connectionFailure(error).reason, outgoing);
+  async interrupted(error: unknown, limit: TimeLimit, outgoing: Outgoing): Promise<CatalogError> {
+    const reason = limit.expired
+      ? "the time limit passed before the response ended"
+      : (await import("./connection.ts")).connectionFailure(error).reason;
+    return await this.#unreachable(reason, outgoing);
   }
 
   async #token(rejected?: string): Promise<string> {
@@ -134,30 +138,37 @@ export class Transport {
         ...facts,
       });
     const settled = isStreamed(outgoing.body) ? undefined : this.#options.onSend?.();
+    let request: Request | undefined;
     try {
-      const ky = await (this.#ky ??= loadKy(this.#options));
-      const { body } = outgoing;
-      const response = await ky(outgoing.url, {
-        method: outgoing.method,
+      const { body, method } = outgoing;
+      request = new Request(outgoing.url, {
+        method,
         headers,
         signal: limit.signal,
-        ...(body === undefined ? {} : { body: requestBody(body) }),
+        redirect: "manual",
+        ...given({ body: body && requestBody(body) }),
+        ...streaming,
       });
-      const requestId = response.headers.get("x-request-id");
-      trace({ status: response.status, ...(requestId === null ? {} : { requestId }) });
+      const send = this.#options.fetch ?? networkFetch;
+      const response = await send(request, isRepeated(method) ? ownConnection : {});
+      const requestId = response.headers.get("x-request-id") ?? undefined;
+      trace({ status: response.status, ...given({ requestId }) });
       return response;
     } catch (error) {
       // The runtime's error may have the request with its token, so it is never rethrown.
-      if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
-        throw outgoing.body.failure;
+      if (isStreamed(outgoing.body)) {
+        // Closes the source of a body that the runtime has not begun to read.
+        await request?.body?.cancel().catch(() => undefined);
+        if (outgoing.body.failure !== undefined) throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
+        const { abandonedOutcome } = await import("./unreachable.ts");
         noteAbortOutcome(limit.signal.reason, abandonedOutcome(outgoing));
         limit.signal.throwIfAborted();
       }
       const failure = limit.expired
         ? { reason: lateWords, neverSent: false, hopeless: true }
-        : connectionFailure(error);
+        : (await import("./connection.ts")).connectionFailure(error);
       trace({ failure: failure.reason });
       return failure;
     } finally {
@@ -169,7 +180,7 @@ export class Transport {
     try {
       await sleep(durationMs, limit.signal);
     } catch (error) {
-      if (limit.expired) throw this.#unreachable(lateWords);
+      if (limit.expired) throw await this.#unreachable(lateWords);
       throw error;
     }
   }
@@ -178,17 +189,13 @@ export class Transport {
   async #mayRenew(outgoing: Outgoing, response: Response): Promise<boolean> {
     if (response.status !== 401 || typeof this.#options.token !== "function") return false;
     if (isStreamed(outgoing.body)) return false;
+    const { errorFromResponse } = await import("./failures.ts");
     return (await errorFromResponse(response.clone())).code === "E102";
   }
 
   async #accept(outgoing: Outgoing, response: Response, sent: number): Promise<Response> {
     if (response.status < 500) this.#plan.earn(sent > 1);
-    const notice = deprecationOf(outgoing.method, outgoing.route, response.headers);
-    const route = `${outgoing.method} ${outgoing.route}`;
-    if (notice !== undefined && !this.#notices.has(route)) {
-      this.#notices.add(route);
-      this.#options.onDeprecation?.(notice);
-    }
+    await this.#announce(outgoing, response.headers);
     // Credentials and body go to one origin only, so redirects are not followed.
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       throw await this.errorOf(response);
@@ -196,7 +203,18 @@ export class Transport {
     return response;
   }
 
-  #unreachable(reason: string, outgoing?: Outgoing): CatalogError {
+  /** Reports the first response that announces the end of its route. */
+  async #announce({ method, route }: Outgoing, headers: Headers): Promise<void> {
+    if (!headers.has("deprecation") && !headers.has("sunset")) return;
+    const { deprecationOf } = await import("./deprecation.ts");
+    const notice = deprecationOf(method, route, headers);
+    if (notice === undefined || this.#notices.has(`${method} ${route}`)) return;
+    this.#notices.add(`${method} ${route}`);
+    this.#options.onDeprecation?.(notice);
+  }
+
+  async #unreachable(reason: string, outgoing?: Outgoing): Promise<CatalogError> {
+    const { unreachable } = await import("./unreachable.ts");
     const { proxyVariable } = this.#options;
     const through =
       proxyVariable === undefined ? "" : ` (through the proxy that ${proxyVariable} names)`;
@@ -208,27 +226,12 @@ export class Transport {
 // had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
-function isRepeated({ method }: Request): boolean {
+function isRepeated(method: string): boolean {
   return method === "PUT" || method === "DELETE";
 }
 
-async function loadKy(options: ClientOptions): Promise<KyInstance> {
-  const { default: ky } = await import("ky");
-  const send = options.fetch ?? networkFetch;
-  return ky.create({
-    // ky always passes a Request; text and URL are only in its types.
-    fetch: async (input, init) => {
-      const request = input instanceof Request ? input : new Request(String(input));
-      return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
-    },
-    // ky's retries repeat PUT and DELETE, its timeout does not cover the body, and its HTTP error
-    // has the request with the token.
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    redirect: "manual",
-  });
-}
+/** Node asks for it where a body is a stream. */
+const streaming: object = { duplex: "half" };
 
 function showsHonouredKeys({ headers }: Response): boolean {
   return (
@@ -240,6 +243,7 @@ function showsHonouredKeys({ headers }: Response): boolean {
 /** Whether the platform still runs a request with the same `Idempotency-Key`. */
 async function isStillRunning(response: Response): Promise<boolean> {
   if (response.status !== 409) return false;
+  const { errorFromResponse } = await import("./failures.ts");
   const { problem } = await errorFromResponse(response.clone());
   return problem?.["code"] === "request-in-progress";
 }

@@ -1,4 +1,5 @@
 import { tableHelp } from "#cli/help.ts";
+import { version } from "#lib/version.ts";
 import { commandTable } from "./registry.ts";
 
 const columns = 80;
@@ -6,4 +7,9 @@ const columns = 80;
 /** The program's help page. `src/main.ts` imports it as a macro, so the build computes it. */
 export function rootHelp(): string {
   return tableHelp(commandTable, undefined, columns);
+}
+
+/** The version, also computed by the build: a module of its own would be loaded for it. */
+export function programVersion(): string {
+  return version;
 }

@@ -1,31 +1,54 @@
-import type { Routes } from "./index.ts";
+import type { Domain, Routes } from "./index.ts";
 import { contractTable } from "./plain/table.ts" with { type: "macro" };
-import type { ContractTable, PlainRoute } from "./plain/plain-route.ts";
-import type { Shape } from "./plain/shape.ts";
+import type { DomainTable, PlainRoute } from "./plain/plain-route.ts";
 
-/** Each route of the contract as plain data. */
-export type RouteTable = {
-  readonly [Domain in keyof Routes]: { readonly [Name in keyof Routes[Domain]]: PlainRoute };
-};
+/** The name of a route: its domain and its name there, e.g. `resources.get`. */
+export type RouteName = {
+  [Name in Domain]: `${Name}.${keyof Routes[Name] & string}`;
+}[Domain];
 
-const table: { readonly routes: RouteTable & ContractTable["routes"]; shapes: readonly Shape[] } =
-  JSON.parse(contractTable());
+// As a map: a bundler repeats the texts of a constant object at each place that uses it.
+const texts = new Map(Object.entries(contractTable()));
+const parsed = new Map<string, DomainTable>();
 
-/** The contract without its schemas, which takes a millisecond to load. */
-export const routeTable: RouteTable & ContractTable["routes"] = table.routes;
-export const shapes: readonly Shape[] = table.shapes;
-
-/** Names of the members that a route's JSON answer may have. */
-export function replyMembers({ reply }: PlainRoute): readonly string[] {
-  return "schema" in reply ? membersAt(reply.schema) : [];
+function isDomain(name: string): name is Domain {
+  return texts.has(name);
 }
 
-/** Names of the text fields that a route's form may have. */
-export function formFields({ body }: PlainRoute): readonly string[] {
-  return body?.type === "multipart" ? membersAt(body.fields) : [];
+/** Names of the domains, in the order of the contract. */
+export const domainNames: readonly Domain[] = [...texts.keys()].filter(isDomain);
+
+/** The routes of a domain as plain data. Each domain is parsed when it is first used. */
+export function domainTable(domain: Domain): DomainTable {
+  const known = parsed.get(domain);
+  if (known !== undefined) return known;
+  const table: DomainTable = JSON.parse(texts.get(domain) ?? "");
+  parsed.set(domain, table);
+  return table;
 }
 
-function membersAt(place: number): readonly string[] {
-  const shape = shapes[place];
+/** A route of the contract as plain data, without its schemas, which take 20 ms to load. */
+export function plainRoute(name: RouteName): PlainRoute {
+  const [domain = "", key = ""] = name.split(".");
+  const route = isDomain(domain) ? domainTable(domain).routes[key] : undefined;
+  if (route === undefined) throw new TypeError(`The contract has no route ${name}`);
+  return route;
+}
+
+/** Names of the members that the JSON answer of a route may have. */
+export function replyMembers(name: RouteName): readonly string[] {
+  const { reply } = plainRoute(name);
+  return "schema" in reply ? membersAt(name, reply.schema) : [];
+}
+
+/** Names of the text fields that the form of a route may have. */
+export function formFields(name: RouteName): readonly string[] {
+  const { body } = plainRoute(name);
+  return body?.type === "multipart" ? membersAt(name, body.fields) : [];
+}
+
+function membersAt(name: RouteName, place: number): readonly string[] {
+  const [domain = ""] = name.split(".");
+  const shape = isDomain(domain) ? domainTable(domain).shapes[place] : undefined;
   return shape?.is === "object" ? Object.keys(shape.members) : [];
 }

@@ -1,7 +1,13 @@
 import { inexactNumberIn, infiniteNumberIn, outOfRange, tooManyDigits } from "./exact-json.ts";
-import { isTooDeep, nestsTooDeep } from "./json-depth.ts";
+import {
+  isTooDeep,
+  jsonCounts,
+  mark,
+  nestsTooDeep,
+  scanJson,
+  type JsonCounts,
+} from "./json-scan.ts";
 import { isJsonObject, parsedJson } from "./json-value.ts";
-import { repeatedNameIn } from "./repeated-name.ts";
 
 /** A detail of JSON text that its parsed value does not keep. */
 export interface JsonLoss {
@@ -26,7 +32,11 @@ export function jsonReading(text: string): JsonReading {
 }
 
 /** The first detail of `text` that its parsed `value` loses; the caller bounds the depth. */
-export function lossIn(text: string, value: unknown): JsonLoss | undefined {
+export function lossIn(
+  text: string,
+  value: unknown,
+  counts: JsonCounts = jsonCounts(text),
+): JsonLoss | undefined {
   // Walks only a text that can hold such a name; its letters may be escapes.
   const unusable = /__proto__|\\u00[567]/i.test(text) ? prototypeNameIn(value) : undefined;
   if (unusable !== undefined) return { path: unusable, detail: "is not a usable name" };
@@ -34,7 +44,8 @@ export function lossIn(text: string, value: unknown): JsonLoss | undefined {
   if (inexact !== undefined) return { path: inexact, detail: tooManyDigits };
   const infinite = infiniteNumberIn(text, value);
   if (infinite !== undefined) return { path: infinite, detail: outOfRange };
-  const repeated = repeatedNameIn(text, value);
+  const isRepeated = counts.names !== membersIn(value);
+  const repeated = isRepeated ? pathOfRepeated(text) : undefined;
   return repeated && { path: repeated, detail: repeatedName };
 }
 
@@ -49,4 +60,51 @@ function prototypeNameIn(value: unknown): readonly (string | number)[] | undefin
     if (inner !== undefined) return [Array.isArray(value) ? Number(name) : name, ...inner];
   }
   return undefined;
+}
+
+/** The number of members of all objects in a value; a repeated name counts once. */
+function membersIn(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) if (typeof item === "object") count += membersIn(item);
+  } else if (isJsonObject(value)) {
+    // A list of the names would cost more than the rest of this function.
+    for (const name in value) {
+      count += 1;
+      const member = value[name];
+      if (typeof member === "object") count += membersIn(member);
+    }
+  }
+  return count;
+}
+
+/** An open object or list and the position in it. */
+interface Open {
+  readonly names: Set<string> | undefined;
+  at: string | number;
+}
+
+/**
+ * The path of the first repeated name. Names may repeat in a JSON object, and parsers differ in
+ * which value they keep (RFC 8259, 4).
+ */
+function pathOfRepeated(text: string): readonly (string | number)[] | undefined {
+  const open: Open[] = [];
+  let string = "";
+  let found: readonly (string | number)[] | undefined;
+  scanJson(text, (code, start, end) => {
+    const inner = open.at(-1);
+    if (code === mark.quote) string = text.slice(start, end + 1);
+    else if (code === mark.colon && inner?.names !== undefined) {
+      inner.at = String(JSON.parse(string));
+      if (inner.names.has(inner.at)) found = open.map(({ at }) => at);
+      inner.names.add(inner.at);
+    } else if (code === mark.comma) {
+      if (typeof inner?.at === "number") inner.at += 1;
+    } else if (code === mark.openBrace) open.push({ names: new Set(), at: "" });
+    else if (code === mark.openBracket) open.push({ names: undefined, at: 0 });
+    else if (code === mark.closeBrace || code === mark.closeBracket) open.pop();
+    return found !== undefined;
+  });
+  return found;
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from "./json-depth.ts";
+import { isTooDeep } from "./json-scan.ts";
 
 /** Checks of parsed JSON for places that must not load a schema library. */
 

@@ -1,4 +1,4 @@
-import { deepestJson, nestsTooDeep } from "#lib/json-depth.ts";
+import { deepestJson, nestsTooDeep } from "#lib/json-scan.ts";
 import { pointer, pointerWords } from "#lib/json-pointer.ts";
 import { membersOf } from "#lib/json-value.ts";
 

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { createClient } from "#client/client.ts";
-import { plainValue, unclear, type Direction } from "#client/plain-value.ts";
+import { PlainValues, unclear, type Direction } from "#client/plain-value.ts";
 import { readAnswer } from "#client/reading.ts";
 import { clientRoute } from "#client/route.ts";
 import { sentForm } from "#contract/deployments.ts";
 import { listBody } from "#contract/lists.ts";
-import type { TextShape } from "#contract/plain/shape.ts";
+import type { Shape, TextShape } from "#contract/plain/shape.ts";
 import { resource } from "#contract/resources.ts";
-import { routeTable, shapes } from "#contract/route-table.ts";
+import { domainNames, domainTable } from "#contract/route-table.ts";
 import { clientOf, errorOf, problem, serve, tenantId } from "./servers.ts";
 
 const id = "01890000-0000-7000-8000-000000000001";
@@ -122,9 +122,9 @@ const texts = [
 ];
 
 /** Values that have a shape, and some that do not. */
-function valuesOf(place: number, depth = 0): fc.Arbitrary<unknown> {
+function valuesOf(shapes: readonly Shape[], place: number, depth = 0): fc.Arbitrary<unknown> {
   const shape = shapes[place];
-  const inner = (other: number) => valuesOf(other, depth + 1);
+  const inner = (other: number) => valuesOf(shapes, other, depth + 1);
   if (shape === undefined || depth > 8) return fc.anything();
   switch (shape.is) {
     case "text":
@@ -149,7 +149,10 @@ function valuesOf(place: number, depth = 0): fc.Arbitrary<unknown> {
     case "object": {
       const members = Object.entries(shape.members).map(([name, other]) => [name, inner(other)]);
       const known = fc.record(Object.fromEntries(members));
-      const more = fc.record({ createdAt: fc.nat(), other: fc.string() }, { requiredKeys: [] });
+      const more = fc.record(
+        { createdAt: fc.nat(), other: fc.option(fc.string(), { nil: undefined }) },
+        { requiredKeys: [] },
+      );
       const isOdd = fc.integer({ min: 0, max: 15 }).map((number) => number === 0);
       return fc
         .tuple(known, more, isOdd)
@@ -169,36 +172,51 @@ function matching(patterns: TextShape["patterns"] = []): fc.Arbitrary<string>[] 
     );
 }
 
-/** Each schema of the contract with the place of its shape. */
-async function schemasOf(direction: Direction): Promise<[place: number, schema: z.ZodType][]> {
-  const pairs: [number | undefined, z.ZodType | undefined][] = [];
-  for (const [domain, named] of Object.entries(routeTable)) {
-    for (const name of Object.keys(named)) {
-      const route = clientRoute(domain, name);
-      const definition = await route.definition();
-      const [plainPart, part] =
-        direction === "sent" ? [route.body, definition.body] : [route.reply, definition.reply];
-      if (plainPart !== undefined && part !== undefined) {
-        if ("schema" in plainPart && "schema" in part) pairs.push([plainPart.schema, part.schema]);
-        if ("fields" in plainPart && "fields" in part) pairs.push([plainPart.fields, part.fields]);
-      }
-      const names = direction === "sent" ? sentNames : receivedNames;
-      for (const one of names) pairs.push([route[one], definition[one]]);
-    }
-  }
-  return pairs.flatMap(([place, schema]) =>
-    place === undefined || schema === undefined ? [] : [[place, schema]],
-  );
+interface Part {
+  readonly place: number;
+  readonly shapes: readonly Shape[];
+  readonly schema: z.ZodType;
 }
-const sentNames = ["params", "query"] as const;
-const receivedNames = ["events", "alternative"] as const;
+
+/** Each part of a request or answer that has a schema. */
+async function partsOf(direction: Direction): Promise<Part[]> {
+  const routes = domainNames.flatMap((domain) =>
+    Object.keys(domainTable(domain).routes).map((name) => clientRoute(domain, name)),
+  );
+  const parts = routes.map(async (route) => {
+    const definition = await route.definition();
+    const [plain, whole] =
+      direction === "sent"
+        ? [
+            { ...route.body, params: route.params, query: route.query },
+            { ...definition.body, params: definition.params, query: definition.query },
+          ]
+        : [
+            { ...route.reply, events: route.events, alternative: route.alternative },
+            { ...definition.reply, events: definition.events, alternative: definition.alternative },
+          ];
+    const schemas = new Map<string, unknown>(Object.entries(whole));
+    return Object.entries(plain).flatMap(([name, place]) => {
+      const schema = schemas.get(name);
+      return typeof place === "number" && isSchema(schema)
+        ? [{ place, shapes: route.shapes, schema }]
+        : [];
+    });
+  });
+  return (await Promise.all(parts)).flat();
+}
+
+function isSchema(value: unknown): value is z.ZodType {
+  return typeof value === "object" && value !== null && "safeParse" in value;
+}
 
 describe("a plain value is what the schema makes of it", () => {
   it("in every part of a request", async () => {
     let count = 0;
-    for (const [place, schema] of await schemasOf("sent")) {
-      const property = fc.property(valuesOf(place), (value) => {
-        const plain = plainValue(place, value, "sent");
+    for (const { place, shapes, schema } of await partsOf("sent")) {
+      const values = new PlainValues(shapes, "sent");
+      const property = fc.property(valuesOf(shapes, place), (value) => {
+        const plain = values.read(place, value);
         if (plain === unclear) return;
         count += 1;
         const parsed = sentForm(schema).safeParse(value);
@@ -211,10 +229,11 @@ describe("a plain value is what the schema makes of it", () => {
 
   it("in every answer", async () => {
     let count = 0;
-    for (const [place, schema] of await schemasOf("received")) {
-      const property = fc.property(valuesOf(place), (given) => {
+    for (const { place, shapes, schema } of await partsOf("received")) {
+      const values = new PlainValues(shapes, "received");
+      const property = fc.property(valuesOf(shapes, place), (given) => {
         const value: unknown = JSON.parse(JSON.stringify(given) ?? "null");
-        if (plainValue(place, value, "received") === unclear) return;
+        if (values.read(place, value) === unclear) return;
         count += 1;
         const reading = readAnswer(schema, value);
         expect(reading.fits && reading.value).toBe(value);

@@ -1,6 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
-import type { FullConversation } from "#client/surface/chat.ts";
+import type { FullConversation } from "#client/chat.ts";
 import type { ChatMessage } from "#contract/chat.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { plainLine, plainText } from "#lib/terminal-text.ts";

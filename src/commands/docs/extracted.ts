@@ -1,6 +1,6 @@
 import { usageError } from "#cli/errors.ts";
 import { shown, type Shown } from "#cli/shown.ts";
-import type { Documents } from "#client/surface/documents.ts";
+import type { Documents } from "#client/documents.ts";
 import type { DocumentPage, DocumentTable } from "#contract/documents/records.ts";
 import type { CommandContext } from "../context.ts";
 

@@ -65,10 +65,10 @@ export async function checkUploadScope(
   metadata: Readonly<Record<string, string>>,
   verb: "upload" | "classify",
 ): Promise<void> {
-  const { uploadFields } = await import("#client/upload-fields.ts");
+  const { uploadFields } = await import("#client/upload.ts");
   try {
     // The checks do not use the workspace, which is not known yet.
-    await uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);
+    uploadFields(metadata, "unchecked", verb === "classify" ? "classification" : undefined);
   } catch (error) {
     if (!(error instanceof CatalogError) || error.code !== "E303") throw error;
     throw missingField(

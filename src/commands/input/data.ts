@@ -3,7 +3,7 @@ import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { JsonObject } from "#contract/values.ts";
 import { chunksUntil } from "#lib/stream.ts";
 import { lossIn } from "#lib/json-loss.ts";
-import { isTooDeep, nestsTooDeep } from "#lib/json-depth.ts";
+import { isTooDeep, nestsTooDeep } from "#lib/json-scan.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { isJsonObject } from "#lib/json-value.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "#client/surface.ts";
-import type { ListOptions } from "#client/surface/lists.ts";
+import type { ListOptions } from "#client/options.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { ObjectType } from "#contract/object-types.ts";
 import { maximumPageLimit } from "#contract/limits.ts";

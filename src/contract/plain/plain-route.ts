@@ -32,7 +32,8 @@ export interface PlainRoute extends RouteFacts {
   readonly alternative?: number;
 }
 
-export interface ContractTable {
-  readonly routes: Readonly<Record<string, Readonly<Record<string, PlainRoute>>>>;
+/** The routes of one domain, and the shapes whose places they name. */
+export interface DomainTable {
+  readonly routes: Readonly<Record<string, PlainRoute>>;
   readonly shapes: readonly Shape[];
 }

@@ -1,25 +1,26 @@
 import type * as z from "zod";
 import { given } from "#lib/given.ts";
 import { sentForm } from "../deployments.ts";
-import { routes } from "../index.ts";
+import { routes, type Domain } from "../index.ts";
 import type { Reply, RequestBody, RouteDefinition } from "../route.ts";
-import type { ContractTable, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
+import type { DomainTable, PlainBody, PlainReply, PlainRoute } from "./plain-route.ts";
 import { Shapes } from "./shapes.ts";
 
 /**
- * Returns the contract as JSON text. `src/contract/route-table.ts` imports it as a macro: a build
- * has this text in place of the schemas, which load longer than a command's request takes.
+ * Returns the JSON text of each domain's `DomainTable`. `src/contract/route-table.ts` imports it as
+ * a macro: a build has these texts in place of the schemas, which load longer than a command's
+ * request takes.
  */
-export function contractTable(): string {
-  const shapes = new Shapes();
-  const domains = Object.entries(routes).map(([domain, definitions]) => {
+export function contractTable(): Record<Domain, string> {
+  const texts = Object.entries(routes).map(([domain, definitions]) => {
+    const shapes = new Shapes();
     const plain = Object.entries<RouteDefinition>(definitions).map(
       ([name, definition]) => [name, plainRoute(definition, shapes)] as const,
     );
-    return [domain, Object.fromEntries(plain)] as const;
+    const table: DomainTable = { routes: Object.fromEntries(plain), shapes: shapes.list };
+    return [domain, JSON.stringify(table)];
   });
-  const table: ContractTable = { routes: Object.fromEntries(domains), shapes: shapes.list };
-  return JSON.stringify(table);
+  return Object.fromEntries(texts);
 }
 
 function plainRoute(definition: RouteDefinition, shapes: Shapes): PlainRoute {

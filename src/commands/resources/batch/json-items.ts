@@ -1,13 +1,4 @@
-import { deepestJson, nestsTooDeep } from "#lib/json-depth.ts";
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from "#lib/json-text.ts";
+import { deepestJson, mark, nestsTooDeep, scanJson, type Inside } from "#lib/json-scan.ts";
 
 /** The text is neither a JSON list nor a sequence of JSON values; the message says why. */
 export class JsonItemsError extends Error {
@@ -26,9 +17,7 @@ export class JsonItemDepthError extends Error {
   }
 }
 
-function isBlank(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0xfeff;
-}
+const notBlank = /[^ \n\r\t\ufeff]/;
 
 /**
  * Splits a stream of JSON text into the texts of its items: those of one list, or of a sequence of
@@ -39,8 +28,7 @@ export class JsonItems {
   readonly #longestItem: number;
   #form: "unknown" | "list" | "values" | "ended" = "unknown";
   #depth = 0;
-  #inString = false;
-  #isEscaped = false;
+  #inside: Inside;
   #pieces: string[] = [];
   #length = 0;
   #count = 0;
@@ -57,58 +45,52 @@ export class JsonItems {
   /** The items that end in this chunk. */
   push(chunk: string): string[] {
     this.#requireDepth();
+    let start = this.#form === "unknown" ? this.#begin(chunk) : 0;
     const items: string[] = [];
-    let start = 0;
-    for (let index = 0; index < chunk.length; index += 1) {
-      const unit = chunk.charCodeAt(index);
-      if (this.#inString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (unit === backslash) this.#isEscaped = true;
-        else if (unit === quote) this.#inString = false;
-        continue;
-      }
-      if (this.#form === "unknown" && !isBlank(unit)) {
-        this.#form = unit === openBracket ? "list" : "values";
-        start = this.#form === "list" ? index + 1 : index;
-        if (this.#form === "list") continue;
-      }
-      if (this.#form === "ended" && !isBlank(unit)) {
-        throw new JsonItemsError("something follows the list");
-      }
-      if (unit === quote) {
-        this.#inString = true;
-        continue;
-      }
-      const isOpening = unit === openBrace || unit === openBracket;
-      const isClosing = unit === closeBrace || unit === closeBracket;
-      if (isOpening) {
+    const take = (end: number, next: number): void => {
+      const item = this.#take(chunk.slice(start, end));
+      start = next;
+      if (item === "" && (this.#form === "values" || (this.#count === 0 && isEnd))) return;
+      items.push(item);
+      this.#count += 1;
+    };
+    let isEnd = this.#form === "ended";
+    if (isEnd) requireBlank(chunk);
+    if (isEnd || this.#form === "unknown") return items;
+    const visit = (code: number, at: number): boolean => {
+      if (code === mark.openBrace || code === mark.openBracket) {
         this.#depth += 1;
-        if (this.#depth <= deepestJson) continue;
-        this.#isTooDeep = true;
-        return items;
+        this.#isTooDeep = this.#depth > deepestJson;
+        return this.#isTooDeep;
       }
+      const isClosing = code === mark.closeBrace || code === mark.closeBracket;
       if (isClosing && this.#depth > 0) {
         this.#depth -= 1;
-        if (this.#depth === 0 && this.#form === "values") {
-          items.push(this.#take(chunk.slice(start, index + 1)));
-          this.#count += 1;
-          start = index + 1;
-        }
-      } else if (this.#depth === 0) {
-        const isEnd = this.#form === "list" && unit === closeBracket;
-        const isSeparator = this.#form === "list" ? unit === comma || isEnd : isBlank(unit);
-        if (!isSeparator) continue;
-        const item = this.#take(chunk.slice(start, index));
-        start = index + 1;
-        if (this.#form === "list" ? !(isEnd && item === "" && this.#count === 0) : item !== "") {
-          items.push(item);
-          this.#count += 1;
-        }
-        if (isEnd) this.#form = "ended";
+        if (this.#depth === 0 && this.#form === "values") take(at + 1, at + 1);
+        return false;
       }
-    }
-    if (this.#form !== "ended" && this.#form !== "unknown") this.#keep(chunk.slice(start));
+      if (this.#depth > 0) return false;
+      if (this.#form === "values") {
+        if (code === mark.blank) take(at, at + 1);
+        return false;
+      }
+      isEnd = code === mark.closeBracket;
+      if (isEnd || code === mark.comma) take(at, at + 1);
+      if (isEnd) requireBlank(chunk.slice(at + 1));
+      return isEnd;
+    };
+    this.#inside = scanJson(chunk, visit, start, this.#inside);
+    if (isEnd) this.#form = "ended";
+    else if (!this.#isTooDeep) this.#keep(chunk.slice(start));
     return items;
+  }
+
+  /** Finds out what the text is from its first character; returns the place where items start. */
+  #begin(chunk: string): number {
+    const first = chunk.search(notBlank);
+    if (first === -1) return chunk.length;
+    this.#form = chunk.startsWith("[", first) ? "list" : "values";
+    return this.#form === "list" ? first + 1 : first;
   }
 
   /** The last item, which only the end of the text ends. */
@@ -140,4 +122,8 @@ export class JsonItems {
     this.#length = 0;
     return item.trim();
   }
+}
+
+function requireBlank(text: string): void {
+  if (notBlank.test(text)) throw new JsonItemsError("something follows the list");
 }

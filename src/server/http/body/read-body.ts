@@ -1,6 +1,6 @@
 import { Refusal } from "#contract/problems.ts";
 import { lossIn } from "#lib/json-loss.ts";
-import { nestsDeeper } from "#lib/json-depth.ts";
+import { jsonCounts } from "#lib/json-scan.ts";
 import { isStorable, notStorable } from "../../kit/storable-text.ts";
 import { faultAt, invalid } from "../faults.ts";
 import { beyondBounds } from "./json-bounds.ts";
@@ -64,12 +64,13 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Refusal("malformed-body", { detail: "Cannot read this body: it is not UTF-8" });
   }
   if (text.trim() === "") throw emptyBody();
-  if (nestsDeeper(text, maximumDepth)) {
+  const counts = jsonCounts(text);
+  if (counts.depth > maximumDepth) {
     throw new Refusal("malformed-body", {
       detail: `Cannot read this body: it nests deeper than ${maximumDepth} levels`,
     });
   }
-  const excess = beyondBounds(text);
+  const excess = beyondBounds(text, counts);
   if (excess !== undefined) {
     throw new Refusal("malformed-body", { detail: `Cannot read this body: ${excess}` });
   }
@@ -81,7 +82,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   // A walk visits every name and text, so only suspicious bodies are walked.
   if (suspicious.test(text)) refuseUnstorable(value, []);
-  const loss = lossIn(text, value);
+  const loss = lossIn(text, value, counts);
   if (loss !== undefined) throw invalid([faultAt("body", loss.path, loss.detail)]);
   return value;
 }

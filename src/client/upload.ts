@@ -1,12 +1,109 @@
-import type { UploadFields } from "#contract/documents/upload.ts";
+import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
 import {
   processingModes,
   storageTarget,
   type ProcessingMode,
 } from "#contract/documents/upload-metadata.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
-import { formFields, routeTable } from "#contract/route-table.ts";
-import type { UploadMetadata } from "./surface/documents.ts";
+import { formFields } from "#contract/route-table.ts";
+import { readBoundedText } from "#lib/bounded-body.ts";
+import { parsedJson } from "#lib/json-value.ts";
+import { answerOf } from "./answer.ts";
+import { bodyFailure } from "./connection.ts";
+import { errorFromResponse } from "./failures.ts";
+import type { CallOptions, NamedFile, ProgressListener, UploadFile } from "./options.ts";
+import type { Client } from "./surface.ts";
+import { lookAtDocuments } from "./unreachable.ts";
+
+/** Context and metadata of an upload, in either spelling (spec 2.5); other names are refused. */
+export interface UploadMetadata {
+  readonly planningApplicationId?: string | undefined;
+  readonly planning_application_id?: string | undefined;
+  readonly businessRequestId?: string | undefined;
+  readonly business_request_id?: string | undefined;
+  readonly assessCaseId?: string | undefined;
+  readonly assess_case_id?: string | undefined;
+  readonly verticalKey?: string | undefined;
+  readonly vertical_key?: string | undefined;
+  readonly appKey?: string | undefined;
+  readonly app_key?: string | undefined;
+  readonly workflowKey?: string | undefined;
+  readonly workflow_key?: string | undefined;
+  readonly processingMode?: ProcessingMode | undefined;
+  readonly processing_mode?: ProcessingMode | undefined;
+  readonly storageTarget?: string | undefined;
+  readonly storage_target?: string | undefined;
+  /** The metadata names of spec 2.5, in snake_case or camelCase. */
+  readonly [metadata: string]: string | undefined;
+}
+
+/** A file to upload. */
+export type DocumentFile = UploadFile | NamedFile;
+
+/** Options of an upload. */
+export interface UploadOptions extends CallOptions {
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/** The response to an upload: 202 is acceptance, not success (spec 4.1 rule 10). */
+export interface UploadOutcome {
+  /** Its body is unread, also after `accepted()`. */
+  readonly response: Response;
+  readonly status: number;
+  /** The job payload, read from a copy of the response. */
+  accepted(): Promise<UploadAccepted>;
+}
+
+/** Sends files with their metadata, which is checked first; `mode`: the one that a verb needs. */
+export async function sendUpload(
+  client: Client,
+  files: DocumentFile | Iterable<DocumentFile>,
+  metadata: UploadMetadata,
+  { onProgress, ...options }: UploadOptions,
+  mode: ProcessingMode | undefined,
+): Promise<UploadOutcome> {
+  const fields = uploadFields(metadata, options.tenantId ?? client.tenantId, mode);
+  const response = await client.documents.upload.raw({
+    ...options,
+    fields,
+    files: (Symbol.iterator in files ? [...files] : [files]).map(uploadFile),
+    onProgress,
+  });
+  return {
+    response,
+    status: response.status,
+    accepted: async () => await readAccepted(response, fields.tenant_id),
+  };
+}
+
+function uploadFile(file: DocumentFile): UploadFile {
+  if ("content" in file) return file;
+  const contentType = file.type === "" ? undefined : file.type;
+  return { filename: file.name, contentType, content: file };
+}
+
+const maximumAcceptedBytes = 1024 * 1024;
+const acceptedTimeoutMs = 30_000;
+const maybeAccepted = `The upload may have been accepted. ${lookAtDocuments}`;
+
+/** The job of an upload's 202 (spec 4.1 rule 10). E203 if unreadable: then do not send it again. */
+async function readAccepted(response: Response, tenantId: string): Promise<UploadAccepted> {
+  const copy = response.clone();
+  const { ok, status } = response;
+  if (!ok) {
+    const subject = `Workspace ${tenantId}`;
+    throw await errorFromResponse(copy, { subject, unexplained: maybeAccepted });
+  }
+  const unread = (details: string): CatalogError =>
+    catalogError("E203", { details }, { status, hint: maybeAccepted });
+  const limits = { limitMs: acceptedTimeoutMs };
+  const text = await readBoundedText(copy, maximumAcceptedBytes, limits).catch((error: unknown) => {
+    throw unread(`the response to the upload can't be read: ${bodyFailure(error)}`);
+  });
+  const accepted = await answerOf("documents", "upload", "reply", parsedJson(text));
+  if (accepted !== undefined) return accepted;
+  throw unread("the response to the upload has no job");
+}
 
 type FieldName = keyof UploadFields;
 
@@ -42,7 +139,7 @@ export function uploadFields(
   tenantId: string | undefined,
   requiredMode: ProcessingMode | undefined,
 ): UploadFields {
-  const given = byFieldName(metadata, new Set(formFields(routeTable.documents.upload)));
+  const given = byFieldName(metadata, new Set(formFields("documents.upload")));
   const tenant = given.get("tenant_id");
   if (tenantId === undefined || tenantId === "") {
     throw catalogError("E303", { field: "tenantId" }, { hint: "Run `svc workspace select`" });
