@@ -50,7 +50,7 @@ async function bundle(folder: string): Promise<void> {
 
 /** The licences of what is bundled, which ask to be with every copy. */
 async function addLicences(folder: string): Promise<void> {
-  const bundled = { "eventsource-parser": "LICENSE" };
+  const bundled = { ky: "license", "eventsource-parser": "LICENSE" };
   for (const [name, file] of Object.entries(bundled)) {
     const licence = Bun.file(join(repository, "node_modules", name, file));
     await Bun.write(join(folder, "licences", `${name}.txt`), licence);

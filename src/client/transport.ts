@@ -1,3 +1,4 @@
+import type { KyInstance } from "ky";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import { keyAnnouncement, replayFields } from "#contract/idempotency.ts";
 import { noteAbortOutcome } from "#lib/abort-outcome.ts";
@@ -22,6 +23,7 @@ export class Transport {
   readonly #isReadable: boolean;
   /** Routes whose deprecation was already reported. */
   readonly #notices = new Set<string>();
+  #ky: Promise<KyInstance> | undefined;
   #lastToken = "";
   /** The origin has shown that it honours `Idempotency-Key`. */
   #honoursKeys = false;
@@ -138,28 +140,22 @@ export class Transport {
         ...facts,
       });
     const settled = isStreamed(outgoing.body) ? undefined : this.#options.onSend?.();
-    let request: Request | undefined;
     try {
+      const ky = await (this.#ky ??= loadKy(this.#options));
       const { body, method } = outgoing;
-      request = new Request(outgoing.url, {
+      const response = await ky(outgoing.url, {
         method,
         headers,
         signal: limit.signal,
-        redirect: "manual",
         ...given({ body: body && requestBody(body) }),
-        ...streaming,
       });
-      const send = this.#options.fetch ?? networkFetch;
-      const response = await send(request, isRepeated(method) ? ownConnection : {});
       const requestId = response.headers.get("x-request-id") ?? undefined;
       trace({ status: response.status, ...given({ requestId }) });
       return response;
     } catch (error) {
       // The runtime's error may have the request with its token, so it is never rethrown.
-      if (isStreamed(outgoing.body)) {
-        // Closes the source of a body that the runtime has not begun to read.
-        await request?.body?.cancel().catch(() => undefined);
-        if (outgoing.body.failure !== undefined) throw outgoing.body.failure;
+      if (isStreamed(outgoing.body) && outgoing.body.failure !== undefined) {
+        throw outgoing.body.failure;
       }
       if (limit.signal.aborted && !limit.expired) {
         const { abandonedOutcome } = await import("./unreachable.ts");
@@ -226,12 +222,27 @@ export class Transport {
 // had its effect; the second is then refused as a conflict or not found.
 const ownConnection: RequestInit = { keepalive: false };
 
-function isRepeated(method: string): boolean {
+function isRepeated({ method }: Request): boolean {
   return method === "PUT" || method === "DELETE";
 }
 
-/** Node asks for it where a body is a stream. */
-const streaming: object = { duplex: "half" };
+async function loadKy(options: ClientOptions): Promise<KyInstance> {
+  const { default: ky } = await import("ky");
+  const send = options.fetch ?? networkFetch;
+  return ky.create({
+    // ky always passes a Request; text and URL are only in its types.
+    fetch: async (input, init) => {
+      const request = input instanceof Request ? input : new Request(String(input));
+      return await send(request, { ...init, ...(isRepeated(request) ? ownConnection : {}) });
+    },
+    // ky's retries repeat PUT and DELETE, its timeout does not cover the body, and its HTTP error
+    // has the request with the token.
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    redirect: "manual",
+  });
+}
 
 function showsHonouredKeys({ headers }: Response): boolean {
   return (

@@ -175,7 +175,7 @@ describe("the library that the package exports", () => {
       expect(Bun.semver.satisfies(oldest, engines?.node ?? "*"), name).toBe(true);
     }
     const licences = await readdir(join(root, "node_modules/svc/dist/lib/licences"));
-    expect(licences.toSorted()).toEqual(["eventsource-parser.txt"]);
+    expect(licences.toSorted()).toEqual(["eventsource-parser.txt", "ky.txt"]);
   });
 
   test("can be imported where there are no modules of Node, as in a browser", async () => {
