@@ -3,6 +3,7 @@ import type { Citation } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane } from "../kit/lists/list-pane.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
+import { useSelected } from "../kit/state/store.ts";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useRouter } from "../shell/use-router.tsx";
@@ -34,18 +35,19 @@ function useMarkKeys(options: {
   const copyCommand = useCopyCommand();
   const copy = useCopy();
   const decisions = useDecisions(onDecided);
-  const { selected } = list;
-  const subject = selected === undefined ? undefined : subjectOf(selected);
+  const { act } = list.cursor;
+  const correct = act((mark) => decisions.correct(subjectOf(mark)));
   useKeys(
     "pane",
     {
-      acceptReview: () => subject !== undefined && decisions.accept(subject),
-      correctReview: () => subject !== undefined && decisions.correct(subject),
-      open: () => subject !== undefined && decisions.correct(subject),
-      copyText: () => selected !== undefined && copy(selected.value),
-      copyCommand: () =>
-        subject !== undefined &&
-        copyCommand.inWorkspace(["docs", "review", "accept", subject.documentId, subject.target]),
+      acceptReview: act((mark) => decisions.accept(subjectOf(mark))),
+      correctReview: correct,
+      open: correct,
+      copyText: act(({ value }) => copy(value)),
+      copyCommand: act((mark) => {
+        const { documentId, target } = subjectOf(mark);
+        copyCommand.inWorkspace(["docs", "review", "accept", documentId, target]);
+      }),
     },
     { active: focused, facts: { rows: list.count } },
   );
@@ -70,7 +72,8 @@ export function DocumentReader(props: {
   const { record, marks, list } = marked;
   const below = fieldsHeight(layout.height, marks.length);
   const isOnFields = focused === "fields" && below > 0;
-  const chosen = isOnFields ? list.selected : undefined;
+  const selected = useSelected(list.cursor, list.cursor.selected);
+  const chosen = isOnFields ? selected : undefined;
   const { page, number, setNumber, text, quote, others } = useMarkedPage(
     documentId,
     marks,

@@ -17,6 +17,11 @@ function nameOf({ filename, documentNumber, documentId }: DocumentReview): strin
   return filename ?? documentNumber ?? documentId;
 }
 
+function subjectOf(review: DocumentReview): Subject {
+  const { documentId, target } = review;
+  return { documentId, name: nameOf(review), target, value: reviewValue(review) };
+}
+
 function reviewColumns(nowMs: number): Column<DocumentReview>[] {
   return [
     {
@@ -63,32 +68,24 @@ export function ReviewQueue() {
   const nowMs = useAgeTime(list.sample);
   const decisions = useDecisions(list.refresh);
   const columns = useMemo(() => reviewColumns(nowMs), [nowMs]);
-  const { selected } = list;
-  const subject: Subject | undefined = selected && {
-    documentId: selected.documentId,
-    name: nameOf(selected),
-    target: selected.target,
-    value: reviewValue(selected),
-  };
-  const open = () =>
-    selected !== undefined &&
-    go({ place: "documents", documentId: selected.documentId, review: selected.target });
+  const { act, selected } = list.cursor;
+  const open = act(({ documentId, target }) =>
+    go({ place: "documents", documentId, review: target }),
+  );
   useKeys(
     "place",
     {
-      acceptReview: () => subject !== undefined && decisions.accept(subject),
-      correctReview: () => subject !== undefined && decisions.correct(subject),
+      acceptReview: act((review) => decisions.accept(subjectOf(review))),
+      correctReview: act((review) => decisions.correct(subjectOf(review))),
       review: open,
-      copyCommand: () =>
-        selected === undefined
-          ? copyCommand.inWorkspace(["docs", "review", "list"])
-          : copyCommand.inWorkspace([
-              "docs",
-              "review",
-              "accept",
-              selected.documentId,
-              selected.target,
-            ]),
+      copyCommand: () => {
+        const { documentId, target } = selected() ?? {};
+        copyCommand.inWorkspace(
+          documentId === undefined || target === undefined
+            ? ["docs", "review", "list"]
+            : ["docs", "review", "accept", documentId, target],
+        );
+      },
       goBack: back,
     },
     { facts: { rows: list.count } },

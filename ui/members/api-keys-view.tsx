@@ -6,6 +6,7 @@ import { useKeys } from "../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useSelected } from "../kit/state/store.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
@@ -67,20 +68,21 @@ export function ApiKeysView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const actions = useApiKeyActions(list.refresh);
   const columns = useMemo(() => keyColumns(nowMs), [nowMs]);
-  const { selected } = list;
+  const { act, selected } = list.cursor;
+  const keyStatus = useSelected(list.cursor, () => selected()?.status);
   useKeys(
     "place",
     {
       createKey: actions.create,
-      changeKeyRole: () => selected !== undefined && actions.changeRole(selected),
-      revokeKey: () => selected !== undefined && actions.revoke(selected),
-      copyText: () => selected !== undefined && copy(selected.keyId),
+      changeKeyRole: act(actions.changeRole),
+      revokeKey: act(actions.revoke),
+      copyText: act(({ keyId }) => copy(keyId)),
       copyCommand: () => copyCommand.inWorkspace(["key", "list"]),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       goBack: moves.toFirst ?? back,
     },
-    { facts: { role, rows: list.count, keyStatus: selected?.status } },
+    { facts: { role, rows: list.count, keyStatus } },
   );
   return (
     <ListPane<ServiceKey>

@@ -61,13 +61,13 @@ export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const actions = useMemberActions(list.refresh);
   const columns = useMemo(() => invitationColumns(nowMs), [nowMs]);
-  const { selected } = list;
+  const { act } = list.cursor;
   useKeys(
     "place",
     {
       invite: actions.invite,
-      removeMember: () => selected !== undefined && actions.revoke(selected),
-      copyText: () => selected?.email !== undefined && copy(selected.email),
+      removeMember: act(actions.revoke),
+      copyText: act(({ email }) => email !== undefined && copy(email)),
       copyCommand: () => copyCommand.inWorkspace(["user", "invitations"]),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,

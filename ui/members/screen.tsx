@@ -95,18 +95,18 @@ function MembersView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
   const actions = useMemberActions(list.refresh);
-  const { selected } = list;
+  const { act } = list.cursor;
   useKeys(
     "place",
     {
       invite: actions.invite,
-      changeRole: () => selected !== undefined && actions.changeRole(selected),
-      toggleMember: () => selected !== undefined && actions.toggle(selected),
-      removeMember: () => selected !== undefined && actions.remove(selected),
+      changeRole: act(actions.changeRole),
+      toggleMember: act(actions.toggle),
+      removeMember: act(actions.remove),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       filter: () => setTyping(true),
-      copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
+      copyText: act(({ email }) => email !== undefined && copy(email)),
       copyCommand: () => copyCommand.inWorkspace(["user", "list"], search === "" ? {} : { search }),
       goBack: search === "" ? back : () => setSearch(""),
     },

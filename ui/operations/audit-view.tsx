@@ -74,7 +74,7 @@ export function AuditView({ moves }: { readonly moves: TabMoves }) {
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       filter: () => setTyping(true),
-      copyText: () => list.selected !== undefined && copy(list.selected.requestId),
+      copyText: list.cursor.act(({ requestId }) => copy(requestId)),
       copyCommand: () => copyCommand.inWorkspace(["audit", "list"], auditQuery(filter)),
       goBack: filter === "" ? (moves.toFirst ?? back) : () => setFilter(""),
     },

@@ -6,7 +6,7 @@ import { useCopyCommand } from "../shell/use-copy.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
 import { useRouter } from "../shell/use-router.tsx";
-import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
+import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { countWords } from "../kit/text/words.ts";
 import { keyName } from "../kit/keys/key-table.ts";
 
@@ -53,8 +53,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
   const copyCommand = useCopyCommand();
   const { focused } = usePanes(panes);
   const list = useAnsweredList("object types", props.types, keyOf, listRows(layout.height));
-  const { selected } = list;
-  const command = selected === undefined ? ["types", "seed"] : ["resources", "schema"];
+  const command = list.count === 0 ? ["types", "seed"] : ["resources", "schema"];
   useKeys("place", { copyCommand: () => copyCommand.inWorkspace(command) });
   return (
     <ListPane<ObjectType>
@@ -70,9 +69,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
         next: `${keyName("copyCommand")} copies the command that publishes a project's. ${keyName("goWorkspaces")} chooses another workspace.`,
       }}
       handlers={{
-        open: () => {
-          if (selected !== undefined) go({ place: "resources", objectType: selected.slug });
-        },
+        open: list.cursor.act(({ slug }) => go({ place: "resources", objectType: slug })),
       }}
     />
   );

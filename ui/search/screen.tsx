@@ -5,7 +5,7 @@ import { Overlay } from "../kit/dialogs/overlay.tsx";
 import { PromptField } from "../kit/input/text-input.tsx";
 import { fieldText } from "../kit/input/text-field.ts";
 import { keyName } from "../kit/keys/key-table.ts";
-import { visibleRows } from "../kit/lists/list-cursor.ts";
+import { visibleRows } from "../kit/cursor/list-cursor.ts";
 import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";

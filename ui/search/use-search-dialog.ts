@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
 import { fieldText, textField, type TextField } from "../kit/input/text-field.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import { listStart, settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../kit/cursor/list-cursor.ts";
 import { useRemembered } from "../kit/state/use-remembered.tsx";
 import { useRouter } from "../shell/use-router.tsx";
 import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
@@ -57,7 +57,10 @@ export function useSearchDialog(
     setMoved(listStart);
   };
   useKeys("picker", {
-    ...movesThrough((move) => setMoved(move(cursor)), results.length, visible),
+    ...movesThrough(
+      (move) => setMoved(move(cursor)),
+      () => ({ count: results.length, rows: visible }),
+    ),
     searchMode: (count) =>
       change(() => setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid")),
     searchTypes: () => change(() => setTargetIndex(nextIndex)),

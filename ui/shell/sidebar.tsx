@@ -2,13 +2,14 @@ import type { ObjectType } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
 import {
   positionStart,
-  useKeyedRows,
   useRowCursor,
+  wholeRows,
   type RowPosition,
-} from "../kit/lists/use-row-cursor.ts";
+} from "../kit/cursor/row-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useStore } from "../kit/state/store.ts";
+import { useRememberedCell } from "../kit/state/use-remembered.tsx";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
@@ -63,7 +64,7 @@ export function Sidebar(props: {
   const { value: objectTypes = [] } = useObjectTypes();
   const { uploads } = useUploads();
   const { focused, leave } = useSidebarFocus();
-  const [position, setPosition] = useRemembered<RowPosition>("sidebar", positionStart);
+  const position = useRememberedCell<RowPosition>("sidebar", positionStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
   const noteOf = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
@@ -79,15 +80,15 @@ export function Sidebar(props: {
     ...(id === "resources" ? types : []),
   ]);
   const lines = Math.max(1, height - paneBorder);
-  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, lines));
-  const { index } = cursor;
+  const cursor = useRowCursor(wholeRows(rows, keyOf), position, lines);
+  const { index } = useStore(cursor);
   const selected = rows[index];
   const openType = types.findIndex((row) => row.open) + 1;
   const shown = shownRows(rows, { typeCount: types.length, at: focused ? index : openType, lines });
   useKeys(
     "pane",
     {
-      ...moves,
+      ...cursor.moves,
       open: () => {
         if (selected === undefined) return;
         go(selected.route);

@@ -9,7 +9,7 @@ import { countWords, rowWords } from "../kit/text/words.ts";
 import { idOf, useWorkspaceTree, type WorkspaceTree } from "./use-workspace-tree.ts";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
-import { visibleRows } from "../kit/lists/list-cursor.ts";
+import { visibleRows } from "../kit/cursor/list-cursor.ts";
 
 const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 const panes = ["tree"];

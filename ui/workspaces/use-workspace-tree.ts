@@ -4,14 +4,15 @@ import { homeRegions } from "#contract/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.tsx";
-import type { ListCursor } from "../kit/lists/list-cursor.ts";
+import type { ListCursor } from "../kit/cursor/list-cursor.ts";
 import {
   positionStart,
-  useKeyedRows,
   useRowCursor,
+  wholeRows,
   type RowPosition,
-} from "../kit/lists/use-row-cursor.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+} from "../kit/cursor/row-cursor.ts";
+import { useStore } from "../kit/state/store.ts";
+import { useRemembered, useRememberedCell } from "../kit/state/use-remembered.tsx";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useHostActions } from "../shell/platform/use-host-actions.ts";
 import { usePlatform } from "../shell/platform/use-platform.tsx";
@@ -58,7 +59,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const makeDefault = useMakeDefault();
   // The open workspace is selected until the cursor is moved.
   const start = useMemo<RowPosition>(() => ({ ...positionStart, id: tenantId }), [tenantId]);
-  const [position, setPosition] = useRemembered<RowPosition>("workspaces", start);
+  const position = useRememberedCell<RowPosition>("workspaces", start);
   const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
   const { value, failure } = answer;
   const rows = useMemo(
@@ -66,7 +67,9 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     [value, folded],
   );
   const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
-  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, visible));
+  const source = useMemo(() => wholeRows(rows, keyOf), [rows]);
+  const rowCursor = useRowCursor(source, position, visible);
+  const cursor = useStore(rowCursor);
   const selected = rows[cursor.index]?.item;
   const fold = (isFolded: boolean) => {
     if (selected === undefined) return;
@@ -77,7 +80,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   useKeys(
     "pane",
     {
-      ...moves,
+      ...rowCursor.moves,
       left: () => fold(true),
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected),

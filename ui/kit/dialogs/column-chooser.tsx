@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { keyName } from "../keys/key-table.ts";
 import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, moveTo, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
+import { listStart, moveTo, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { Line, Lines, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
@@ -46,7 +46,7 @@ export function ColumnChooser(props: DialogProps & { readonly question: ColumnQu
     setCursor(moveTo(at, to, rows.length, visible));
   };
   useKeys("columns", {
-    ...movesThrough(setCursor, rows.length, visible),
+    ...movesThrough(setCursor, () => ({ count: rows.length, rows: visible })),
     toggle: (count) => {
       if (count % 2 === 0) return;
       setRows((now) =>

@@ -9,7 +9,8 @@ import { useFilter } from "../../kit/filter/use-filter.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
-import { visibleRows } from "../../kit/lists/live-list.ts";
+import { rowsFrom } from "../../kit/lists/live-list.ts";
+import { useSelected } from "../../kit/state/store.ts";
 import { paneBorder } from "../../kit/panes/pane.tsx";
 import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
 import { countWords } from "../../kit/text/words.ts";
@@ -84,19 +85,20 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
     { objectType: type.slug, groupBy, metric, where: filter.where },
     listRows(height),
   );
-  const { selected, sample } = list;
-  const groups = visibleRows(list, listRows(height)).map((bar) => bar?.group);
+  const { sample } = list;
+  const top = useSelected(list.cursor, (cursor) => cursor.top);
+  const groups = rowsFrom(list, top, listRows(height)).map((bar) => bar?.group);
   const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
   const columns = useMemo(() => {
     const width = layout.width - paneBorder - gutter;
     return barColumns(sample, groupBy ?? "", metric, width, recordNameOf);
   }, [sample, groupBy, metric, layout.width, recordNameOf]);
-  const open = () => {
-    if (selected === undefined || groupBy === undefined) return;
-    const text = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
+  const open = list.cursor.act(({ group }) => {
+    if (groupBy === undefined) return;
+    const text = filterOfGroup(filter.text, dataFields(type), groupBy, group);
     const narrowed = { id: crypto.randomUUID(), text };
     go({ place: "resources", objectType: type.slug, filter: narrowed });
-  };
+  });
   useKeys(
     "place",
     {

@@ -4,7 +4,8 @@ import type { HistoryItem } from "#client/index.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { ListBody } from "../../kit/lists/list-body.tsx";
-import { visibleRows } from "../../kit/lists/live-list.ts";
+import { rowsFrom } from "../../kit/lists/live-list.ts";
+import { useStore } from "../../kit/state/store.ts";
 import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
@@ -68,12 +69,13 @@ export function HistoryTab(props: RecordTabProps) {
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
   const nowMs = useAgeTime(list.sample);
-  const { selected } = list;
-  const nameOf = useMemberNames(visibleRows(list, listHeight).map((item) => item?.actor));
+  const { top } = useStore(list.cursor);
+  const selected = list.cursor.selected();
+  const nameOf = useMemberNames(rowsFrom(list, top, listHeight).map((item) => item?.actor));
   useKeys(
     "pane",
     {
-      ...list.moves,
+      ...list.cursor.moves,
       open: () => selected !== undefined && setChosen({ of: record.id, item: selected }),
       copyCommand: () => copyCommand.inWorkspace(["resources", "history", type.slug, record.id]),
     },

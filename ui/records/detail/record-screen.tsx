@@ -5,6 +5,7 @@ import { Failed, Skeleton, Stale } from "../../kit/panes/states.tsx";
 import { useBatchDelete } from "../list/use-batch-delete.ts";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { goneWords } from "../../kit/lists/use-opened-row.ts";
+import { actOn } from "../../kit/cursor/row-cursor.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
 import { markOf } from "../list/use-marks.ts";
@@ -30,7 +31,15 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
   const isGone = failure?.status === 404;
   const isStale = failure !== undefined && record !== undefined && !isGone;
   const actions = useRecordActions(type, refresh);
-  useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
+  useRecordKeys(
+    type,
+    actOn(() => record),
+    actions,
+    {
+      active: true,
+      focused: focused === "record",
+    },
+  );
   const removeRecord = () =>
     record !== undefined &&
     remove({

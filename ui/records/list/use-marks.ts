@@ -94,15 +94,15 @@ export function useMarks(
     ids,
     toggle: (count) => {
       const next = new Map(records);
-      const from = list.cursor.index;
+      const from = list.cursor.get().index;
       for (const record of rowsBetween(from, from + count - 1)) {
         if (record !== undefined && !next.delete(record.id)) next.set(record.id, markOf(record));
       }
       put(next, list.rowAt(from + count - 1)?.id);
-      list.moves.down?.(count);
+      list.cursor.moves.down?.(count);
     },
     range: () => {
-      const { index } = list.cursor;
+      const { index } = list.cursor.get();
       const { anchor } = marked;
       const start = anchor === undefined ? -1 : list.indexOf(anchor);
       const rows = rowsBetween(start === -1 ? index : start, index);

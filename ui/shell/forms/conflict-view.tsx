@@ -8,7 +8,7 @@ import {
 } from "../../kit/forms/form-session.ts";
 import { useKeys } from "../../kit/keys/use-keys.tsx";
 import { useMemberNames } from "../platform/use-member-names.ts";
-import { settle } from "../../kit/lists/list-cursor.ts";
+import { settle } from "../../kit/cursor/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";

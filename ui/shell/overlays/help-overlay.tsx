@@ -3,7 +3,7 @@ import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import { keyTable, keyWords, scopes, type KeyEntry, type Scope } from "../../kit/keys/key-table.ts";
 import { useBindingsBelow, useKeys } from "../../kit/keys/use-keys.tsx";
-import { listStart, moveBy, settle } from "../../kit/lists/list-cursor.ts";
+import { listStart, moveBy, settle } from "../../kit/cursor/list-cursor.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";

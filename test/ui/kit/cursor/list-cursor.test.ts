@@ -6,7 +6,7 @@ import {
   pageBy,
   settle,
   visibleRows,
-} from "#ui/kit/lists/list-cursor.ts";
+} from "#ui/kit/cursor/list-cursor.ts";
 
 describe("a list's cursor", () => {
   it("keeps the selected row in view", () => {

@@ -43,20 +43,28 @@ export function visibleRows<Row>(
     .map((row, offset) => ({ row, isSelected: top + offset === index }));
 }
 
+/** The rows that a cursor moves through, and those of them that fit on the screen. */
+export interface ListSize {
+  readonly count: number;
+  readonly rows: number;
+}
+
 export function movesThrough(
   setCursor: (change: (now: ListCursor) => ListCursor) => void,
-  count: number,
-  rows: number,
+  sizeNow: () => ListSize,
 ): KeyHandlers {
   // Rows may have gone since the cursor was set: moves start where it is shown.
-  const move = (change: (now: ListCursor) => ListCursor) =>
-    setCursor((now) => change(settle(now, count, rows)));
+  const move = (step: (now: ListCursor, count: number, rows: number) => ListCursor) =>
+    setCursor((now) => {
+      const { count, rows } = sizeNow();
+      return step(settle(now, count, rows), count, rows);
+    });
   return {
-    up: (times) => move((now) => moveBy(now, -times, count, rows)),
-    down: (times) => move((now) => moveBy(now, times, count, rows)),
-    pageUp: (times) => move((now) => pageBy(now, -times, count, rows)),
-    pageDown: (times) => move((now) => pageBy(now, times, count, rows)),
-    first: () => move((now) => moveTo(now, 0, count, rows)),
-    last: () => move((now) => moveTo(now, count - 1, count, rows)),
+    up: (times) => move((now, count, rows) => moveBy(now, -times, count, rows)),
+    down: (times) => move((now, count, rows) => moveBy(now, times, count, rows)),
+    pageUp: (times) => move((now, count, rows) => pageBy(now, -times, count, rows)),
+    pageDown: (times) => move((now, count, rows) => pageBy(now, times, count, rows)),
+    first: () => move((now, count, rows) => moveTo(now, 0, count, rows)),
+    last: () => move((now, count, rows) => moveTo(now, count - 1, count, rows)),
   };
 }
