@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { keyOffer } from "../kit/keys/key-table.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
@@ -11,7 +10,7 @@ import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useRole, useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useEnrolling, useProvisioningActions } from "./use-app-actions.ts";
 import { useApps, useProvisioning, useProvisioningJobs, type App } from "./use-apps.ts";
 import { appColumns, appLines, appName } from "./words.ts";

@@ -5,7 +5,7 @@ import { ownMember } from "#lib/own-member.ts";
 import { readJob } from "#lib/job-outcome.ts";
 import type { Failure } from "../kit/answers/failure.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useAnsweredList, useList } from "../shell/platform/use-list.ts";
 

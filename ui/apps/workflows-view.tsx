@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import type { WorkflowReadiness } from "#contract/workflows.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
@@ -12,10 +11,10 @@ import type { Size } from "../kit/panes/layout.ts";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useSelected } from "../kit/state/store.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatformLink } from "../shell/platform/use-platform.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useWorkflowRequest } from "./use-app-actions.ts";
 import { useWorkflows, useWorkflowStatus } from "./use-apps.ts";
 import { workflowColumns, workflowLines } from "./words.ts";
@@ -31,7 +30,7 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
   const panes = useMasterDetail(true);
   const { list, watch } = useWorkflows(listRows(panes.listHeight));
   const opened = useOpenedRow("workflows", list, panes.detailChosen);
-  const { refresh } = usePlatform();
+  const { refresh } = usePlatformLink();
   const requests = useWorkflowRequest((key) => {
     watch(key);
     list.reveal(key);

@@ -1,11 +1,11 @@
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { fieldText } from "../kit/input/text-field.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useRouter } from "../shell/use-router.ts";
 import type { Message } from "./transcript.ts";
-import { useChat } from "./use-chat.tsx";
+import { useChat } from "./use-chat.ts";
 import { useChatChoices } from "./use-chat-choices.ts";
 import type { QuestionField } from "./use-question-field.ts";
 import type { Transcript } from "./use-transcript.ts";

@@ -1,12 +1,12 @@
 import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane } from "../kit/lists/list-pane.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { useSelected } from "../kit/state/store.ts";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useCanGoBack, useRouter } from "../shell/use-router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { PageText } from "./page-text.tsx";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
@@ -64,7 +64,8 @@ export function DocumentReader(props: {
 }) {
   const { documentId, citation, review } = props;
   const layout = useLayout();
-  const { back, canGoBack, go } = useRouter();
+  const { back, go } = useRouter();
+  const canGoBack = useCanGoBack();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
   const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);

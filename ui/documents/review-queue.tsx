@@ -1,13 +1,12 @@
 import type { DocumentReview } from "#client/index.ts";
 import { useMemo } from "react";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { confidenceWords } from "./marks.ts";
 import { reviewValue, useDecisions, useReviews, type Subject } from "./use-reviews.ts";
 

@@ -7,12 +7,11 @@ import { listRows } from "../kit/lists/list-pane.tsx";
 import { useCopyCommand } from "../shell/use-copy.ts";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { useJobActions, useJobs } from "./use-jobs.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
-import { useSelected } from "../kit/state/store.ts";
+import { useSelected, useStore } from "../kit/state/store.ts";
 import { useNow } from "../kit/state/use-now.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRoute, useRouter } from "../shell/use-router.ts";
 import { useUploads, type Upload } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import {
@@ -100,12 +99,14 @@ const documentOf = (job: DocumentJob | undefined) =>
   job?.documentId ?? job?.documents?.[0]?.documentId;
 
 export function JobsScreen() {
-  const { route, go, back } = useRouter();
+  const { go, back } = useRouter();
+  const route = useRoute();
   const copyCommand = useCopyCommand();
   const uploads = useUploads();
+  const sent = useStore(uploads.list);
   const role = useRole();
   const panes = useMasterDetail(true);
-  const uploadRows = Math.min(shownUploads, uploads.uploads.length);
+  const uploadRows = Math.min(shownUploads, sent.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
   const opened = useOpenedRow("jobs", list, panes.detailChosen);
   const ageTimeMs = useAgeTime(list.sample);
@@ -140,8 +141,8 @@ export function JobsScreen() {
     "place",
     {
       upload: uploads.start,
-      stopUpload: uploads.stop,
-      sendAgain: uploads.sendAgain,
+      stopUpload: sent.some(({ state }) => state === "sending") ? uploads.stop : undefined,
+      sendAgain: uploads.canSendAgain() ? uploads.sendAgain : undefined,
       retry: opened.act(actions.retry),
       cancelJob: opened.act(actions.cancel),
       readText: hasDocument ? read : undefined,
@@ -158,9 +159,7 @@ export function JobsScreen() {
       opened={opened}
       above={{
         rows: uploadRows,
-        draw: (width) => (
-          <UploadLines uploads={uploads.uploads.slice(0, uploadRows)} width={width} />
-        ),
+        draw: (width) => <UploadLines uploads={sent.slice(0, uploadRows)} width={width} />,
       }}
       title="Jobs"
       facts={["newest first"]}

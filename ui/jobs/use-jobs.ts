@@ -5,8 +5,8 @@ import { selectedIn, type LiveList } from "../kit/lists/live-list.ts";
 import { useSelected } from "../kit/state/store.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useReportedWork } from "../shell/use-reported-work.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useReportedWork } from "../shell/notices.ts";
 
 // Refresh intervals while a job is active and the user looks.
 const activeMs = 1_500;

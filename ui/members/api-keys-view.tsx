@@ -1,17 +1,16 @@
 import { useMemo } from "react";
 import type { ServiceKey } from "#contract/keys.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useSelected } from "../kit/state/store.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { apiKeyName, useApiKeyActions, useApiKeys } from "./use-api-keys.ts";
 

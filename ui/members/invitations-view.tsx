@@ -1,15 +1,14 @@
 import { useMemo } from "react";
 import type { Invitation } from "#client/index.ts";
 import { keyOffer } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useMemberActions } from "./use-member-actions.ts";
 import { useInvitations } from "./use-members.ts";

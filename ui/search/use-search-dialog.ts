@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
 import { fieldText, textField, type TextField } from "../kit/input/text-field.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { listStart, settle, movesThrough, type ListCursor } from "../kit/cursor/list-cursor.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRemembered } from "../kit/state/use-remembered.ts";
+import { useRoute, useRouter } from "../shell/use-router.ts";
 import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
 import { citationOf } from "./words.ts";
 
@@ -28,7 +28,8 @@ export function useSearchDialog(
   visible: number,
   onClose: () => void,
 ): SearchDialog {
-  const { go, route } = useRouter();
+  const { go } = useRouter();
+  const route = useRoute();
   const [lastText, setLastText] = useRemembered("search text", "");
   const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [openedId, setOpenedId] = useRemembered("search opened", "");

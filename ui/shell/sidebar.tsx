@@ -1,5 +1,5 @@
 import type { ObjectType } from "#client/index.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import {
   positionStart,
   useRowCursor,
@@ -7,16 +7,16 @@ import {
   type RowPosition,
 } from "../kit/cursor/row-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
+import { useSidebarFocus } from "../kit/panes/use-panes.ts";
 import { useStore } from "../kit/state/store.ts";
-import { useRememberedCell } from "../kit/state/use-remembered.tsx";
+import { useRememberedCell } from "../kit/state/use-remembered.ts";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
 import { places, type Place, type PlaceCounts } from "./places.ts";
 import { useObjectTypes } from "./platform/use-object-types.ts";
 import type { Route } from "./router.ts";
-import { useRouter } from "./use-router.tsx";
+import { useRoute, useRouter } from "./use-router.ts";
 import { useUploads } from "./use-uploads.ts";
 
 interface SidebarRow {
@@ -60,9 +60,10 @@ export function Sidebar(props: {
   readonly height: number;
 }) {
   const { counts, width, height } = props;
-  const { route, go } = useRouter();
+  const { go } = useRouter();
+  const route = useRoute();
   const { value: objectTypes = [] } = useObjectTypes();
-  const { uploads } = useUploads();
+  const uploads = useStore(useUploads().list);
   const { focused, leave } = useSidebarFocus();
   const position = useRememberedCell<RowPosition>("sidebar", positionStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;

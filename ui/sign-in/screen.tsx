@@ -1,15 +1,15 @@
 import { failureTexts, needsSignIn, type Failure } from "../kit/answers/failure.ts";
 import { keyName, type Intent } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
 import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useHost } from "../shell/host.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
@@ -62,7 +62,7 @@ export function SignInScreen() {
 /** Handles the keys; returns whether a platform can be started on this machine. */
 function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
   const { session } = usePlatform();
-  const { signIn, startLocal, choosePlatform } = useHostActions();
+  const { signIn, startLocal, choosePlatform } = useHost().actions;
   const overlays = useOverlays();
   const copy = useCopy();
   const copyCommand = useCopyCommand();

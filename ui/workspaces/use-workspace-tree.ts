@@ -3,7 +3,7 @@ import type { Membership } from "#client/index.ts";
 import { homeRegions } from "#contract/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import type { ListCursor } from "../kit/cursor/list-cursor.ts";
 import {
   positionStart,
@@ -12,18 +12,18 @@ import {
   type RowPosition,
 } from "../kit/cursor/row-cursor.ts";
 import { useStore } from "../kit/state/store.ts";
-import { useRemembered, useRememberedCell } from "../kit/state/use-remembered.tsx";
+import { useRemembered, useRememberedCell } from "../kit/state/use-remembered.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useHost } from "../shell/host.ts";
+import { usePlatform, usePlatformLink } from "../shell/platform/use-platform.ts";
 import {
   useMakeDefault,
   useOpenWorkspace,
   useWorkspaces,
 } from "../shell/platform/use-workspaces.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useCanGoBack, useRouter } from "../shell/use-router.ts";
 import { useWorkspaceCreation } from "./use-workspace-creation.ts";
 import { useWorkspaceRemoval } from "./use-workspace-removal.ts";
 
@@ -51,9 +51,11 @@ export interface WorkspaceTree {
 
 /** The user's workspaces as a tree in `height` rows, with its keys. */
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
-  const { back, canGoBack } = useRouter();
+  const { back } = useRouter();
+  const canGoBack = useCanGoBack();
   const copyCommand = useCopyCommand();
-  const { tenantId, refresh } = usePlatform();
+  const { tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
   const makeDefault = useMakeDefault();
@@ -114,8 +116,9 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
 
 /** Fills sample data into the platform of this process, which is possible while it is empty. */
 function useSampleData(isEmpty: boolean) {
-  const { session, refresh } = usePlatform();
-  const { fillSampleData } = useHostActions();
+  const { session } = usePlatform();
+  const { refresh } = usePlatformLink();
+  const { fillSampleData } = useHost().actions;
   const { say, sayFailure } = useNotices();
   const [isFilling, setFilling] = useState(false);
   const fill = () => {

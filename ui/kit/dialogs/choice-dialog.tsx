@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
 import { visibleRows } from "../cursor/list-cursor.ts";
 import { positionStart, useRowCursor, wholeRows } from "../cursor/row-cursor.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { keyName } from "../keys/key-table.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { listStart, moveTo, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { Line, Lines, MoreBelow } from "../theme/paint.tsx";

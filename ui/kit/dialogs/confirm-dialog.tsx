@@ -3,7 +3,7 @@ import { counted } from "#lib/counted.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField } from "../input/text-field.ts";
 import { keyName } from "../keys/key-table.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { wrapText } from "../text/text-layout.ts";
 import { Line, Lines, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";

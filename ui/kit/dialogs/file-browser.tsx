@@ -11,7 +11,7 @@ import {
 } from "../files/files.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { listStart, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";

@@ -7,6 +7,7 @@ import {
   type KeyLayer,
 } from "./key-bindings.ts";
 import { scopes, type Scope } from "./key-table.ts";
+import { Store, type Followed } from "../state/store.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
 /** Limit of the characters of one paste, and of queued presses; the rest is dropped. */
@@ -23,18 +24,17 @@ type Input = Press | { readonly pasted: string };
 /** Queues key presses and gives each to the mounted layer that handles it. */
 export class KeyHub {
   readonly #layers = new Map<symbol, KeyLayer>();
-  readonly #listeners = new Set<() => void>();
+  readonly #bindings = new Store<readonly Binding[]>([]);
+  /** The bindings of the current screen. */
+  readonly bindings: Followed<readonly Binding[]> = this.#bindings;
+  /** The number of handled inputs. */
+  readonly handled = new Store(0);
+  /** The time of the last input that was more than one step up or down. */
+  readonly actedAtMs = new Store(Date.now());
   /** Input in order; that before `#next` is handled. */
   #queue: Input[] = [];
   #next = 0;
   #running = false;
-  #bindings: readonly Binding[] = [];
-  readonly #onRun: (isMove: boolean) => void;
-
-  /** `onRun` is called after each input; one step up or down is a move. */
-  constructor(onRun: (isMove: boolean) => void) {
-    this.#onRun = onRun;
-  }
 
   add(id: symbol, layer: KeyLayer): () => void {
     this.#layers.set(id, layer);
@@ -47,16 +47,8 @@ export class KeyHub {
 
   /** Recomputes the bindings after a change of a layer. */
   changed(): void {
-    this.#bindings = bindingsOf(this.#current());
-    for (const listener of this.#listeners) listener();
+    this.#bindings.set(bindingsOf(this.#current()));
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  bindings = (): readonly Binding[] => this.#bindings;
 
   /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
@@ -102,7 +94,8 @@ export class KeyHub {
     let isMove = false;
     if ("pasted" in one) this.#paste(one.pasted);
     else isMove = this.#dispatch(one);
-    this.#onRun(isMove);
+    if (!isMove) this.actedAtMs.set(Date.now());
+    this.handled.set((now) => now + 1);
   }
 
   #take(): Input | undefined {

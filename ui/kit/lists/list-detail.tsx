@@ -2,7 +2,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { splitOf, type Size } from "../panes/layout.ts";
 import type { MasterDetailState } from "../panes/use-master-detail.ts";
-import { useLayout } from "../panes/use-panes.tsx";
+import { useLayout } from "../panes/use-panes.ts";
 import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { Resting } from "./resting.tsx";
 import type { Opened, OpenedRow } from "./use-opened-row.ts";

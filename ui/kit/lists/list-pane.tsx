@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import type { KeyFacts } from "../keys/key-reasons.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import type { ListCursor } from "../cursor/list-cursor.ts";
 import { Pane, paneBorder, type PaneProps } from "../panes/pane.tsx";
 import { useSelected, type Followed } from "../state/store.ts";

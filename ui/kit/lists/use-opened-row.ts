@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo } from "react";
-import { useRememberedCell } from "../state/use-remembered.tsx";
+import { useRememberedCell } from "../state/use-remembered.ts";
 import { actOn } from "../cursor/row-cursor.ts";
 import { selectedIn, type LiveList } from "./live-list.ts";
 

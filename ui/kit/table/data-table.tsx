@@ -8,7 +8,7 @@ import {
   type FittedColumn,
   type SortMark,
 } from "./columns.ts";
-import { useSkin } from "../theme/use-theme.tsx";
+import { useSkin } from "../theme/use-look.tsx";
 import { settle, type ListCursor } from "../cursor/list-cursor.ts";
 import { useStore, type Followed } from "../state/store.ts";
 import type { StyledLine } from "../text/styled-lines.ts";

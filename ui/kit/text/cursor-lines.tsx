@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import { listStart, settle, movesThrough, type ListCursor } from "../cursor/list-cursor.ts";
 import type { StyledLine } from "./styled-lines.ts";

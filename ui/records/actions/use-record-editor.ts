@@ -1,10 +1,10 @@
 import type { JsonObject, ObjectType } from "#client/index.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
 import { outcomeOf } from "../../shell/forms/use-form-session.ts";
-import { useForms, type FormRequest } from "../../shell/forms/use-forms.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useForms, type FormRequest } from "../../shell/forms/forms.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useEditor } from "../../shell/use-editor.ts";
-import { useReportedWork } from "../../shell/use-reported-work.ts";
+import { useReportedWork } from "../../shell/notices.ts";
 import { recordFields } from "./form-fields-of-type.ts";
 
 type Request = Promise<FormRequest | undefined>;

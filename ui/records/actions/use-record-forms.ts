@@ -2,9 +2,9 @@ import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
-import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
+import type { FormRequest, FormTarget } from "../../shell/forms/forms.ts";
 import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";
 import { recordFields } from "./form-fields-of-type.ts";
@@ -26,7 +26,8 @@ export type RecordChanged = (created?: Resource) => void;
 
 /** The forms that create and edit the records of one Object Type; `undefined` without a client. */
 export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
-  const { client, tenantId, refresh } = usePlatform();
+  const { client, tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
   const commands = useCommandLines();

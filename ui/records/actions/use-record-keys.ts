@@ -1,6 +1,6 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { actionRoleOf } from "./record-action.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import type { RecordActions } from "./use-record-actions.ts";
 
 /** The keys that change the opened record, on which `onRecord` acts: in a list or on its own. */

@@ -7,15 +7,15 @@ import { filterExample } from "../../kit/filter/filter-language.ts";
 import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
 import { rowsFrom } from "../../kit/lists/live-list.ts";
 import { useSelected } from "../../kit/state/store.ts";
 import { paneBorder } from "../../kit/panes/pane.tsx";
-import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../../kit/panes/use-panes.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { referencesInValues } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import {
@@ -31,8 +31,8 @@ import {
   type Metric,
 } from "./bars.ts";
 import { useBars } from "./use-bars.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 
 /** The property and the figure of a type's bars, remembered between visits. */
 function useBarChoices(type: ObjectType) {

@@ -1,9 +1,9 @@
+import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
-import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
 import { indented } from "../../kit/text/styled-lines.ts";
 import { recordLines } from "./record-words.ts";

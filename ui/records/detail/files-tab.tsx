@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { savedName } from "#lib/saved-name.ts";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { useCopyCommand } from "../../shell/use-copy.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
+import { useNotices } from "../../shell/notices.ts";
 import { useRecordFiles } from "./use-record-files.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
 import { keyOffer } from "../../kit/keys/key-table.ts";

@@ -6,14 +6,14 @@ import { useBatchDelete } from "../list/use-batch-delete.ts";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { goneWords } from "../../kit/lists/use-opened-row.ts";
 import { actOn } from "../../kit/cursor/row-cursor.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
+import { useLayout, usePanes } from "../../kit/panes/use-panes.ts";
 import { markOf } from "../list/use-marks.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
 import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { useResource } from "../use-resources.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];
@@ -21,7 +21,7 @@ const panes = ["record"];
 /** One record on its own screen, opened from a reference. */
 export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly id: string }) {
   const { back } = useRouter();
-  const { refresh: refreshCounts } = usePlatform();
+  const { refresh: refreshCounts } = usePlatformLink();
   const remove = useBatchDelete();
   const copy = useCopy();
   const copyCommand = useCopyCommand();

@@ -3,11 +3,11 @@ import type { Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useNotices } from "../../shell/notices.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 
 /** The stored part of a marked record; whole records would need too much memory. */
 export interface MarkedRecord {

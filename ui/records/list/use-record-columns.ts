@@ -1,3 +1,4 @@
+import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import {
@@ -6,13 +7,12 @@ import {
   standardColumns,
 } from "../../kit/data-fields/record-columns.ts";
 import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
-import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import { useSelected } from "../../kit/state/store.ts";
 import type { Column } from "../../kit/table/columns.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { referencesInRows } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
-import { useChosenColumns } from "./use-chosen-columns.tsx";
+import { useChosenColumns } from "./use-chosen-columns.ts";
 
 /** The columns of a type's table with names of referenced records; `choose` asks for others. */
 export function useRecordColumns(

@@ -1,9 +1,9 @@
 import type { ObjectType } from "#client/index.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import type { CommandOptions } from "../../kit/text/command-line.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { useUploads } from "../../shell/use-uploads.ts";
 import { useMarkedAction } from "../actions/use-marked-action.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
@@ -17,7 +17,7 @@ import type { RecordTable } from "./use-record-table.ts";
 /** Deletes the marked records, or the opened one if none is marked in sight. */
 function useDeletion(type: ObjectType, table: RecordTable): () => void {
   const { panes, marks, opened } = table;
-  const { refresh: refreshCounts } = usePlatform();
+  const { refresh: refreshCounts } = usePlatformLink();
   const remove = useBatchDelete();
   return () => {
     const record = opened.get().row;
@@ -60,7 +60,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   const remove = useDeletion(type, table);
   const active = !filter.typing;
   const actions = useRecordActions(type, onChanged);
-  const { refresh } = usePlatform();
+  const { refresh } = usePlatformLink();
   const actOnMarked = useMarkedAction(type, (left) => {
     marks.keepOnly(left);
     onChanged();

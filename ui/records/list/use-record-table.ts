@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useRouter } from "../../shell/use-router.tsx";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
+import { useRoute } from "../../shell/use-router.ts";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { indexesOf, sortText, useResources, useResource } from "../use-resources.ts";
 import { useMarks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
@@ -18,7 +18,7 @@ import {
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
 import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 
@@ -70,7 +70,7 @@ export function useShownRecord(
 
 /** Applies the filter of a route once: a later visit does not apply it again. */
 function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
-  const { route } = useRouter();
+  const route = useRoute();
   const routeFilter = route.place === "resources" ? route.filter : undefined;
   const [appliedId, setAppliedId] = useRemembered(`route filter ${slug}`, "");
   const apply = useEffectEvent(filter.use);
@@ -90,7 +90,8 @@ export function useRecordTable(
   height: number,
 ) {
   const sort = useRecordSort(type);
-  const { client, tenantId, refresh } = usePlatform();
+  const { client, tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const { where } = filter;
   const query = { objectType: type.slug, sort: sort.sort, where };
   const list = useResources(query, height);

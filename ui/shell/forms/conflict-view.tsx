@@ -6,7 +6,7 @@ import {
   differencesOf,
   type FormSession,
 } from "../../kit/forms/form-session.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { useMemberNames } from "../platform/use-member-names.ts";
 import { settle } from "../../kit/cursor/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import { keyTable, keyWords, scopes, type KeyEntry, type Scope } from "../../kit/keys/key-table.ts";
-import { useBindingsBelow, useKeys } from "../../kit/keys/use-keys.tsx";
+import { useBindingsBelow, useKeys } from "../../kit/keys/use-keys.ts";
 import { listStart, moveBy, settle } from "../../kit/cursor/list-cursor.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
-import { useRouter } from "../use-router.tsx";
+import { useRoute } from "../use-router.ts";
 
 const keyWidth = 18;
 const scopeNames = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));
@@ -56,7 +56,7 @@ function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
 /** The help: every key with its words; `bindings` are those of the screen below. */
 export function HelpOverlay(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { onClose, bindings: atOpening, ...area } = props;
-  const { route } = useRouter();
+  const route = useRoute();
   const bindings = useBindingsBelow("help", atOpening, route);
   const [position, setPosition] = useState(listStart);
   const width = Math.min(76, area.columns);

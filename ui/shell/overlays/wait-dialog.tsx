@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Pending } from "../../kit/dialogs/questions.ts";
 import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { Line, Paint } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
-import { useNotices } from "../use-notices.tsx";
+import { useNotices } from "../notices.ts";
 
 /** Data that loads faster is not worth a window. */
 const patienceMs = 150;

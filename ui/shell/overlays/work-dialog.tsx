@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { failureOf, failureTexts, isAbort } from "../../kit/answers/failure.ts";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { trackWork, type Work, type WorkOutcome, type WorkProgress } from "../../kit/state/work.ts";
 import { wrapText } from "../../kit/text/text-layout.ts";
 import { countWords, progressBar } from "../../kit/text/words.ts";
 import { Line, Lines, Paint } from "../../kit/theme/paint.tsx";
-import { useNotices } from "../use-notices.tsx";
+import { useNotices } from "../notices.ts";
 
 const drawMs = 100;
 const nothingDone: WorkProgress = { done: 0, total: undefined };

@@ -10,11 +10,11 @@ import {
   type RowPosition,
 } from "../../kit/cursor/row-cursor.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { useRememberedCell } from "../../kit/state/use-remembered.tsx";
+import { useRememberedCell } from "../../kit/state/use-remembered.ts";
 import { useQuestionKey, type LiveAnswer } from "./use-answer.ts";
 import { shownPeriodMs } from "./freshness.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
-import { usePlatform } from "./use-platform.tsx";
+import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 export interface ListOptions<Row> {
   /** The same function in each frame. */
@@ -31,7 +31,8 @@ export function useList<Row>(
   fetchPage: (client: Client, request: PageRequest, tenantId?: string) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { client, tenantId, lists, refreshCount, failure } = usePlatform();
+  const { lists, refreshes } = usePlatformLink();
+  const { client, tenantId, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const ready = client !== undefined && tenantId !== undefined && enabled;
@@ -66,9 +67,8 @@ export function useList<Row>(
     see();
     return cursor.subscribe(see);
   }, [list, ready, cursor, height, view]);
-  useEffect(() => {
-    if (refreshCount > 0) list.refresh();
-  }, [list, refreshCount]);
+  const refresh = useCallback(() => list.refresh(), [list]);
+  useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
   const paceMs = usePaceMs();
   useShownAnswer(ready ? list.answeredAtMs : undefined);
   useEffect(() => {
@@ -77,11 +77,10 @@ export function useList<Row>(
   const everyMs = shownPeriodMs(paceMs, refreshMs?.(view));
   useEffect(() => {
     if (!ready) return undefined;
-    const timer = setInterval(() => list.refresh(), everyMs);
+    const timer = setInterval(refresh, everyMs);
     return () => clearInterval(timer);
-  }, [list, ready, everyMs]);
+  }, [refresh, ready, everyMs]);
 
-  const refresh = useCallback(() => list.refresh(), [list]);
   const select = useCallback((id: string) => selectRow(position, id), [position]);
   const reveal = useCallback(
     (id: string, indexes: Promise<readonly number[]> = Promise.resolve([])) => {

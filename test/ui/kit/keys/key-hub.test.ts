@@ -15,7 +15,8 @@ function openHub() {
     frames += 1;
     hub.settled();
   };
-  const hub: KeyHub = new KeyHub(drawn);
+  const hub = new KeyHub();
+  hub.handled.subscribe(drawn);
   const layer = (scope: Scope, handlers: KeyHandlers, text?: KeyLayer["text"]) =>
     hub.add(Symbol(scope), { scope, handlers, facts: {}, text });
   return {

@@ -1,55 +1,27 @@
 import { useInput, usePaste } from "ink";
-import {
-  createContext,
-  useContext,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from "react";
-import { KeyHub } from "./key-hub.ts";
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import type { KeyHub } from "./key-hub.ts";
 import type { KeyFacts } from "./key-reasons.ts";
 import type { Scope } from "./key-table.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
-import { requiredContext } from "../state/required-context.ts";
+import { Part, usePart } from "../state/part.ts";
+import { useStore } from "../state/store.ts";
 
-const [KeyContext, useHub] = requiredContext<KeyHub>("KeyProvider");
-const ActedContext = createContext(0);
+export const hubPart = new Part<KeyHub>("keys");
 
 /**
  * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
  */
-export function KeyProvider(props: {
-  readonly onRefused: (words: string) => void;
-  readonly children: ReactNode;
-}) {
-  const [presses, setPresses] = useState(0);
-  const [actedAtMs, setActedAtMs] = useState(Date.now);
-  const [hub] = useState(
-    () =>
-      new KeyHub((isMove) => {
-        setPresses((now) => now + 1);
-        if (!isMove) setActedAtMs(Date.now());
-      }),
-  );
-  // Rendered together with everything that the press changed.
-  useLayoutEffect(() => hub.settled(), [hub, presses]);
+export function KeyInput(props: { readonly onRefused: (words: string) => void }) {
   const { onRefused } = props;
+  const hub = usePart(hubPart);
+  const handled = useStore(hub.handled);
+  // Rendered together with everything that the press changed.
+  useLayoutEffect(() => hub.settled(), [hub, handled]);
   useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
   usePaste((text) => hub.paste(text));
-  return (
-    <KeyContext value={hub}>
-      <ActedContext value={actedAtMs}>{props.children}</ActedContext>
-    </KeyContext>
-  );
-}
-
-/** The time of the last key that was more than a step of the cursor. */
-export function useActedAtMs(): number {
-  return useContext(ActedContext);
+  return null;
 }
 
 export interface KeyOptions {
@@ -63,7 +35,7 @@ const noFacts: KeyFacts = {};
 
 /** Handles keys of a scope while the component is mounted and active. */
 export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions = {}): void {
-  const hub = useHub();
+  const hub = usePart(hubPart);
   const { active = true, facts = noFacts, text } = options;
   const offered = [
     ...Object.entries(handlers).flatMap(([intent, run]) => (run === undefined ? [] : [intent])),
@@ -85,13 +57,12 @@ export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions
 
 /** Returns the current bindings without subscribing the component to them. */
 export function useCurrentBindings(): () => readonly Binding[] {
-  return useHub().bindings;
+  return usePart(hubPart).bindings.get;
 }
 
 /** The current bindings; the component renders again when they change. */
 export function useBindings(): readonly Binding[] {
-  const hub = useHub();
-  return useSyncExternalStore(hub.subscribe, hub.bindings);
+  return useStore(usePart(hubPart).bindings);
 }
 
 /** The bindings below an overlay of this scope: `atOpening`, until another place opens below it. */
@@ -100,7 +71,7 @@ export function useBindingsBelow(
   atOpening: readonly Binding[],
   place: object,
 ): readonly Binding[] {
-  const hub = useHub();
+  const hub = usePart(hubPart);
   const placeAtOpening = useRef(place);
   const [bindings, setBindings] = useState(atOpening);
   // The place is mounted before its overlays, so its keys are known when this runs.
@@ -108,4 +79,22 @@ export function useBindingsBelow(
     if (place !== placeAtOpening.current) setBindings(hub.bindingsBelow(scope));
   }, [hub, scope, place]);
   return bindings;
+}
+
+interface Shown {
+  readonly shown: unknown;
+  readonly atMs: number;
+}
+
+const noted = (shown: unknown): Shown => ({ shown, atMs: Date.now() });
+
+/**
+ * The time that ages are counted to: that of the last change of `shown`, or of the last key that
+ * was more than a step of the cursor. An idle screen does not age, so it writes nothing.
+ */
+export function useAgeTime(shown: unknown): number {
+  const actedAtMs = useStore(usePart(hubPart).actedAtMs);
+  const [latest, note] = useReducer((_: Shown, now: unknown) => noted(now), shown, noted);
+  if (latest.shown !== shown) note(shown);
+  return Math.max(actedAtMs, latest.atMs);
 }

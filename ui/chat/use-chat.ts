@@ -1,32 +1,44 @@
-import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect } from "react";
 import type { Conversation } from "#client/index.ts";
 import { ChatSession, type ChatState } from "./chat-session.ts";
 import { bindingType, keyPairOf } from "../shell/platform/workflow-bindings.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useNotices } from "../shell/use-notices.tsx";
+import { useNotices } from "../shell/notices.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useRouter } from "../shell/use-router.tsx";
-import { useUnsentQuestion } from "./use-question-field.ts";
-import { requiredContext } from "../kit/state/required-context.ts";
+import { usePlatform, type Platform } from "../shell/platform/use-platform.ts";
+import { useRoute } from "../shell/use-router.ts";
+import { Part, usePart } from "../kit/state/part.ts";
+import { Store, useStore } from "../kit/state/store.ts";
 
-const [ChatContext, useChatSession] = requiredContext<ChatSession>("ChatProvider");
+/** The conversation of the open workspace: another workspace or user gets another one. */
+export class Conversations {
+  readonly session: Store<ChatSession>;
+  #owner: string;
 
-export function ChatProvider(props: { readonly children: ReactNode }) {
-  const { session, tenantId } = usePlatform();
-  const { workflowKey } = session;
-  // Another workspace or user gets another conversation.
-  const chat = useMemo(
-    () => ({
-      owner: `${session.baseUrl} ${session.user} ${tenantId}`,
-      session: new ChatSession(workflowKey),
-    }),
-    [session.baseUrl, session.user, tenantId, workflowKey],
-  ).session;
-  useEffect(() => () => chat.stop(), [chat]);
-  useUnsentQuestion();
-  return <ChatContext value={chat}>{props.children}</ChatContext>;
+  constructor(platform: Platform) {
+    const { session } = platform.state.get();
+    this.session = new Store(new ChatSession(session.workflowKey));
+    this.#owner = ownerOf(platform);
+    platform.state.subscribe(() => {
+      const owner = ownerOf(platform);
+      if (owner === this.#owner) return;
+      this.#owner = owner;
+      this.end();
+      this.session.set(new ChatSession(platform.state.get().session.workflowKey));
+    });
+  }
+
+  end(): void {
+    this.session.get().stop();
+  }
 }
+
+function ownerOf(platform: Platform): string {
+  const { session, tenantId } = platform.state.get();
+  return JSON.stringify([session.baseUrl, session.user, tenantId, session.workflowKey]);
+}
+
+export const conversationsPart = new Part<Conversations>("conversations");
 
 interface Chat {
   readonly state: ChatState;
@@ -38,10 +50,10 @@ interface Chat {
 }
 
 export function useChat(): Chat {
-  const session = useChatSession();
+  const session = useStore(usePart(conversationsPart).session);
   const { client, tenantId } = usePlatform();
   const { sayFailure } = useNotices();
-  const state = useSyncExternalStore(session.subscribe, session.state);
+  const state = useStore(session);
   return {
     state,
     session,
@@ -52,7 +64,7 @@ export function useChat(): Chat {
       );
     },
     stop: () => {
-      const { conversationId } = session.state();
+      const { conversationId } = session.get();
       session.stop();
       // Other deployments have no such route: there the end of the stream stops the answer.
       client
@@ -73,7 +85,7 @@ export function useChat(): Chat {
 
 /** Takes the documents that the route names, and the first workflow while none is chosen. */
 export function useChatDefaults(): void {
-  const { route } = useRouter();
+  const route = useRoute();
   const { session, state } = useChat();
   const workflows = useWorkflows();
   const subjects = route.place === "chat" ? route.subjects : undefined;

@@ -1,9 +1,8 @@
-import { useMemo, useState, type ReactNode } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { FormSubject } from "../../kit/forms/form-model.ts";
 import type { FormStart, Theirs } from "../../kit/forms/form-session.ts";
-import { useNotices } from "../use-notices.tsx";
-import { requiredContext } from "../../kit/state/required-context.ts";
+import { Part, usePart } from "../../kit/state/part.ts";
+import { Store } from "../../kit/state/store.ts";
 
 export interface SaveOptions {
   /** The version that was edited; absent where versions are not checked. */
@@ -39,29 +38,32 @@ export interface FormRequest extends FormTarget {
   readonly recreate?: FormTarget | undefined;
 }
 
-interface Forms {
-  readonly shown: { readonly id: number; readonly request: FormRequest } | undefined;
-  open(request: FormRequest): void;
-  close(): void;
+interface ShownForm {
+  readonly id: number;
+  readonly request: FormRequest;
 }
 
 /** The form over the screen; dialogs open above it. */
-const [FormContext, useForms] = requiredContext<Forms>("FormsProvider");
-export { useForms };
+export class Forms {
+  readonly shown = new Store<ShownForm | undefined>(undefined);
+  readonly #onOpen: () => void;
+  #lastId = 0;
 
-export function FormsProvider(props: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<Forms["shown"]>(undefined);
-  const { clear } = useNotices();
-  const forms = useMemo<Forms>(
-    () => ({
-      shown,
-      open: (request) => {
-        clear();
-        setShown((now) => ({ id: (now?.id ?? 0) + 1, request }));
-      },
-      close: () => setShown(undefined),
-    }),
-    [shown, clear],
-  );
-  return <FormContext value={forms}>{props.children}</FormContext>;
+  constructor(onOpen: () => void) {
+    this.#onOpen = onOpen;
+  }
+
+  readonly open = (request: FormRequest): void => {
+    this.#onOpen();
+    this.#lastId += 1;
+    this.shown.set({ id: this.#lastId, request });
+  };
+
+  readonly close = (): void => this.shown.set(undefined);
+}
+
+export const formsPart = new Part<Forms>("forms");
+
+export function useForms(): Forms {
+  return usePart(formsPart);
 }
