@@ -8,6 +8,8 @@ import { SentUploads } from "./documents/uploads/sent-uploads.ts";
 import { useDocumentCount } from "./documents/use-documents.ts";
 import { JobsScreen } from "./jobs/screen.tsx";
 import { useMovingJobs } from "./jobs/use-jobs.ts";
+import { keyTable } from "./keys.ts";
+import { KeyTable } from "./kit/keys/key-bindings.ts";
 import { KeyHub } from "./kit/keys/key-hub.ts";
 import { hubPart, KeyInput } from "./kit/keys/use-keys.ts";
 import { PaneFocus, paneFocusPart } from "./kit/panes/use-panes.ts";
@@ -114,7 +116,7 @@ function openParts(options: DashboardOptions, screen: Screen) {
   screenPart.put(dashboard, screen);
   hostPart.put(dashboard, options);
   memoryPart.put(dashboard, memory);
-  hubPart.put(dashboard, new KeyHub());
+  hubPart.put(dashboard, new KeyHub(new KeyTable(keyTable)));
   formsPart.put(dashboard, new Forms(notices.clear));
   columnsPart.put(dashboard, new ColumnChoices(options, notices));
   uploadsPart.put(dashboard, uploads);

@@ -1,5 +1,7 @@
+import type { AppKeys } from "./keys.ts";
+import { appKeys } from "./keys.ts";
 import { useMemo } from "react";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
@@ -32,7 +34,7 @@ export function AppsView({ moves }: { readonly moves: TabMoves }) {
   const enroll = useEnrolling((id) => (id === undefined ? list.refresh() : list.reveal(id)));
   const actions = useProvisioningActions(follow, list.refresh);
   const columns = useMemo(() => appColumns(nowMs, memberships), [nowMs, memberships]);
-  useKeys(
+  useKeys<AppKeys>(
     "place",
     {
       enrollApp: enroll,
@@ -60,7 +62,7 @@ export function AppsView({ moves }: { readonly moves: TabMoves }) {
       loading="Loading the apps"
       empty={{
         words: "No app is enrolled in this workspace.",
-        next: keyOffer("enrollApp", "enrolls one.", role),
+        next: keyOffer(appKeys.enrollApp, "enrolls one.", role),
       }}
       detail={({ row }, area, focused) => <AppDetail app={row} area={area} focused={focused} />}
     />
@@ -77,7 +79,7 @@ function AppDetail(props: {
   const { value: memberships } = useWorkspaces();
   const { job, failure } = useProvisioning(app);
   const nowMs = useAgeTime(job);
-  const offer = keyOffer("provisionApp", "provisions it, step by step.", role);
+  const offer = keyOffer(appKeys.provisionApp, "provisions it, step by step.", role);
   const views = useMemo(
     () => ({
       app: (one: App, width: number) =>

@@ -1,6 +1,8 @@
+import type { AppKeys, WorkflowFacts } from "./keys.ts";
+import { appKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { WorkflowReadiness } from "#contract/workflows.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
@@ -36,7 +38,7 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
     list.reveal(key);
     refresh();
   });
-  useKeys(
+  useKeys<AppKeys, WorkflowFacts>(
     "place",
     {
       requestWorkflow: opened.act((row) => requests.request(workflowKey(row))),
@@ -67,7 +69,7 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
         missing={{ words: "This platform does not report the readiness of workflows." }}
         empty={{
           words: "This workspace has no workflow.",
-          next: keyOffer("requestOther", "asks the operators for one.", role),
+          next: keyOffer(appKeys.requestOther, "asks the operators for one.", role),
         }}
         detail={({ row }, area, focused) => (
           <WorkflowDetail workflow={row} area={area} focused={focused} />
@@ -81,7 +83,11 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
 function WorkflowFacts({ list }: { readonly list: LiveList<WorkflowReadiness> }) {
   const row = useSelected(list.cursor, () => selectedIn(list));
   const { value } = useWorkflowStatus(row?.workflow_key);
-  useKeys("place", {}, { facts: { workflowStatus: value?.status ?? row?.status } });
+  useKeys<AppKeys, WorkflowFacts>(
+    "place",
+    {},
+    { facts: { workflowStatus: value?.status ?? row?.status } },
+  );
   return null;
 }
 
@@ -94,7 +100,7 @@ function WorkflowDetail(props: {
   const role = useRole();
   const { value: runtime, failure } = useWorkflowStatus(workflow?.workflow_key);
   const nowMs = useAgeTime(runtime);
-  const offer = keyOffer("requestWorkflow", "asks the operators for it.", role);
+  const offer = keyOffer(appKeys.requestWorkflow, "asks the operators for it.", role);
   const views = useMemo(
     () => ({
       workflow: (row: WorkflowReadiness, width: number) =>

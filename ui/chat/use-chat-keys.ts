@@ -1,3 +1,4 @@
+import type { ChatKeys } from "./keys.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
 import { fieldText } from "../kit/input/text-field.ts";
@@ -45,7 +46,7 @@ export function useChatKeys(options: {
           go({ place: "documents", documentId: citation.documentId, citation });
         };
   const hasCitations = view.citations.length > 0;
-  const conversation: KeyHandlers = {
+  const conversation: KeyHandlers<ChatKeys> = {
     newConversation: () => {
       deselect();
       session.restart();
@@ -58,7 +59,7 @@ export function useChatKeys(options: {
     pageUp: () => scroll(-Math.max(1, height - 1)),
     pageDown: () => scroll(Math.max(1, height - 1)),
   };
-  useKeys(
+  useKeys<ChatKeys>(
     "chat",
     {
       ...conversation,
@@ -79,7 +80,7 @@ export function useChatKeys(options: {
     },
     { active: focused && writing },
   );
-  useKeys(
+  useKeys<ChatKeys>(
     "place",
     {
       ...conversation,
@@ -90,7 +91,7 @@ export function useChatKeys(options: {
     },
     { active: !writing },
   );
-  useKeys(
+  useKeys<ChatKeys>(
     "pane",
     {
       ...pages,

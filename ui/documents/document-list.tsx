@@ -1,3 +1,6 @@
+import type { TextFacts } from "../shell/keys.ts";
+import type { DocumentKeys } from "./keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import { filteredList } from "../kit/filter/filtered-list.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
@@ -20,7 +23,7 @@ import { useRouter } from "../shell/use-router.ts";
 import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 
 export function DocumentListScreen() {
   const { go, back } = useRouter();
@@ -46,7 +49,7 @@ export function DocumentListScreen() {
     const { row } = opened.get();
     return row === undefined ? undefined : (row.pages ?? 0) > 0;
   });
-  useKeys(
+  useKeys<DocumentKeys, TextFacts>(
     "place",
     {
       filter: panes.listHidden ? undefined : filter.start,
@@ -75,7 +78,7 @@ export function DocumentListScreen() {
       opened={opened}
       {...filteredList(filter, list.failure, "document", {
         words: "This workspace has no documents yet.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       })}
       title="Documents"
       facts={filter.facts}
@@ -84,7 +87,7 @@ export function DocumentListScreen() {
       loading="Loading documents"
       missing={{
         words: "This platform does not list documents. `svc docs get <id>` shows one.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
       detail={(shown, area, focused) => (
         <DocumentDetail

@@ -1,3 +1,5 @@
+import type { TextFacts } from "../shell/keys.ts";
+import type { DocumentKeys } from "./keys.ts";
 import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
 import { useKeys } from "../kit/keys/use-keys.ts";
@@ -37,7 +39,7 @@ function useMarkKeys(options: {
   const decisions = useDecisions(onDecided);
   const { act } = list.cursor;
   const correct = act((mark) => decisions.correct(subjectOf(mark)));
-  useKeys(
+  useKeys<DocumentKeys, TextFacts>(
     "pane",
     {
       acceptReview: act((mark) => decisions.accept(subjectOf(mark))),
@@ -91,7 +93,7 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
-  useKeys(
+  useKeys<DocumentKeys, TextFacts>(
     "place",
     {
       // Before the page count is known, the key goes to the next page only.

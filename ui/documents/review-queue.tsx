@@ -1,3 +1,4 @@
+import type { DocumentKeys } from "./keys.ts";
 import type { DocumentReview } from "#client/index.ts";
 import { useMemo } from "react";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
@@ -71,7 +72,7 @@ export function ReviewQueue() {
   const open = act(({ documentId, target }) =>
     go({ place: "documents", documentId, review: target }),
   );
-  useKeys(
+  useKeys<DocumentKeys>(
     "place",
     {
       acceptReview: act((review) => decisions.accept(subjectOf(review))),

@@ -1,3 +1,5 @@
+import type { JobFacts, JobKeys } from "./keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
@@ -28,7 +30,7 @@ import {
   stageLines,
 } from "./words.ts";
 import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { Text } from "../kit/theme/text.tsx";
 import { failureReason } from "../kit/answers/failure.ts";
 import { clipMiddle } from "../kit/text/text-layout.ts";
@@ -137,7 +139,7 @@ export function JobsScreen() {
     const documentId = documentOf(job);
     if (documentId !== undefined) go({ place: "documents", documentId });
   });
-  useKeys(
+  useKeys<JobKeys, JobFacts>(
     "place",
     {
       upload: uploads.start,
@@ -168,11 +170,11 @@ export function JobsScreen() {
       loading="Loading jobs"
       missing={{
         words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
       empty={{
         words: "No document has been sent yet: this list shows one job per upload.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
       detail={({ row: job }, area, focused) => (
         <DetailPane<DocumentJob>

@@ -1,6 +1,8 @@
+import type { MemberFacts, MemberKeys } from "./keys.ts";
+import { memberKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { ServiceKey } from "#contract/keys.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
@@ -69,7 +71,7 @@ export function ApiKeysView({ moves }: { readonly moves: TabMoves }) {
   const columns = useMemo(() => keyColumns(nowMs), [nowMs]);
   const { act, selected } = list.cursor;
   const keyStatus = useSelected(list.cursor, () => selected()?.status);
-  useKeys(
+  useKeys<MemberKeys, MemberFacts>(
     "place",
     {
       createKey: actions.create,
@@ -95,7 +97,7 @@ export function ApiKeysView({ moves }: { readonly moves: TabMoves }) {
       missing={{ words: "This platform has no API keys." }}
       empty={{
         words: "No API key has access to this workspace.",
-        next: keyOffer("createKey", "creates one, for a script.", role),
+        next: keyOffer(memberKeys.createKey, "creates one, for a script.", role),
       }}
     />
   );

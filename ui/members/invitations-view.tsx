@@ -1,6 +1,8 @@
+import type { MemberKeys } from "./keys.ts";
+import { memberKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { Invitation } from "#client/index.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
@@ -61,7 +63,7 @@ export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
   const actions = useMemberActions(list.refresh);
   const columns = useMemo(() => invitationColumns(nowMs), [nowMs]);
   const { act } = list.cursor;
-  useKeys(
+  useKeys<MemberKeys>(
     "place",
     {
       invite: actions.invite,
@@ -83,7 +85,10 @@ export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
       height={height}
       focused={focused === "list"}
       loading="Loading invitations"
-      empty={{ words: "No invitation is pending.", next: keyOffer("invite", "invites.", role) }}
+      empty={{
+        words: "No invitation is pending.",
+        next: keyOffer(memberKeys.invite, "invites.", role),
+      }}
     />
   );
 }

@@ -1,8 +1,9 @@
+import type { MemberKeys } from "./keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Member } from "#client/index.ts";
 import { PromptLine } from "../kit/input/prompt-line.tsx";
-import { filterHint } from "../kit/keys/key-table.ts";
+import { filterHint } from "../kit/keys/base-keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { TabbedPlace, type TabMoves } from "../kit/panes/tabbed-place.tsx";
@@ -95,7 +96,7 @@ function MembersView({ moves }: { readonly moves: TabMoves }) {
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
   const actions = useMemberActions(list.refresh);
   const { act } = list.cursor;
-  useKeys(
+  useKeys<MemberKeys>(
     "place",
     {
       invite: actions.invite,

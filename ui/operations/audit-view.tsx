@@ -1,8 +1,9 @@
+import type { ShellKeys } from "../shell/keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { AuditEntry } from "#client/index.ts";
 import { PromptLine } from "../kit/input/prompt-line.tsx";
-import { filterHint } from "../kit/keys/key-table.ts";
+import { filterHint } from "../kit/keys/base-keys.ts";
 import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
@@ -67,7 +68,7 @@ export function AuditView({ moves }: { readonly moves: TabMoves }) {
   const list = useAudit(filter, listRows(height));
   const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => entryColumns(nowMs), [nowMs]);
-  useKeys(
+  useKeys<ShellKeys>(
     "place",
     {
       nextTab: moves.nextTab,

@@ -1,3 +1,5 @@
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import type { ObjectType } from "#client/index.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { Column } from "../kit/table/columns.ts";
@@ -8,7 +10,7 @@ import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useRouter } from "../shell/use-router.ts";
 import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { countWords } from "../kit/text/words.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { keyName } from "../kit/keys/keys.ts";
 
 const columns: readonly Column<ObjectType>[] = [
   { id: "slug", title: "type", value: (type) => type.slug, priority: 0, pinned: true, minimum: 16 },
@@ -66,7 +68,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
       loading="Loading Object Types"
       empty={{
         words: "This workspace has no Object Types yet: they define its records.",
-        next: `${keyName("copyCommand")} copies the command that publishes a project's. ${keyName("goWorkspaces")} chooses another workspace.`,
+        next: `${keyName(commonKeys.copyCommand)} copies the command that publishes a project's. ${keyName(shellKeys.goWorkspaces)} chooses another workspace.`,
       }}
       handlers={{
         open: list.cursor.act(({ slug }) => go({ place: "resources", objectType: slug })),

@@ -1,3 +1,4 @@
+import type { SearchKeys } from "./keys.ts";
 import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
 import { fieldText, textField, type TextField } from "../kit/input/text-field.ts";
@@ -57,7 +58,7 @@ export function useSearchDialog(
     apply();
     setMoved(listStart);
   };
-  useKeys("picker", {
+  useKeys<SearchKeys>("picker", {
     ...movesThrough(
       (move) => setMoved(move(cursor)),
       () => ({ count: results.length, rows: visible }),

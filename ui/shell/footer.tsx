@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { Text } from "../kit/theme/text.tsx";
 import { useBindings } from "../kit/keys/use-keys.ts";
 import { useSkin } from "../kit/theme/use-look.tsx";
-import { keyWords } from "../kit/keys/key-table.ts";
+import { keyWords } from "../kit/keys/keys.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { Line } from "../kit/theme/paint.tsx";

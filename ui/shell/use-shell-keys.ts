@@ -1,3 +1,4 @@
+import type { ShellFacts, ShellKeys } from "./keys.ts";
 import { useRef } from "react";
 import type { Question } from "../kit/dialogs/questions.ts";
 import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.ts";
@@ -71,7 +72,7 @@ export function useShellKeys(inWorkspace: boolean): void {
     const objectType = open.place === "resources" ? open.objectType : undefined;
     overlays.show({ kind: "search", objectType });
   };
-  useKeys(
+  useKeys<ShellKeys, ShellFacts>(
     "global",
     {
       refresh,

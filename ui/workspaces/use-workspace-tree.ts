@@ -1,3 +1,4 @@
+import type { WorkspaceKeys } from "./keys.ts";
 import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
 import { homeRegions } from "#contract/workspace-values.ts";
@@ -92,7 +93,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const create = useWorkspaceCreation(refresh);
   const removal = useWorkspaceRemoval(refresh);
   const parent = value?.find(({ id }) => id === selected?.parentId);
-  const actions: KeyHandlers = {
+  const actions: KeyHandlers<WorkspaceKeys> = {
     createWorkspace: () => selected !== undefined && create(selected),
     deleteWorkspace: () => selected !== undefined && removal.remove(selected),
     purgeWorkspace:
@@ -100,7 +101,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     restoreWorkspace: removal.restore,
   };
   const facts = { rows: rows.length, role: selected?.role };
-  const handlers: KeyHandlers = {
+  const handlers: KeyHandlers<WorkspaceKeys> = {
     ...(value === undefined || canFill ? {} : actions),
     fillSampleData: canFill && !isFilling ? fill : undefined,
     copyCommand: () =>
@@ -110,7 +111,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     makeDefault: () => selected !== undefined && makeDefault(selected),
     goBack: canGoBack ? back : undefined,
   };
-  useKeys("place", handlers, { facts });
+  useKeys<WorkspaceKeys>("place", handlers, { facts });
   return { answer, rows, cursor, visible, canFill, isFilling };
 }
 

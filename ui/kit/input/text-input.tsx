@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { Text } from "../theme/text.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { useColours, useStyle } from "../theme/use-look.tsx";
-import type { Scope } from "../keys/key-table.ts";
+import type { Scope } from "../keys/keys.ts";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import {
   erasures,

@@ -5,8 +5,9 @@ import {
   hearingLayers,
   type Binding,
   type KeyLayer,
+  type KeyTable,
 } from "./key-bindings.ts";
-import { scopes, type Scope } from "./key-table.ts";
+import { scopes, type KeyEntry, type Scope } from "./keys.ts";
 import { Store, type Followed } from "../state/store.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
@@ -23,7 +24,10 @@ type Input = Press | { readonly pasted: string };
 
 /** Queues key presses and gives each to the mounted layer that handles it. */
 export class KeyHub {
+  readonly table: KeyTable;
   readonly #layers = new Map<symbol, KeyLayer>();
+  /** The layers that receive keys, deepest first. */
+  #hearing: readonly KeyLayer[] = [];
   readonly #bindings = new Store<readonly Binding[]>([]);
   /** The bindings of the current screen. */
   readonly bindings: Followed<readonly Binding[]> = this.#bindings;
@@ -36,6 +40,10 @@ export class KeyHub {
   #next = 0;
   #running = false;
 
+  constructor(table: KeyTable) {
+    this.table = table;
+  }
+
   add(id: symbol, layer: KeyLayer): () => void {
     this.#layers.set(id, layer);
     this.changed();
@@ -47,13 +55,16 @@ export class KeyHub {
 
   /** Recomputes the bindings after a change of a layer. */
   changed(): void {
-    this.#bindings.set(bindingsOf(this.#current()));
+    const layers = this.#current();
+    this.#hearing = hearingLayers(layers);
+    this.#bindings.set(bindingsOf(this.table, layers));
   }
 
   /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
     const { depth } = scopes[scope];
-    return bindingsOf(this.#current().filter((layer) => scopes[layer.scope].depth < depth));
+    const below = this.#current().filter((layer) => scopes[layer.scope].depth < depth);
+    return bindingsOf(this.table, below);
   }
 
   press(strokes: readonly Stroke[], onRefused: (words: string) => void): void {
@@ -108,53 +119,54 @@ export class KeyHub {
   }
 
   #paste(text: string): void {
-    hearingLayers(this.#current())
-      .find((layer) => layer.text !== undefined)
-      ?.text?.(text);
+    this.#hearing.find((layer) => layer.text !== undefined)?.text?.(text);
   }
 
   /** The layer that receives a press as text, if no layer above it handles the key. */
-  #typedInto(layers: readonly KeyLayer[], stroke: Stroke): KeyLayer | undefined {
+  #typedInto(stroke: Stroke): KeyLayer | undefined {
     if (stroke.text === undefined) return undefined;
+    const layers = this.#hearing;
     const typing = layers.findIndex((layer) => layer.text !== undefined);
     // A line end among other text was pasted: a text of several lines takes it and submits nothing.
     if (stroke.text === "\n" && layers[typing]?.handlers.newline !== undefined) {
       return layers[typing];
     }
-    if (typing === -1 || bindingFor(layers.slice(0, typing), stroke.name) !== undefined) {
-      return undefined;
-    }
-    return layers[typing];
+    if (typing === -1) return undefined;
+    const above = { hearing: layers.slice(0, typing), all: [] };
+    return bindingFor(this.table, above, stroke.name) === undefined ? layers[typing] : undefined;
   }
 
   /** Whether the press was one step up or down. */
   #dispatch({ stroke, isPasted, onRefused }: Press): boolean {
-    const layers = this.#current();
-    const hearing = hearingLayers(layers);
-    const typed = this.#typedInto(hearing, stroke);
+    const typed = this.#typedInto(stroke);
     if (typed !== undefined) {
-      typed.text?.(plainText(textOf(stroke) + this.#typedAfter(hearing)));
+      typed.text?.(plainText(textOf(stroke) + this.#typedAfter()));
       return false;
     }
-    const binding = isPasted ? undefined : bindingFor(layers, stroke.name);
+    if (isPasted) return false;
+    const layers = { hearing: this.#hearing, all: this.#current() };
+    const binding = bindingFor(this.table, layers, stroke.name);
     if (binding === undefined) return false;
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
-    const { intent } = binding.entry;
-    return intent === "up" || intent === "down";
+    return isMove(binding.entry);
   }
 
   /** The queued text after a press, in one piece: a frame per pasted letter would take minutes. */
-  #typedAfter(hearing: readonly KeyLayer[]): string {
+  #typedAfter(): string {
     let text = "";
     for (;;) {
       const one = this.#queue[this.#next];
       if (one === undefined || "pasted" in one) return text;
-      if (this.#typedInto(hearing, one.stroke) === undefined) return text;
+      if (this.#typedInto(one.stroke) === undefined) return text;
       text += textOf(one.stroke);
       this.#next += 1;
     }
   }
+}
+
+function isMove({ intent }: KeyEntry): boolean {
+  return intent === "up" || intent === "down";
 }
 
 function textOf({ text = "", count }: Stroke): string {

@@ -1,8 +1,8 @@
 import { useInput, usePaste } from "ink";
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { KeyHub } from "./key-hub.ts";
-import type { KeyFacts } from "./key-reasons.ts";
-import type { Scope } from "./key-table.ts";
+import type { KeyFacts } from "./reasons.ts";
+import type { KeyGroup, Scope } from "./keys.ts";
 import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
 import { strokesOf } from "./keystrokes.ts";
 import { Part, usePart } from "../state/part.ts";
@@ -24,17 +24,26 @@ export function KeyInput(props: { readonly onRefused: (words: string) => void })
   return null;
 }
 
-export interface KeyOptions {
+export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
   /** True unless given. */
   readonly active?: boolean;
-  readonly facts?: KeyFacts;
+  readonly facts?: Facts;
   readonly text?: ((text: string) => void) | undefined;
 }
 
 const noFacts: KeyFacts = {};
 
-/** Handles keys of a scope while the component is mounted and active. */
-export function useKeys(scope: Scope, handlers: KeyHandlers, options: KeyOptions = {}): void {
+type NoKeys = Readonly<Record<never, never>>;
+
+/**
+ * Handles keys of a scope while the component is mounted and active: the kit's keys, and those of
+ * the given group.
+ */
+export function useKeys<Keys extends KeyGroup = NoKeys, Facts extends KeyFacts = KeyFacts>(
+  scope: Scope,
+  handlers: KeyHandlers<Keys>,
+  options: KeyOptions<Facts> = {},
+): void {
   const hub = usePart(hubPart);
   const { active = true, facts = noFacts, text } = options;
   const offered = [

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { KeyHandlers } from "../keys/key-bindings.ts";
-import type { KeyFacts } from "../keys/key-reasons.ts";
+import type { AnyHandlers } from "../keys/key-bindings.ts";
+import type { KeyFacts } from "../keys/reasons.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import type { ListCursor } from "../cursor/list-cursor.ts";
 import { Pane, paneBorder, type PaneProps } from "../panes/pane.tsx";
@@ -13,7 +13,7 @@ export interface ListPaneProps<Row> extends ListBodyProps<Row> {
   /** Order and filter, in words. */
   readonly facts?: readonly string[];
   /** The keys of the list, in addition to moving. */
-  readonly handlers?: KeyHandlers;
+  readonly handlers?: AnyHandlers;
   readonly keyFacts?: KeyFacts;
 }
 
@@ -30,7 +30,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns } = props;
   const [skip, setSkip] = useState(0);
   const movable = columns.filter((column) => column.pinned !== true).length;
-  const handlers: KeyHandlers = {
+  const handlers: AnyHandlers = {
     ...list.cursor.moves,
     left: () => setSkip((now) => Math.max(0, now - 1)),
     right: () => setSkip((now) => Math.min(Math.max(0, movable - 1), now + 1)),

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
-import type { KeyHandlers } from "../keys/key-bindings.ts";
+import type { AnyHandlers } from "../keys/key-bindings.ts";
 import { listStart, settle, movesThrough, type ListCursor } from "../cursor/list-cursor.ts";
 import type { StyledLine } from "./styled-lines.ts";
 import { fitText } from "./text-layout.ts";
@@ -16,7 +16,7 @@ export function CursorLines(props: {
   /** The id of the item; another item begins at its first line. */
   readonly of: string;
   /** Key handlers of a line, by its index. */
-  readonly handlersAt?: (index: number) => KeyHandlers;
+  readonly handlersAt?: (index: number) => AnyHandlers;
 }) {
   const { lines, width, height, focused, of, handlersAt } = props;
   const [moved, setMoved] = useState({ of, cursor: listStart });

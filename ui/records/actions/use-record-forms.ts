@@ -8,7 +8,11 @@ import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";
 import { recordFields } from "./form-fields-of-type.ts";
+import { keyName } from "../../kit/keys/keys.ts";
+import { recordKeys } from "../keys.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
+
+const longTextHint = `${keyName(recordKeys.editInEditor)} edits them`;
 
 /** The validation of a type's data. The schema library loads with the first form. */
 export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
@@ -39,7 +43,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     if (current === undefined || sameJson(shapeOf(current), shapeOf(type))) return undefined;
     refresh();
     const fields = recordFields(current, { ...data, ...mine });
-    return { fields, data, check: await loadCheck(current, isCreation) };
+    return { fields, data, check: await loadCheck(current, isCreation), longTextHint };
   };
 
   const creation = (client: NonNullable<typeof records>, initial: JsonObject): FormTarget => ({
@@ -59,7 +63,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
       const fields = recordFields(type, record.data);
       return {
         title: `Edit ${recordName(record)}, version ${record.version}`,
-        subject: { fields, data: record.data, check: await loadCheck(type, false) },
+        subject: { fields, data: record.data, check: await loadCheck(type, false), longTextHint },
         version: record.version,
         pickRecord,
         save: async (data, { version }) => {

@@ -1,3 +1,4 @@
+import type { RecordFacts, RecordKeys } from "../keys.ts";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { actionRoleOf } from "./record-action.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
@@ -16,12 +17,12 @@ export function useRecordKeys(
 ): void {
   const { active, focused } = options;
   const hasActions = (type.actions ?? []).length > 0;
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     focused ? "pane" : "place",
     { edit: onRecord(actions.edit), act: hasActions ? onRecord(actions.act) : undefined },
     { active, facts: { actionRole: actionRoleOf(type) } },
   );
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     "place",
     {
       create: actions.create,

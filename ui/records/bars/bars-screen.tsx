@@ -1,3 +1,5 @@
+import type { RecordKeys } from "../keys.ts";
+import { commonKeys, listKeys } from "../../kit/keys/base-keys.ts";
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
@@ -6,7 +8,7 @@ import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
 import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
 import { rowsFrom } from "../../kit/lists/live-list.ts";
@@ -99,7 +101,7 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
     const narrowed = { id: crypto.randomUUID(), text };
     go({ place: "resources", objectType: type.slug, filter: narrowed });
   });
-  useKeys(
+  useKeys<RecordKeys>(
     "place",
     {
       filter: filter.start,
@@ -118,7 +120,7 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
   );
   const { above, mend, empty } = filteredList(filter, list.failure, "record", {
     words: `There is no ${type.slug} yet.`,
-    next: `${keyName("goBack")} goes back.`,
+    next: `${keyName(commonKeys.goBack)} goes back.`,
   });
   const noGroups = { words: `${type.slug} has no property that can group its records.` };
   return (
@@ -146,6 +148,6 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
 function truncatedWords(groupBy: string): string {
   return (
     `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
-    `There are more, and some may be larger: ${keyName("filter")} narrows them down.`
+    `There are more, and some may be larger: ${keyName(listKeys.filter)} narrows them down.`
   );
 }

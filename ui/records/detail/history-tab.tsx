@@ -1,7 +1,8 @@
+import { listKeys } from "../../kit/keys/base-keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { HistoryItem } from "#client/index.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { useAgeTime, useKeys } from "../../kit/keys/use-keys.ts";
 import { ListBody } from "../../kit/lists/list-body.tsx";
 import { rowsFrom } from "../../kit/lists/live-list.ts";
@@ -55,7 +56,7 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
 /** The change lines, cut to `height` with a hint on how to read the rest. */
 function cutLines(lines: readonly StyledLine[], height: number): readonly StyledLine[] {
   if (lines.length <= height) return lines;
-  const hint: StyledLine = [{ text: `… ${keyName("open")} shows all of it`, as: "quiet" }];
+  const hint: StyledLine = [{ text: `… ${keyName(listKeys.open)} shows all of it`, as: "quiet" }];
   return [...lines.slice(0, height - 1), hint];
 }
 

@@ -1,3 +1,4 @@
+import type { RecordKeys } from "../keys.ts";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
 import { Pane, paneBorder } from "../../kit/panes/pane.tsx";
@@ -51,7 +52,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
         refreshCounts();
       },
     });
-  useKeys("place", {
+  useKeys<RecordKeys>("place", {
     delete: record === undefined ? undefined : removeRecord,
     copyCommand: () => copyCommand.inWorkspace(["resources", "get", type.slug, id]),
     copyText: () => record !== undefined && copy(JSON.stringify(record.data)),

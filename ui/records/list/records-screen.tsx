@@ -1,10 +1,11 @@
+import { recordKeys } from "../keys.ts";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { dataFields } from "../../kit/data-fields/data-fields.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
 import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
-import { keyOffer } from "../../kit/keys/key-table.ts";
+import { keyOffer } from "../../kit/keys/keys.ts";
 import { ListDetail } from "../../kit/lists/list-detail.tsx";
 import type { Opened } from "../../kit/lists/use-opened-row.ts";
 import type { Size } from "../../kit/panes/layout.ts";
@@ -30,7 +31,7 @@ export function RecordsScreen({ type }: { readonly type: ObjectType }) {
       opened={opened}
       {...filteredList(filter, list.failure, "record", {
         words: `There is no ${type.slug} yet.`,
-        next: `${keyOffer("create", "creates one", role)}.`,
+        next: `${keyOffer(recordKeys.create, "creates one", role)}.`,
       })}
       title={type.slug}
       facts={[

@@ -1,3 +1,4 @@
+import type { RecordFacts, RecordKeys } from "../keys.ts";
 import type { ObjectType } from "#client/index.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
 import type { CommandOptions } from "../../kit/text/command-line.ts";
@@ -93,7 +94,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
     export: startExport,
   };
   const leaveList = marks.ids.size > 0 ? marks.clear : filter.text === "" ? back : filter.clear;
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     "place",
     {
       ...(panes.listHidden ? {} : listKeys),

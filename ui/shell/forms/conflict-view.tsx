@@ -1,3 +1,4 @@
+import type { ShellKeys } from "../keys.ts";
 import { sideOf, type Decisions, type ThreeVersions } from "../../kit/forms/merge.ts";
 import { comparisonLines } from "../../kit/forms/comparison-lines.ts";
 import {
@@ -55,7 +56,7 @@ export function ConflictView(props: {
       ...now,
       row: Math.max(0, Math.min(now.row + step, differencesOf(now).length - 1)),
     }));
-  useKeys(
+  useKeys<ShellKeys>(
     "conflict",
     {
       up: (count) => move(-count),

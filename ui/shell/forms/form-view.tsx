@@ -1,8 +1,9 @@
+import { shellKeys } from "../keys.ts";
 import { editInput } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import { hasFiles, type FormSession } from "../../kit/forms/form-session.ts";
 import { Overlay, type DialogProps, type OverlayArea } from "../../kit/dialogs/overlay.tsx";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { useStore } from "../../kit/state/store.ts";
 import { fitText, wrapText } from "../../kit/text/text-layout.ts";
 import { Area, Line } from "../../kit/theme/paint.tsx";
@@ -18,7 +19,7 @@ const problemRows = 4;
 
 function changeNotice(session: FormSession): string | undefined {
   const { conflict, isGone, isRenewed } = session;
-  const save = keyName("save");
+  const save = keyName(shellKeys.save);
   if (isGone) {
     const without = hasFiles(session) ? ", without its files" : "";
     return `This record was deleted meanwhile: ${save} creates it again${without}`;

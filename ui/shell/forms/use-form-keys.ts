@@ -1,3 +1,4 @@
+import type { ShellKeys } from "../keys.ts";
 import {
   editInput,
   findChoice,
@@ -95,7 +96,7 @@ export function useFormKeys(
       },
     });
   };
-  useKeys(
+  useKeys<ShellKeys>(
     "form",
     {
       save: live.save,

@@ -1,6 +1,6 @@
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { keyWords } from "../../kit/keys/key-table.ts";
+import { keyWords } from "../../kit/keys/keys.ts";
 import { useBindingsBelow } from "../../kit/keys/use-keys.ts";
 import { skinNames } from "../../kit/theme/theme.ts";
 import { usePart } from "../../kit/state/part.ts";

@@ -1,7 +1,8 @@
+import { commonKeys } from "../../kit/keys/base-keys.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Pending } from "../../kit/dialogs/questions.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { useKeys } from "../../kit/keys/use-keys.ts";
 import { Line, Paint } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
@@ -42,7 +43,7 @@ export function WaitDialog(props: DialogProps & { readonly pending: Pending }) {
       </Line>
       <Line as="quiet">
         {" "}
-        <Paint as="key">{keyName("cancel")}</Paint> cancels
+        <Paint as="key">{keyName(commonKeys.cancel)}</Paint> cancels
       </Line>
     </Overlay>
   );

@@ -1,5 +1,6 @@
 import { memberships, type Membership } from "#client/index.ts";
-import { keyCapabilities } from "../../kit/keys/key-reasons.ts";
+import { hubPart } from "../../kit/keys/use-keys.ts";
+import { usePart } from "../../kit/state/part.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
 import { useNotices } from "../notices.ts";
 import { useRouter } from "../use-router.ts";
@@ -29,10 +30,11 @@ export function useRole(): string | undefined {
 
 /** The platform's reasons for what it refuses to the user, by capability; undefined if unknown. */
 export function useRefusals(): Readonly<Record<string, string>> | undefined {
+  const { table } = usePart(hubPart);
   const { value } = useAnswer(
     ["capabilities.evaluate"],
     async (client, signal, tenantId) => {
-      const body = { capabilities: [...keyCapabilities], tenantId };
+      const body = { capabilities: [...table.capabilities()], tenantId };
       const { decisions } = await client.capabilities.evaluate({ body, signal });
       if (decisions === undefined) return null;
       return Object.fromEntries(

@@ -1,26 +1,27 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keyTable as entries } from "#ui/keys.ts";
+import { keyName, keyWords, scopes, type Scope } from "#ui/kit/keys/keys.ts";
 import {
-  keyName,
-  keyTable,
-  keyWords,
-  scopes,
-  type KeyEntry,
-  type Scope,
-} from "#ui/kit/keys/key-table.ts";
-import {
-  bindingFor,
-  bindingsOf,
+  bindingFor as bindingAmong,
+  bindingsOf as bindingsAmong,
   factsOf,
   hearingLayers,
-  type KeyHandlers,
+  KeyTable,
+  type AnyHandlers,
   type KeyLayer,
 } from "#ui/kit/keys/key-bindings.ts";
-import { repository } from "../../../architecture/source.ts";
+import type { JobFacts } from "#ui/jobs/keys.ts";
+import type { KeyFacts } from "#ui/kit/keys/reasons.ts";
+import { shellKeys, type ShellFacts } from "#ui/shell/keys.ts";
+import { repository } from "../architecture/source.ts";
 
-const entries: readonly KeyEntry[] = keyTable;
+const table = new KeyTable(entries);
+const bindingsOf = (layers: readonly KeyLayer[]) => bindingsAmong(table, layers);
+const bindingFor = (layers: readonly KeyLayer[], name: string) =>
+  bindingAmong(table, { hearing: hearingLayers(layers), all: layers }, name);
 
-function layer(scope: Scope, handlers: KeyHandlers, part: Partial<KeyLayer> = {}): KeyLayer {
+function layer(scope: Scope, handlers: AnyHandlers, part: Partial<KeyLayer> = {}): KeyLayer {
   return { scope, handlers, facts: {}, ...part };
 }
 
@@ -41,6 +42,13 @@ describe("the key table", () => {
       expect(entry.where.length, entry.intent).toBeGreaterThan(0);
       expect(entry.words, entry.intent).toMatch(/^[a-z]/);
     }
+  });
+
+  it("has the keys of every noun", async () => {
+    const collected = await Bun.file(join(repository, "ui/keys.ts")).text();
+    const nouns = await Array.fromAsync(new Bun.Glob("ui/*/keys.ts").scan({ cwd: repository }));
+    expect(nouns.length).toBeGreaterThan(8);
+    for (const path of nouns) expect(collected).toContain(`from "./${path.slice("ui/".length)}"`);
   });
 
   it("gives a key one meaning in a place, except on separate screens", () => {
@@ -116,7 +124,7 @@ describe("the key table", () => {
       "⇧tab",
       "j",
     ]);
-    expect(keyName("upload")).toBe("u");
+    expect(keyName(shellKeys.upload)).toBe("u");
   });
 });
 
@@ -161,7 +169,7 @@ describe("the layer that gets a key", () => {
 
   it("runs the latest handler, not the one at the time of listing", () => {
     const said: string[] = [];
-    let handlers: KeyHandlers = { open: () => said.push("before") };
+    let handlers: AnyHandlers = { open: () => said.push("before") };
     const live: KeyLayer = {
       scope: "pane",
       facts: {},
@@ -197,7 +205,7 @@ describe("the reason of a disabled key", () => {
       "a job that is succeeded can't be cancelled",
     ],
     ["readText", "tenant-viewer", { hasText: false }, "no text has been extracted from it"],
-  ] as const)("%s as %s", (intent, role, facts, reason) => {
+  ] as const)("%s as %s", (intent, role, facts: KeyFacts & JobFacts & ShellFacts, reason) => {
     const layers = [
       layer("global", {}, { facts: { role } }),
       layer("place", { [intent]: nothing }, { facts }),
@@ -206,9 +214,10 @@ describe("the reason of a disabled key", () => {
   });
 
   it("comes from the facts of all layers, deeper ones first", () => {
+    const jobFacts: JobFacts = { rows: 0, jobStatus: "failed" };
     const facts = factsOf([
       layer("pane", {}, { facts: { rows: 3 } }),
-      layer("place", {}, { facts: { rows: 0, jobStatus: "failed" } }),
+      layer("place", {}, { facts: jobFacts }),
       layer("global", {}, { facts: { role: "tenant-staff" } }),
     ]);
     expect(facts).toEqual({ rows: 3, jobStatus: "failed", role: "tenant-staff" });
