@@ -1,42 +1,49 @@
-import type { ReactElement, ReactNode } from "react";
+import { useEffect, useMemo, type ReactElement } from "react";
 import { AppsScreen } from "./apps/screen.tsx";
 import { ChatScreen } from "./chat/screen.tsx";
+import { Conversations, conversationsPart } from "./chat/use-chat.ts";
+import { unsentQuestion } from "./chat/use-question-field.ts";
 import { DocumentsScreen } from "./documents/screen.tsx";
+import { SentUploads } from "./documents/uploads/sent-uploads.ts";
 import { useDocumentCount } from "./documents/use-documents.ts";
 import { JobsScreen } from "./jobs/screen.tsx";
 import { useMovingJobs } from "./jobs/use-jobs.ts";
+import { keyTable } from "./keys.ts";
+import { KeyTable } from "./kit/keys/key-bindings.ts";
+import { KeyHub } from "./kit/keys/key-hub.ts";
+import { hubPart, KeyInput } from "./kit/keys/use-keys.ts";
+import { PaneFocus, paneFocusPart } from "./kit/panes/use-panes.ts";
+import { DashboardContext } from "./kit/state/part.ts";
+import { Store } from "./kit/state/store.ts";
+import { Memory, memoryPart } from "./kit/state/use-remembered.ts";
+import { Unsaved, unsavedPart } from "./kit/state/use-unsaved.ts";
+import { workEnded } from "./kit/state/work.ts";
+import { countWords } from "./kit/text/words.ts";
+import { LookProvider, skinPart } from "./kit/theme/use-look.tsx";
+import { skinNamed } from "./kit/theme/theme.ts";
 import { MembersScreen } from "./members/screen.tsx";
 import { useMemberCount } from "./members/use-members.ts";
 import { OperationsScreen } from "./operations/screen.tsx";
+import { ColumnChoices, columnsPart } from "./records/list/use-chosen-columns.ts";
 import { ResourcesScreen } from "./records/screen.tsx";
+import { openScreen, screenPart, type Screen } from "./screen.tsx";
 import { SearchScreen } from "./search/screen.tsx";
-import { SignInScreen } from "./sign-in/screen.tsx";
-import { WorkspacesScreen } from "./workspaces/screen.tsx";
+import { Forms, formsPart } from "./shell/forms/forms.ts";
+import { hostPart } from "./shell/host.ts";
+import { isKeptView } from "./shell/kept/kept-state.ts";
+import { Keeper, keptRoute } from "./shell/kept/keeper.ts";
+import { Notices, noticesPart } from "./shell/notices.ts";
+import { Overlays, overlaysPart } from "./shell/overlays/overlays.ts";
 import type { ShellParts } from "./shell/parts.ts";
-import { countWords } from "./kit/text/words.ts";
-import { HostActionsContext } from "./shell/platform/use-host-actions.ts";
-import { ChatProvider } from "./chat/use-chat.tsx";
-import { EnvironmentContext } from "./kit/state/use-environment.tsx";
-import { FoldersProvider } from "./kit/files/use-folders.tsx";
-import { FormsProvider } from "./shell/forms/use-forms.tsx";
-import { ChosenColumnsProvider } from "./records/list/use-chosen-columns.tsx";
-import { KeepingProvider } from "./shell/kept/use-keeping.tsx";
-import { UnsavedProvider } from "./kit/state/use-unsaved.tsx";
-import { KeyProvider } from "./kit/keys/use-keys.tsx";
-import { NoticesProvider, useNotices } from "./shell/use-notices.tsx";
-import { OverlayProvider } from "./shell/overlays/use-overlays.tsx";
-import { PlatformProvider } from "./shell/platform/use-platform.tsx";
-import { RouterProvider } from "./shell/use-router.tsx";
-import { SkinProvider } from "./kit/theme/use-theme.tsx";
-import { useSentUploads } from "./documents/uploads/use-sent-uploads.ts";
-import { UploadsContext } from "./shell/use-uploads.ts";
+import { Platform, platformPart } from "./shell/platform/use-platform.ts";
 import type { Route } from "./shell/router.ts";
-import { openScreen } from "./screen.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { Router, routerPart } from "./shell/use-router.ts";
+import { uploadsPart } from "./shell/use-uploads.ts";
+import { SignInScreen } from "./sign-in/screen.tsx";
 import type { DashboardOptions } from "./surface.ts";
 import { terminalRefusal } from "./terminal.ts";
-import { skinNamed } from "./kit/theme/theme.ts";
-import { workEnded } from "./kit/state/work.ts";
+import { WorkspacesScreen } from "./workspaces/screen.tsx";
 
 function startRoute(options: DashboardOptions): Route {
   const { session, start } = options;
@@ -45,15 +52,6 @@ function startRoute(options: DashboardOptions): Route {
   return start?.place === undefined
     ? (session.kept?.route ?? { place: "resources" })
     : { place: start.place };
-}
-
-function KeysWithReasons(props: { readonly children: ReactNode }) {
-  const { say } = useNotices();
-  return <KeyProvider onRefused={(words) => say("note", words)}>{props.children}</KeyProvider>;
-}
-
-function UploadsProvider(props: { readonly children: ReactNode }) {
-  return <UploadsContext value={useSentUploads()}>{props.children}</UploadsContext>;
 }
 
 function screenOf(route: Route): ReactElement {
@@ -94,43 +92,84 @@ const PlaceCounts: ShellParts["PlaceCounts"] = ({ children }) => {
 /** The nouns, which the shell shows and which do not import each other. */
 const parts: ShellParts = { screenOf, PlaceCounts, Search: SearchScreen };
 
-function Dashboard(props: { readonly options: DashboardOptions }) {
-  const { options } = props;
-  const { terminal, actions } = options;
+/** The parts of one dashboard, and a function that starts them after the first frame. */
+function openParts(options: DashboardOptions, screen: Screen) {
+  const dashboard = {};
+  const { terminal, start, actions } = options;
   const wanted = terminal.env["SVC_SKIN"] ?? "";
-  const skin = wanted === "" ? (options.start?.skin ?? skinNamed(undefined)) : skinNamed(wanted);
+  const skin = new Store(wanted === "" ? (start?.skin ?? skinNamed(undefined)) : skinNamed(wanted));
+  const notices = noticesPart.put(dashboard, new Notices());
+  const overlays = overlaysPart.put(dashboard, new Overlays(notices.clear));
+  const router = routerPart.put(dashboard, new Router(startRoute(options)));
+  const platform = platformPart.put(dashboard, new Platform(options));
+  const keeper = new Keeper(actions.keep, notices.sayFailure);
+  const memory = new Memory((key, value) => {
+    const { baseUrl } = platform.state.get().session;
+    if (isKeptView(key, value)) keeper.keep(baseUrl, { views: new Map([[key, value]]) });
+  });
+  const unsaved = unsavedPart.put(dashboard, new Unsaved());
+  unsaved.add(() => unsentQuestion(memory));
+  const focus = paneFocusPart.put(dashboard, new PaneFocus());
+  const conversations = conversationsPart.put(dashboard, new Conversations(platform));
+  const uploads = new SentUploads({ platform, notices, overlays, router });
+  skinPart.put(dashboard, skin);
+  screenPart.put(dashboard, screen);
+  hostPart.put(dashboard, options);
+  memoryPart.put(dashboard, memory);
+  hubPart.put(dashboard, new KeyHub(new KeyTable(keyTable)));
+  formsPart.put(dashboard, new Forms(notices.clear));
+  columnsPart.put(dashboard, new ColumnChoices(options, notices));
+  uploadsPart.put(dashboard, uploads);
+
+  // The state of another owner is known before its screens are drawn.
+  const enterSession = () => {
+    const { session: now, tenantId } = platform.state.get();
+    memory.start(now.kept?.views ?? new Map());
+    memory.owner.set(tenantId ?? "");
+  };
+  const enterRoute = () => focus.enter(router.route());
+  const keepRoute = () => {
+    const { baseUrl, workspace } = platform.state.get().session;
+    const route = keptRoute(router.route());
+    if (workspace !== undefined && route !== undefined) keeper.keep(baseUrl, { workspace, route });
+  };
+  const keepSkin = () => keeper.keep(platform.state.get().session.baseUrl, { skin: skin.get() });
+  enterSession();
+  enterRoute();
+  const ends = [
+    platform.state.subscribe(enterSession),
+    router.trail.subscribe(enterRoute),
+    router.trail.subscribe(keepRoute),
+    platform.state.subscribe(keepRoute),
+    skin.subscribe(keepSkin),
+  ];
+  const begin = () => {
+    keepRoute();
+    const end = platform.start(screen.watchInput);
+    return () => {
+      for (const each of [...ends, end]) each();
+      conversations.end();
+      uploads.end();
+      keeper.flush();
+    };
+  };
+  return { dashboard, notices, begin };
+}
+
+function Dashboard(props: { readonly options: DashboardOptions; readonly screen: Screen }) {
+  const { options, screen } = props;
+  const { dashboard, notices, begin } = useMemo(
+    () => openParts(options, screen),
+    [options, screen],
+  );
+  useEffect(begin, [begin]);
   return (
-    <SkinProvider start={skin}>
-      <EnvironmentContext value={terminal}>
-        <FoldersProvider folders={options}>
-          <HostActionsContext value={actions}>
-            <NoticesProvider>
-              <KeysWithReasons>
-                <OverlayProvider>
-                  <RouterProvider start={startRoute(options)}>
-                    <PlatformProvider options={options}>
-                      <KeepingProvider>
-                        <UnsavedProvider>
-                          <ChosenColumnsProvider start={options.storedColumns}>
-                            <UploadsProvider>
-                              <ChatProvider>
-                                <FormsProvider>
-                                  <Shell parts={parts} />
-                                </FormsProvider>
-                              </ChatProvider>
-                            </UploadsProvider>
-                          </ChosenColumnsProvider>
-                        </UnsavedProvider>
-                      </KeepingProvider>
-                    </PlatformProvider>
-                  </RouterProvider>
-                </OverlayProvider>
-              </KeysWithReasons>
-            </NoticesProvider>
-          </HostActionsContext>
-        </FoldersProvider>
-      </EnvironmentContext>
-    </SkinProvider>
+    <DashboardContext value={dashboard}>
+      <LookProvider environment={options.terminal}>
+        <Shell parts={parts} />
+        <KeyInput onRefused={(words) => notices.say("note", words)} />
+      </LookProvider>
+    </DashboardContext>
   );
 }
 
@@ -146,7 +185,9 @@ export async function openDashboard(options: DashboardOptions): Promise<number> 
   const refusal = terminalRefusal(terminal);
   if (refusal === undefined) {
     try {
-      return await openScreen(terminal, <Dashboard options={options} />);
+      return await openScreen(terminal, (screen) => (
+        <Dashboard options={options} screen={screen} />
+      ));
     } finally {
       await workEnded();
     }

@@ -2,10 +2,10 @@ import { writeSync } from "node:fs";
 import { constants } from "node:os";
 import { edenGC } from "bun:jsc";
 import { render, useApp, type Instance } from "ink";
-import { Component, useEffect, useMemo, type ReactNode } from "react";
+import { Component, useLayoutEffect, type ReactNode } from "react";
 import { InputTap } from "./input-tap.ts";
 import { MemoryTidying } from "./tidy-memory.ts";
-import { requiredContext } from "./kit/state/required-context.ts";
+import { Part, usePart } from "./kit/state/part.ts";
 import { endSignals, type EndSignal, type Terminal } from "./terminal.ts";
 
 /**
@@ -42,12 +42,14 @@ export interface Screen {
   watchInput(listener: (input: string) => void): () => void;
 }
 
-type Suspension = Pick<Screen, "suspend" | "stop">;
-type BaseScreen = Omit<Screen, keyof Suspension>;
+type Suspend = Screen["suspend"];
 
-/** The screen that the component is drawn on; only valid below `openScreen`. */
-const [ScreenContext, useScreen] = requiredContext<Screen>("screen");
-export { useScreen };
+/** The screen that the dashboard is drawn on. */
+export const screenPart = new Part<Screen>("screen");
+
+export function useScreen(): Screen {
+  return usePart(screenPart);
+}
 
 interface BoundaryProps {
   readonly onFailure: (failure: unknown) => void;
@@ -72,17 +74,16 @@ class CrashBoundary extends Component<BoundaryProps, { failed: boolean }> {
 const continuedMs = 20;
 
 function Frame(props: {
-  readonly base: BaseScreen;
   readonly terminal: Terminal;
   /** Reports whether another program (an editor, the shell) has the terminal. */
   readonly onLent: (isLent: boolean) => void;
-  readonly onSuspension: (suspension: Suspension) => void;
+  readonly onSuspend: (suspend: Suspend) => void;
   readonly children: ReactNode;
 }) {
-  const { base, terminal, onLent, onSuspension } = props;
+  const { terminal, onLent, onSuspend } = props;
   const { suspendTerminal } = useApp();
-  const screen = useMemo<Screen>(() => {
-    const suspend: Screen["suspend"] = async (run) => {
+  useLayoutEffect(() => {
+    onSuspend(async (run) => {
       onLent(true);
       try {
         await suspendTerminal(async () => {
@@ -97,18 +98,9 @@ function Frame(props: {
       } finally {
         onLent(false);
       }
-    };
-    const stop = () =>
-      void suspend(async () => {
-        terminal.stop();
-        await Bun.sleep(continuedMs);
-      }).catch(base.fail);
-    return { ...base, suspend, stop };
-  }, [base, terminal, onLent, suspendTerminal]);
-  useEffect(() => {
-    onSuspension(screen);
-  }, [onSuspension, screen]);
-  return <ScreenContext value={screen}>{props.children}</ScreenContext>;
+    });
+  }, [terminal, onLent, onSuspend, suspendTerminal]);
+  return props.children;
 }
 
 /**
@@ -150,7 +142,7 @@ class ScreenSession {
   readonly #tap: InputTap;
   readonly #cleanups: (() => void)[] = [];
   #instance: Instance | undefined;
-  #suspension: Suspension | undefined;
+  #suspend: Suspend | undefined;
   #isLent = false;
   #isEnded = false;
   #isRestored = false;
@@ -161,7 +153,7 @@ class ScreenSession {
   }
 
   /** Draws the tree and resolves when the dashboard has ended. */
-  async run(tree: ReactNode): Promise<Outcome> {
+  async run(treeOn: (screen: Screen) => ReactNode): Promise<Outcome> {
     this.#listen();
     const memory = new MemoryTidying({
       collect: () => Bun.gc(true),
@@ -170,7 +162,7 @@ class ScreenSession {
     });
     this.#cleanups.push(this.#tap.open(), this.#tap.listen(memory.onInput), () => memory.end());
     enter(this.#terminal);
-    this.#draw(tree);
+    this.#draw(treeOn(this.#screen()));
     const outcome = await this.#outcome.promise;
     for (const cleanup of this.#cleanups) cleanup();
     this.#terminal.stdin.pause();
@@ -196,13 +188,13 @@ class ScreenSession {
     this.#cleanups.push(
       terminal.onSignal("SIGTSTP", () => {
         // A stopped editor stops its whole process group; the terminal is not ours to restore then.
-        if (this.#suspension === undefined || this.#isLent) terminal.stop();
-        else this.#suspension.stop();
+        if (this.#suspend === undefined || this.#isLent) terminal.stop();
+        else this.#stop();
       }),
       // After a SIGSTOP the shell has changed the terminal's modes: take the terminal again.
       terminal.onSignal("SIGCONT", () => {
         terminal.measure();
-        if (!this.#isLent) this.#suspension?.suspend(async () => {}).catch(this.#fail);
+        if (!this.#isLent) this.#suspend?.(async () => {}).catch(this.#fail);
       }),
       terminal.onFailure(this.#fail),
       terminal.onExit(() => this.#restore()),
@@ -213,21 +205,33 @@ class ScreenSession {
     stdin.on("end", gone);
   }
 
-  #draw(tree: ReactNode): void {
-    const { stdin, stdout, stderr } = this.#terminal;
-    const base: BaseScreen = {
+  #screen(): Screen {
+    return {
       exit: (code) => this.#finish({ code }),
       fail: this.#fail,
-      send: (sequence) => void stdout.write(sequence),
+      suspend: async (run) => this.#suspend?.(run),
+      stop: () => this.#stop(),
+      send: (sequence) => void this.#terminal.stdout.write(sequence),
       watchInput: this.#tap.listen,
     };
+  }
+
+  #stop(): void {
+    const stopped = async () => {
+      this.#terminal.stop();
+      await Bun.sleep(continuedMs);
+    };
+    this.#suspend?.(stopped).catch(this.#fail);
+  }
+
+  #draw(tree: ReactNode): void {
+    const { stdin, stdout, stderr } = this.#terminal;
     const instance = render(
       <CrashBoundary onFailure={this.#fail}>
         <Frame
-          base={base}
           terminal={this.#terminal}
           onLent={this.#lend}
-          onSuspension={(suspension) => (this.#suspension = suspension)}
+          onSuspend={(suspend) => (this.#suspend = suspend)}
         >
           {tree}
         </Frame>
@@ -288,8 +292,11 @@ class ScreenSession {
  * Resolves with the exit code (128 + number after a signal); rejects with what the tree threw.
  * A second signal ends the process at once.
  */
-export async function openScreen(terminal: Terminal, tree: ReactNode): Promise<number> {
-  const outcome = await new ScreenSession(terminal).run(tree);
+export async function openScreen(
+  terminal: Terminal,
+  treeOn: (screen: Screen) => ReactNode,
+): Promise<number> {
+  const outcome = await new ScreenSession(terminal).run(treeOn);
   if (outcome.failure !== undefined) throw outcome.failure.reason;
   return outcome.code ?? 0;
 }

@@ -1,18 +1,20 @@
+import type { AppKeys } from "./keys.ts";
+import { appKeys } from "./keys.ts";
 import { useMemo } from "react";
-import { keyOffer } from "../kit/keys/key-table.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { keyOffer } from "../kit/keys/keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
+import type { Size } from "../kit/panes/layout.ts";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
 import { useRole, useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useEnrolling, useProvisioningActions } from "./use-app-actions.ts";
-import { useApps, useProvisioning, type App } from "./use-apps.ts";
+import { useApps, useProvisioning, useProvisioningJobs, type App } from "./use-apps.ts";
 import { appColumns, appLines, appName } from "./words.ts";
 
 const appId = ({ id }: App) => id;
@@ -26,32 +28,24 @@ export function AppsView({ moves }: { readonly moves: TabMoves }) {
   const { value: memberships } = useWorkspaces();
   const panes = useMasterDetail(true);
   const list = useApps(listRows(panes.listHeight));
-  const { row: selected } = useOpenedRow("apps", list, panes.detailChosen);
-  const { job, answer, follow } = useProvisioning(selected);
-  const nowMs = useAgeTime(job ?? list.sample);
+  const opened = useOpenedRow("apps", list, panes.detailChosen);
+  const { jobIdOf, follow } = useProvisioningJobs();
+  const nowMs = useAgeTime(list.sample);
   const enroll = useEnrolling((id) => (id === undefined ? list.refresh() : list.reveal(id)));
   const actions = useProvisioningActions(follow, list.refresh);
   const columns = useMemo(() => appColumns(nowMs, memberships), [nowMs, memberships]);
-  const offer = keyOffer("provisionApp", "provisions it, step by step.", role);
-  const { failure } = answer;
-  const views = useMemo(
-    () => ({
-      app: (app: App, width: number) =>
-        appLines(app, { width, nowMs, job, failure, memberships, offer }),
-    }),
-    [nowMs, job, failure, memberships, offer],
-  );
-  useKeys(
+  useKeys<AppKeys>(
     "place",
     {
       enrollApp: enroll,
-      provisionApp: () => selected !== undefined && actions.provision(selected),
-      readProvisioning: () => selected !== undefined && actions.readJob(selected),
-      copyText: () => job !== undefined && copy(job.jobId),
-      copyCommand: () =>
-        selected === undefined
-          ? copyCommand.inWorkspace(["app", "list"])
-          : copyCommand.inWorkspace(["app", "provision", selected.key], { "job-id": job?.jobId }),
+      provisionApp: opened.act(actions.provision),
+      readProvisioning: opened.act(actions.readJob),
+      copyText: opened.act(({ key }) => copy(jobIdOf(key) ?? "")),
+      copyCommand: () => {
+        const key = opened.get().row?.key;
+        if (key === undefined) return copyCommand.inWorkspace(["app", "list"]);
+        copyCommand.inWorkspace(["app", "provision", key], { "job-id": jobIdOf(key) });
+      },
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       goBack: panes.detailFocused ? panes.close : back,
@@ -61,26 +55,46 @@ export function AppsView({ moves }: { readonly moves: TabMoves }) {
   return (
     <ListDetail<App>
       panes={panes}
+      opened={opened}
       title="Apps"
       list={list}
       columns={columns}
       loading="Loading the apps"
       empty={{
         words: "No app is enrolled in this workspace.",
-        next: keyOffer("enrollApp", "enrolls one.", role),
+        next: keyOffer(appKeys.enrollApp, "enrolls one.", role),
       }}
-      detail={(area, focused) => (
-        <DetailPane<App>
-          key="detail"
-          area={area}
-          kind="app"
-          title={selected === undefined ? "details" : appName(selected)}
-          item={selected}
-          keyOf={appId}
-          views={views}
-          focused={focused}
-        />
-      )}
+      detail={({ row }, area, focused) => <AppDetail app={row} area={area} focused={focused} />}
+    />
+  );
+}
+
+function AppDetail(props: {
+  readonly app: App | undefined;
+  readonly area: Size;
+  readonly focused: boolean;
+}) {
+  const { app, ...pane } = props;
+  const role = useRole();
+  const { value: memberships } = useWorkspaces();
+  const { job, failure } = useProvisioning(app);
+  const nowMs = useAgeTime(job);
+  const offer = keyOffer(appKeys.provisionApp, "provisions it, step by step.", role);
+  const views = useMemo(
+    () => ({
+      app: (one: App, width: number) =>
+        appLines(one, { width, nowMs, job, failure, memberships, offer }),
+    }),
+    [nowMs, job, failure, memberships, offer],
+  );
+  return (
+    <DetailPane<App>
+      {...pane}
+      kind="app"
+      title={app === undefined ? "details" : appName(app)}
+      item={app}
+      keyOf={appId}
+      views={views}
     />
   );
 }

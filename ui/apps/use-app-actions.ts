@@ -4,12 +4,12 @@ import { pointer } from "#contract/problems.ts";
 import { kebabCase } from "#lib/kebab-case.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
-import { useForms } from "../shell/forms/use-forms.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useForms } from "../shell/forms/forms.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
-import { useNotices } from "../shell/use-notices.tsx";
+import { useNotices } from "../shell/notices.ts";
 import type { App } from "./use-apps.ts";
 import { appName, workspaceWords } from "./words.ts";
 

@@ -3,11 +3,11 @@ import type { ProvisioningJob } from "#contract/apps.ts";
 import type { WorkflowReadiness, WorkflowRuntime } from "#contract/workflows.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { readJob } from "#lib/job-outcome.ts";
+import type { Failure } from "../kit/answers/failure.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
-import { useList } from "../shell/platform/use-list.ts";
+import { useAnsweredList, useList } from "../shell/platform/use-list.ts";
 
 export interface App extends Enrollment {
   readonly created_at: string | undefined;
@@ -40,15 +40,29 @@ export function useApps(height: number): LiveList<App> {
   return isNone ? { ...list, failure: undefined, answeredAtMs: 0 } : list;
 }
 
+type JobIds = Readonly<Record<string, string>>;
+const noJobs: JobIds = {};
+
+/** The ids of the provisioning jobs that were last begun or read here, by the key of the app. */
+export function useProvisioningJobs(): {
+  readonly jobIdOf: (key: string) => string | undefined;
+  readonly follow: (key: string, jobId: string) => void;
+} {
+  const [jobs, setJobs] = useRemembered<JobIds>("provisioning", noJobs);
+  return {
+    jobIdOf: (key) => ownMember(jobs, key),
+    follow: (key, id) => setJobs((now) => ({ ...now, [key]: id })),
+  };
+}
+
 /** The provisioning job of an app that was last begun or read here; read again until it ends. */
 export function useProvisioning(app: App | undefined): {
   readonly job: ProvisioningJob | undefined;
-  readonly answer: LiveAnswer<ProvisioningJob>;
-  readonly follow: (key: string, jobId: string) => void;
+  readonly failure: Failure | undefined;
 } {
-  const [jobs, setJobs] = useRemembered<Readonly<Record<string, string>>>("provisioning", {});
+  const { jobIdOf } = useProvisioningJobs();
   const { key = "", runtimeTenantId } = app ?? {};
-  const jobId = ownMember(jobs, key);
+  const jobId = jobIdOf(key);
   const answer = useAnswer<ProvisioningJob>(
     ["apps.job", key, jobId, runtimeTenantId],
     (client, signal, tenantId) =>
@@ -60,11 +74,7 @@ export function useProvisioning(app: App | undefined): {
         job === undefined || readJob(job).outcome === "pending" ? jobMs : Infinity,
     },
   );
-  return {
-    job: jobId === undefined ? undefined : answer.value,
-    answer,
-    follow: (of, id) => setJobs((now) => ({ ...now, [of]: id })),
-  };
+  return { job: jobId === undefined ? undefined : answer.value, failure: answer.failure };
 }
 
 const workflowKeyOf = ({ workflow_key: key }: WorkflowReadiness) => key;

@@ -1,17 +1,22 @@
+import type { AppKeys, WorkflowFacts } from "./keys.ts";
+import { appKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { WorkflowReadiness } from "#contract/workflows.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { keyOffer } from "../kit/keys/keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
 import { DetailPane } from "../kit/panes/detail-pane.tsx";
+import { selectedIn, type LiveList } from "../kit/lists/live-list.ts";
+import type { Size } from "../kit/panes/layout.ts";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
+import { useSelected } from "../kit/state/store.ts";
+import { usePlatformLink } from "../shell/platform/use-platform.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useWorkflowRequest } from "./use-app-actions.ts";
 import { useWorkflows, useWorkflowStatus } from "./use-apps.ts";
 import { workflowColumns, workflowLines } from "./words.ts";
@@ -26,16 +31,76 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
   const copyCommand = useCopyCommand();
   const panes = useMasterDetail(true);
   const { list, watch } = useWorkflows(listRows(panes.listHeight));
-  const { row: selected } = useOpenedRow("workflows", list, panes.detailChosen);
-  const status = useWorkflowStatus(selected?.workflow_key);
-  const nowMs = useAgeTime(status.value);
+  const opened = useOpenedRow("workflows", list, panes.detailChosen);
+  const { refresh } = usePlatformLink();
   const requests = useWorkflowRequest((key) => {
     watch(key);
     list.reveal(key);
-    status.refresh();
+    refresh();
   });
-  const offer = keyOffer("requestWorkflow", "asks the operators for it.", role);
-  const { value: runtime, failure } = status;
+  useKeys<AppKeys, WorkflowFacts>(
+    "place",
+    {
+      requestWorkflow: opened.act((row) => requests.request(workflowKey(row))),
+      requestOther: requests.requestOther,
+      copyText: opened.act((row) => copy(workflowKey(row))),
+      copyCommand: () => {
+        const { row } = opened.get();
+        copyCommand.inWorkspace(
+          row === undefined ? ["workflow", "readiness"] : ["workflow", "status", workflowKey(row)],
+        );
+      },
+      nextTab: moves.nextTab,
+      previousTab: moves.previousTab,
+      goBack: panes.detailFocused ? panes.close : (moves.toFirst ?? back),
+    },
+    { facts: { role, rows: list.count } },
+  );
+  return (
+    <>
+      <WorkflowFacts list={list} />
+      <ListDetail<WorkflowReadiness>
+        panes={panes}
+        opened={opened}
+        title="Workflows"
+        list={list}
+        columns={workflowColumns}
+        loading="Loading the workflows"
+        missing={{ words: "This platform does not report the readiness of workflows." }}
+        empty={{
+          words: "This workspace has no workflow.",
+          next: keyOffer(appKeys.requestOther, "asks the operators for one.", role),
+        }}
+        detail={({ row }, area, focused) => (
+          <WorkflowDetail workflow={row} area={area} focused={focused} />
+        )}
+      />
+    </>
+  );
+}
+
+/** The status of the selected workflow, which decides about its keys. */
+function WorkflowFacts({ list }: { readonly list: LiveList<WorkflowReadiness> }) {
+  const row = useSelected(list.cursor, () => selectedIn(list));
+  const { value } = useWorkflowStatus(row?.workflow_key);
+  useKeys<AppKeys, WorkflowFacts>(
+    "place",
+    {},
+    { facts: { workflowStatus: value?.status ?? row?.status } },
+  );
+  return null;
+}
+
+function WorkflowDetail(props: {
+  readonly workflow: WorkflowReadiness | undefined;
+  readonly area: Size;
+  readonly focused: boolean;
+}) {
+  const { workflow, ...pane } = props;
+  const role = useRole();
+  const { value: runtime, failure } = useWorkflowStatus(workflow?.workflow_key);
+  const nowMs = useAgeTime(runtime);
+  const offer = keyOffer(appKeys.requestWorkflow, "asks the operators for it.", role);
   const views = useMemo(
     () => ({
       workflow: (row: WorkflowReadiness, width: number) =>
@@ -43,47 +108,14 @@ export function WorkflowsView({ moves }: { readonly moves: TabMoves }) {
     }),
     [nowMs, runtime, failure, offer],
   );
-  const key = selected?.workflow_key;
-  useKeys(
-    "place",
-    {
-      requestWorkflow: () => key !== undefined && requests.request(key),
-      requestOther: requests.requestOther,
-      copyText: () => key !== undefined && copy(key),
-      copyCommand: () =>
-        key === undefined
-          ? copyCommand.inWorkspace(["workflow", "readiness"])
-          : copyCommand.inWorkspace(["workflow", "status", key]),
-      nextTab: moves.nextTab,
-      previousTab: moves.previousTab,
-      goBack: panes.detailFocused ? panes.close : (moves.toFirst ?? back),
-    },
-    { facts: { role, rows: list.count, workflowStatus: runtime?.status ?? selected?.status } },
-  );
   return (
-    <ListDetail<WorkflowReadiness>
-      panes={panes}
-      title="Workflows"
-      list={list}
-      columns={workflowColumns}
-      loading="Loading the workflows"
-      missing={{ words: "This platform does not report the readiness of workflows." }}
-      empty={{
-        words: "This workspace has no workflow.",
-        next: keyOffer("requestOther", "asks the operators for one.", role),
-      }}
-      detail={(area, focused) => (
-        <DetailPane<WorkflowReadiness>
-          key="detail"
-          area={area}
-          kind="workflow"
-          title={key ?? "details"}
-          item={selected}
-          keyOf={workflowKey}
-          views={views}
-          focused={focused}
-        />
-      )}
+    <DetailPane<WorkflowReadiness>
+      {...pane}
+      kind="workflow"
+      title={workflow?.workflow_key ?? "details"}
+      item={workflow}
+      keyOf={workflowKey}
+      views={views}
     />
   );
 }

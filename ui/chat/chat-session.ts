@@ -46,7 +46,7 @@ export class ChatSession {
     this.#state = freshState(workflow);
   }
 
-  state = (): ChatState => this.#state;
+  get = (): ChatState => this.#state;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

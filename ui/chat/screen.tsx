@@ -1,18 +1,20 @@
+import { chatKeys } from "./keys.ts";
+import { commonKeys } from "../kit/keys/base-keys.ts";
 import { Box } from "ink";
 import { TextInput } from "../kit/input/text-input.tsx";
 import { fieldRows } from "../kit/input/text-field.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { keyName } from "../kit/keys/keys.ts";
 import type { Size } from "../kit/panes/layout.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Empty } from "../kit/panes/states.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import { clipText } from "../kit/text/text-layout.ts";
 import { TextLines } from "../kit/text/text-lines.tsx";
 import { Area, Line, Paint } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
 import type { Message } from "./transcript.ts";
-import { useChat, useChatDefaults } from "./use-chat.tsx";
+import { useChat, useChatDefaults } from "./use-chat.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
 import { useQuestionField } from "./use-question-field.ts";
 import { useTranscript, type Transcript } from "./use-transcript.ts";
@@ -70,7 +72,9 @@ export function ChatScreen() {
             width={inputWidth}
             rows={maximumInputRows}
             placeholder={
-              writing ? placeholderOf(state.messages) : `${keyName("write")} writes a question`
+              writing
+                ? placeholderOf(state.messages)
+                : `${keyName(chatKeys.write)} writes a question`
             }
             active={isTyping}
             onEdit={(change) => {
@@ -93,7 +97,7 @@ function Conversation(props: Size & { readonly transcript: Transcript }) {
         width={width}
         height={height}
         words="Ask something about the documents of this workspace."
-        next={`Answers quote their sources: ${keyName("nextCitation")} selects the next one, ${keyName("openCitation")} opens it.`}
+        next={`Answers quote their sources: ${keyName(chatKeys.nextCitation)} selects the next one, ${keyName(chatKeys.openCitation)} opens it.`}
       />
     );
   }
@@ -113,5 +117,7 @@ function placeholderOf(messages: readonly Message[]): string {
   const isAnswered =
     last === undefined ||
     (last.role === "assistant" && ["streaming", "complete", "stopped"].includes(last.status));
-  return isAnswered ? "a question" : `a question; ${keyName("older")} brings the last one back`;
+  return isAnswered
+    ? "a question"
+    : `a question; ${keyName(commonKeys.older)} brings the last one back`;
 }

@@ -1,8 +1,8 @@
 import { failureReason } from "../kit/answers/failure.ts";
 import { ageWords } from "../kit/text/words.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
-import { useChat, useConversations, useWorkflows } from "./use-chat.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
+import { useChat, useConversations, useWorkflows } from "./use-chat.ts";
 
 export function useChatChoices(): { chooseWorkflow(): void; chooseConversation(): void } {
   const { session, state, open } = useChat();

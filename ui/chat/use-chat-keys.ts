@@ -1,11 +1,12 @@
+import type { ChatKeys } from "./keys.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { fieldText } from "../kit/input/text-field.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useRouter } from "../shell/use-router.ts";
 import type { Message } from "./transcript.ts";
-import { useChat } from "./use-chat.tsx";
+import { useChat } from "./use-chat.ts";
 import { useChatChoices } from "./use-chat-choices.ts";
 import type { QuestionField } from "./use-question-field.ts";
 import type { Transcript } from "./use-transcript.ts";
@@ -45,7 +46,7 @@ export function useChatKeys(options: {
           go({ place: "documents", documentId: citation.documentId, citation });
         };
   const hasCitations = view.citations.length > 0;
-  const conversation: KeyHandlers = {
+  const conversation: KeyHandlers<ChatKeys> = {
     newConversation: () => {
       deselect();
       session.restart();
@@ -58,7 +59,7 @@ export function useChatKeys(options: {
     pageUp: () => scroll(-Math.max(1, height - 1)),
     pageDown: () => scroll(Math.max(1, height - 1)),
   };
-  useKeys(
+  useKeys<ChatKeys>(
     "chat",
     {
       ...conversation,
@@ -79,7 +80,7 @@ export function useChatKeys(options: {
     },
     { active: focused && writing },
   );
-  useKeys(
+  useKeys<ChatKeys>(
     "place",
     {
       ...conversation,
@@ -90,7 +91,7 @@ export function useChatKeys(options: {
     },
     { active: !writing },
   );
-  useKeys(
+  useKeys<ChatKeys>(
     "pane",
     {
       ...pages,

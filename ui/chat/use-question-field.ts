@@ -1,6 +1,5 @@
 import { fieldText, moveRows, textField, type TextField } from "../kit/input/text-field.ts";
-import { useAllRemembered, useRemembered } from "../kit/state/use-remembered.tsx";
-import { useUnsaved } from "../kit/state/use-unsaved.tsx";
+import { useRemembered, type Memory } from "../kit/state/use-remembered.ts";
 import type { Message } from "./transcript.ts";
 
 const fieldName = "chat field";
@@ -48,12 +47,9 @@ export function useQuestionField(messages: readonly Message[], width: number): Q
   };
 }
 
-/** Reports a question that was typed in any workspace and not sent. */
-export function useUnsentQuestion(): void {
-  const fields = useAllRemembered(fieldName);
-  useUnsaved(() =>
-    fields().some((field) => fieldText(field as TextField).trim() !== "")
-      ? "the message in the chat, which was not sent"
-      : undefined,
-  );
+/** Names a question that was typed in any workspace and not sent. */
+export function unsentQuestion(memory: Memory): string | undefined {
+  return memory.named(fieldName).some((field) => fieldText(field as TextField).trim() !== "")
+    ? "the message in the chat, which was not sent"
+    : undefined;
 }

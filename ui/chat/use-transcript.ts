@@ -1,7 +1,7 @@
+import { useColours } from "../kit/theme/use-look.tsx";
 import { useMemo, useState } from "react";
 import type { Size } from "../kit/panes/layout.ts";
-import { useColours } from "../kit/state/use-environment.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import {
   TranscriptLines,
   type CitationPlace,

@@ -1,3 +1,6 @@
+import type { TextFacts } from "../shell/keys.ts";
+import type { DocumentKeys } from "./keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import { filteredList } from "../kit/filter/filtered-list.tsx";
 import { useMemo } from "react";
 import type { DocumentRecord } from "#client/index.ts";
@@ -10,16 +13,17 @@ import { useCopyCommand } from "../shell/use-copy.ts";
 import { useDocumentRemoval } from "./use-document-removal.ts";
 import { useDocument, useDocuments } from "./use-documents.ts";
 import { useFilter } from "../kit/filter/use-filter.ts";
-import { lostWords, useOpenedRow } from "../kit/lists/use-opened-row.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { lostWords, useOpenedRow, type Opened } from "../kit/lists/use-opened-row.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
+import type { Size } from "../kit/panes/layout.ts";
+import { useSelected } from "../kit/state/store.ts";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../shell/platform/use-member-names.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useUploads } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { jsonLines } from "../kit/text/styled-lines.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 
 export function DocumentListScreen() {
   const { go, back } = useRouter();
@@ -35,57 +39,46 @@ export function DocumentListScreen() {
   const panes = useMasterDetail(!filter.typing);
   const list = useDocuments(filter.where, listRows(panes.listHeight - filter.rows));
   const nowMs = useAgeTime(list.sample);
-  const { row, isLost } = useOpenedRow("documents", list, panes.detailChosen);
-  const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
-  // The opened document; the list may already have another row selected.
-  const selected = isLost ? (lost ?? row) : row;
-  const nameOf = useMemberNames([selected?.createdBy]);
-  const views = useMemo(
-    () => ({
-      record: (document: DocumentRecord, width: number) => documentLines(document, width, nameOf),
-      json: jsonLines,
-    }),
-    [nameOf],
-  );
+  const opened = useOpenedRow("documents", list, panes.detailChosen);
   const remove = useDocumentRemoval(() => {
     list.refresh();
     panes.close();
   });
   const columns = useMemo(() => documentColumns(nowMs), [nowMs]);
-  const hasText = selected === undefined ? undefined : (selected.pages ?? 0) > 0;
-  useKeys(
+  const hasText = useSelected(list.cursor, () => {
+    const { row } = opened.get();
+    return row === undefined ? undefined : (row.pages ?? 0) > 0;
+  });
+  useKeys<DocumentKeys, TextFacts>(
     "place",
     {
       filter: panes.listHidden ? undefined : filter.start,
       upload: uploads.start,
-      readText: () =>
-        selected !== undefined && go({ place: "documents", documentId: selected.documentId }),
-      ask: () =>
-        selected !== undefined &&
-        go({
-          place: "chat",
-          subjects: [{ documentId: selected.documentId, name: documentName(selected) }],
-        }),
-      review: () =>
-        selected !== undefined &&
-        go({ place: "documents", documentId: selected.documentId, review: "" }),
+      readText: opened.act(({ documentId }) => go({ place: "documents", documentId })),
+      ask: opened.act((row) => {
+        const subject = { documentId: row.documentId, name: documentName(row) };
+        go({ place: "chat", subjects: [subject] });
+      }),
+      review: opened.act(({ documentId }) => go({ place: "documents", documentId, review: "" })),
       reviewQueue: () => go({ place: "documents", queue: true }),
-      delete: () => selected !== undefined && remove(selected),
-      copyCommand: () =>
-        selected !== undefined && copyCommand.inWorkspace(["docs", "get", selected.documentId]),
+      delete: opened.act(remove),
+      copyCommand: opened.act(({ documentId }) =>
+        copyCommand.inWorkspace(["docs", "get", documentId]),
+      ),
       goBack: panes.detailFocused ? panes.close : filter.text === "" ? back : filter.clear,
     },
     {
       active: !filter.typing,
-      facts: { rows: selected === undefined ? 0 : Math.max(1, list.count), hasText },
+      facts: { rows: hasText === undefined ? 0 : Math.max(1, list.count), hasText },
     },
   );
   return (
     <ListDetail<DocumentRecord>
       panes={panes}
+      opened={opened}
       {...filteredList(filter, list.failure, "document", {
         words: "This workspace has no documents yet.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       })}
       title="Documents"
       facts={filter.facts}
@@ -94,21 +87,48 @@ export function DocumentListScreen() {
       loading="Loading documents"
       missing={{
         words: "This platform does not list documents. `svc docs get <id>` shows one.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
-      detail={(area, focused) => (
-        <DetailPane<DocumentRecord>
-          key="detail"
+      detail={(shown, area, focused) => (
+        <DocumentDetail
+          shown={shown}
+          caution={shown.isLost ? lostWords(filter.text) : undefined}
           area={area}
-          kind="document"
-          title={selected === undefined ? "details" : documentName(selected)}
-          item={selected}
-          keyOf={(document) => document.documentId}
-          views={views}
           focused={focused}
-          caution={isLost ? lostWords(filter.text) : undefined}
         />
       )}
+    />
+  );
+}
+
+const keyOf = ({ documentId }: DocumentRecord) => documentId;
+
+function DocumentDetail(props: {
+  readonly shown: Opened<DocumentRecord>;
+  readonly caution: string | undefined;
+  readonly area: Size;
+  readonly focused: boolean;
+}) {
+  const { shown, ...pane } = props;
+  const { row, isLost } = shown;
+  const { value: lost } = useDocument(isLost ? row?.documentId : undefined);
+  const document = isLost ? (lost ?? row) : row;
+  const nameOf = useMemberNames([document?.createdBy]);
+  const views = useMemo(
+    () => ({
+      record: (one: DocumentRecord, width: number) => documentLines(one, width, nameOf),
+      json: jsonLines,
+    }),
+    [nameOf],
+  );
+  return (
+    <DetailPane<DocumentRecord>
+      {...pane}
+      kind="document"
+      title={document === undefined ? "details" : documentName(document)}
+      item={document}
+      keyOf={keyOf}
+      views={views}
     />
   );
 }

@@ -1,11 +1,14 @@
+import type { TextFacts } from "../shell/keys.ts";
+import type { DocumentKeys } from "./keys.ts";
 import { Box } from "ink";
 import type { Citation } from "#client/index.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane } from "../kit/lists/list-pane.tsx";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useSelected } from "../kit/state/store.ts";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useCanGoBack, useRouter } from "../shell/use-router.ts";
 import { markColumns, type Mark } from "./marks.ts";
 import { PageText } from "./page-text.tsx";
 import { useMarkedPage, useMarks, type MarkList } from "./use-reader.ts";
@@ -34,18 +37,19 @@ function useMarkKeys(options: {
   const copyCommand = useCopyCommand();
   const copy = useCopy();
   const decisions = useDecisions(onDecided);
-  const { selected } = list;
-  const subject = selected === undefined ? undefined : subjectOf(selected);
-  useKeys(
+  const { act } = list.cursor;
+  const correct = act((mark) => decisions.correct(subjectOf(mark)));
+  useKeys<DocumentKeys, TextFacts>(
     "pane",
     {
-      acceptReview: () => subject !== undefined && decisions.accept(subject),
-      correctReview: () => subject !== undefined && decisions.correct(subject),
-      open: () => subject !== undefined && decisions.correct(subject),
-      copyText: () => selected !== undefined && copy(selected.value),
-      copyCommand: () =>
-        subject !== undefined &&
-        copyCommand.inWorkspace(["docs", "review", "accept", subject.documentId, subject.target]),
+      acceptReview: act((mark) => decisions.accept(subjectOf(mark))),
+      correctReview: correct,
+      open: correct,
+      copyText: act(({ value }) => copy(value)),
+      copyCommand: act((mark) => {
+        const { documentId, target } = subjectOf(mark);
+        copyCommand.inWorkspace(["docs", "review", "accept", documentId, target]);
+      }),
     },
     { active: focused, facts: { rows: list.count } },
   );
@@ -62,7 +66,8 @@ export function DocumentReader(props: {
 }) {
   const { documentId, citation, review } = props;
   const layout = useLayout();
-  const { back, canGoBack, go } = useRouter();
+  const { back, go } = useRouter();
+  const canGoBack = useCanGoBack();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
   const { focused, focus } = usePanes(review === undefined ? readingOrder : reviewOrder);
@@ -70,7 +75,8 @@ export function DocumentReader(props: {
   const { record, marks, list } = marked;
   const below = fieldsHeight(layout.height, marks.length);
   const isOnFields = focused === "fields" && below > 0;
-  const chosen = isOnFields ? list.selected : undefined;
+  const selected = useSelected(list.cursor, list.cursor.selected);
+  const chosen = isOnFields ? selected : undefined;
   const { page, number, setNumber, text, quote, others } = useMarkedPage(
     documentId,
     marks,
@@ -87,7 +93,7 @@ export function DocumentReader(props: {
     subjectOf: ({ target, value }) => ({ documentId, name, target, value }),
     onDecided: marked.refresh,
   });
-  useKeys(
+  useKeys<DocumentKeys, TextFacts>(
     "place",
     {
       // Before the page count is known, the key goes to the next page only.

@@ -1,6 +1,8 @@
+import { documentKeys } from "./keys.ts";
+import { commonKeys } from "../kit/keys/base-keys.ts";
 import { useMemo } from "react";
 import type { Failure } from "../kit/answers/failure.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { keyName } from "../kit/keys/keys.ts";
 import type { Size } from "../kit/panes/layout.ts";
 import { Empty, Failed, Skeleton } from "../kit/panes/states.tsx";
 import { quotedLines, type Quoted } from "../kit/text/quoted-text.ts";
@@ -33,11 +35,11 @@ export function PageText(props: PageTextProps) {
   const area = { width, height };
   if (text === undefined) {
     if (failure === undefined) return <Skeleton {...area} words={`Loading page ${number}`} />;
-    const next = `${keyName("refresh")} tries again, ${keyName("goBack")} goes back`;
+    const next = `${keyName(commonKeys.refresh)} tries again, ${keyName(commonKeys.goBack)} goes back`;
     return <Failed {...area} failure={failure} next={next} />;
   }
   if (text.trim() === "") {
-    const next = `${hasNext ? `${keyName("nextPage")} next page, ` : ""}${keyName("goBack")} back`;
+    const next = `${hasNext ? `${keyName(documentKeys.nextPage)} next page, ` : ""}${keyName(commonKeys.goBack)} back`;
     return <Empty {...area} words="This page has no text." next={next} />;
   }
   return (

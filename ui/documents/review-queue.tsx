@@ -1,13 +1,13 @@
+import type { DocumentKeys } from "./keys.ts";
 import type { DocumentReview } from "#client/index.ts";
 import { useMemo } from "react";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { confidenceWords } from "./marks.ts";
 import { reviewValue, useDecisions, useReviews, type Subject } from "./use-reviews.ts";
 
@@ -15,6 +15,11 @@ const panes = ["list"];
 
 function nameOf({ filename, documentNumber, documentId }: DocumentReview): string {
   return filename ?? documentNumber ?? documentId;
+}
+
+function subjectOf(review: DocumentReview): Subject {
+  const { documentId, target } = review;
+  return { documentId, name: nameOf(review), target, value: reviewValue(review) };
 }
 
 function reviewColumns(nowMs: number): Column<DocumentReview>[] {
@@ -63,32 +68,24 @@ export function ReviewQueue() {
   const nowMs = useAgeTime(list.sample);
   const decisions = useDecisions(list.refresh);
   const columns = useMemo(() => reviewColumns(nowMs), [nowMs]);
-  const { selected } = list;
-  const subject: Subject | undefined = selected && {
-    documentId: selected.documentId,
-    name: nameOf(selected),
-    target: selected.target,
-    value: reviewValue(selected),
-  };
-  const open = () =>
-    selected !== undefined &&
-    go({ place: "documents", documentId: selected.documentId, review: selected.target });
-  useKeys(
+  const { act, selected } = list.cursor;
+  const open = act(({ documentId, target }) =>
+    go({ place: "documents", documentId, review: target }),
+  );
+  useKeys<DocumentKeys>(
     "place",
     {
-      acceptReview: () => subject !== undefined && decisions.accept(subject),
-      correctReview: () => subject !== undefined && decisions.correct(subject),
+      acceptReview: act((review) => decisions.accept(subjectOf(review))),
+      correctReview: act((review) => decisions.correct(subjectOf(review))),
       review: open,
-      copyCommand: () =>
-        selected === undefined
-          ? copyCommand.inWorkspace(["docs", "review", "list"])
-          : copyCommand.inWorkspace([
-              "docs",
-              "review",
-              "accept",
-              selected.documentId,
-              selected.target,
-            ]),
+      copyCommand: () => {
+        const { documentId, target } = selected() ?? {};
+        copyCommand.inWorkspace(
+          documentId === undefined || target === undefined
+            ? ["docs", "review", "list"]
+            : ["docs", "review", "accept", documentId, target],
+        );
+      },
       goBack: back,
     },
     { facts: { rows: list.count } },

@@ -1,10 +1,10 @@
-import { useRouter } from "../shell/use-router.tsx";
+import { useRoute } from "../shell/use-router.ts";
 import { DocumentListScreen } from "./document-list.tsx";
 import { DocumentReader } from "./document-reader.tsx";
 import { ReviewQueue } from "./review-queue.tsx";
 
 export function DocumentsScreen() {
-  const { route } = useRouter();
+  const route = useRoute();
   if (route.place !== "documents") return null;
   const { documentId, citation, review, queue = false } = route;
   if (documentId !== undefined) {

@@ -1,9 +1,9 @@
 import type { DocumentRecord } from "#client/index.ts";
 import { documentName } from "./words.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 
 /** Deletes a document after the user has typed its number; reports a partial deletion. */
 export function useDocumentRemoval(onChanged: () => void): (document: DocumentRecord) => void {

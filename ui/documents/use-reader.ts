@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { Citation } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import type { Quoted } from "../kit/text/quoted-text.ts";
-import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
+import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { markKey, marksOf, type Mark } from "./marks.ts";
 import { useDocument, useDocumentPage } from "./use-documents.ts";
 import { useReviewsOf } from "./use-reviews.ts";

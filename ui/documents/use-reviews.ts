@@ -1,11 +1,11 @@
 import type { DocumentRecord, DocumentReview, ReviewDecision } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useNotices } from "../shell/use-notices.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useNotices } from "../shell/notices.ts";
 import { labelTarget } from "./marks.ts";
 
 const reviewsOfDocument = 100;

@@ -1,3 +1,5 @@
+import type { JobFacts, JobKeys } from "./keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import { useEffect, useMemo } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import type { Column } from "../kit/table/columns.ts";
@@ -6,12 +8,12 @@ import { ListDetail } from "../kit/lists/list-detail.tsx";
 import { listRows } from "../kit/lists/list-pane.tsx";
 import { useCopyCommand } from "../shell/use-copy.ts";
 import { useOpenedRow } from "../kit/lists/use-opened-row.ts";
-import { useJobActions, useJobEvents, useJobs } from "./use-jobs.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useJobActions, useJobs } from "./use-jobs.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { useMasterDetail } from "../kit/panes/use-master-detail.ts";
+import { useSelected, useStore } from "../kit/state/store.ts";
 import { useNow } from "../kit/state/use-now.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRoute, useRouter } from "../shell/use-router.ts";
 import { useUploads, type Upload } from "../shell/use-uploads.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import {
@@ -28,7 +30,7 @@ import {
   stageLines,
 } from "./words.ts";
 import { ageWords, progressBar, sizeWords } from "../kit/text/words.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
+import { keyOffer } from "../kit/keys/keys.ts";
 import { Text } from "../kit/theme/text.tsx";
 import { failureReason } from "../kit/answers/failure.ts";
 import { clipMiddle } from "../kit/text/text-layout.ts";
@@ -93,23 +95,22 @@ function jobColumns(nowMs: number): Column<DocumentJob>[] {
   ];
 }
 
+const stateOf = (job: DocumentJob | undefined) => job && jobState(job);
+const textOf = (job: DocumentJob | undefined) => job && hasReadText(job);
+const documentOf = (job: DocumentJob | undefined) =>
+  job?.documentId ?? job?.documents?.[0]?.documentId;
+
 export function JobsScreen() {
-  const { route, go, back } = useRouter();
+  const { go, back } = useRouter();
+  const route = useRoute();
   const copyCommand = useCopyCommand();
   const uploads = useUploads();
+  const sent = useStore(uploads.list);
   const role = useRole();
   const panes = useMasterDetail(true);
-  const uploadRows = Math.min(shownUploads, uploads.uploads.length);
+  const uploadRows = Math.min(shownUploads, sent.length);
   const list = useJobs(listRows(panes.listHeight - uploadRows));
-  const selected = useJobEvents(useOpenedRow("jobs", list, panes.detailChosen).row);
-  // The row has the pushed state too, which is newer than the list.
-  const liveList = {
-    ...list,
-    rowAt: (index: number) => {
-      const row = list.rowAt(index);
-      return row !== undefined && row.jobId === selected?.jobId ? selected : row;
-    },
-  };
+  const opened = useOpenedRow("jobs", list, panes.detailChosen);
   const ageTimeMs = useAgeTime(list.sample);
   const secondsMs = useNow(list.sample.some(isActive) ? 1_000 : undefined);
   const nowMs = Math.max(ageTimeMs, secondsMs);
@@ -130,56 +131,58 @@ export function JobsScreen() {
   useEffect(() => {
     if (routeJobId !== undefined) reveal(routeJobId);
   }, [routeJobId, reveal]);
-
-  const hasText = selected === undefined ? undefined : hasReadText(selected);
-  const documentId = selected?.documentId ?? selected?.documents?.[0]?.documentId;
-  useKeys(
+  const openedRow = () => opened.get().row;
+  const jobStatus = useSelected(list.cursor, () => stateOf(openedRow()));
+  const hasText = useSelected(list.cursor, () => textOf(openedRow()));
+  const hasDocument = useSelected(list.cursor, () => documentOf(openedRow()) !== undefined);
+  const read = opened.act((job) => {
+    const documentId = documentOf(job);
+    if (documentId !== undefined) go({ place: "documents", documentId });
+  });
+  useKeys<JobKeys, JobFacts>(
     "place",
     {
       upload: uploads.start,
-      stopUpload: uploads.stop,
-      sendAgain: uploads.sendAgain,
-      retry: () => selected !== undefined && actions.retry(selected),
-      cancelJob: () => selected !== undefined && actions.cancel(selected),
-      readText: documentId === undefined ? undefined : () => go({ place: "documents", documentId }),
-      copyCommand: () =>
-        selected !== undefined &&
-        copyCommand.inWorkspace(["docs", "job", selected.jobId], { wait: true }),
+      stopUpload: sent.some(({ state }) => state === "sending") ? uploads.stop : undefined,
+      sendAgain: uploads.canSendAgain() ? uploads.sendAgain : undefined,
+      retry: opened.act(actions.retry),
+      cancelJob: opened.act(actions.cancel),
+      readText: hasDocument ? read : undefined,
+      copyCommand: opened.act(({ jobId }) =>
+        copyCommand.inWorkspace(["docs", "job", jobId], { wait: true }),
+      ),
       goBack: panes.detailFocused ? panes.close : back,
     },
-    { facts: { rows: list.count, jobStatus: selected && jobState(selected), hasText } },
+    { facts: { rows: list.count, jobStatus, hasText } },
   );
   return (
     <ListDetail<DocumentJob>
       panes={panes}
+      opened={opened}
       above={{
         rows: uploadRows,
-        draw: (width) => (
-          <UploadLines uploads={uploads.uploads.slice(0, uploadRows)} width={width} />
-        ),
+        draw: (width) => <UploadLines uploads={sent.slice(0, uploadRows)} width={width} />,
       }}
       title="Jobs"
       facts={["newest first"]}
-      list={liveList}
+      list={list}
       columns={columns}
       loading="Loading jobs"
       missing={{
         words: "This platform does not list jobs. `svc docs job <jobId>` shows one.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
       empty={{
         words: "No document has been sent yet: this list shows one job per upload.",
-        next: `${keyOffer("upload", "uploads a file", role)}.`,
+        next: `${keyOffer(shellKeys.upload, "uploads a file", role)}.`,
       }}
-      keyFacts={{ jobStatus: selected && jobState(selected) }}
-      detail={(area, focused) => (
+      detail={({ row: job }, area, focused) => (
         <DetailPane<DocumentJob>
-          key="detail"
           area={area}
           kind="job"
-          title={selected === undefined ? "details" : jobName(selected)}
-          item={selected}
-          keyOf={(job) => job.jobId}
+          title={job === undefined ? "details" : jobName(job)}
+          item={job}
+          keyOf={({ jobId }) => jobId}
           views={views}
           focused={focused}
         />

@@ -1,11 +1,12 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { DocumentJob } from "#client/index.ts";
 import { isActive, jobName } from "./words.ts";
-import type { LiveList } from "../kit/lists/live-list.ts";
+import { selectedIn, type LiveList } from "../kit/lists/live-list.ts";
+import { useSelected } from "../kit/state/store.ts";
 import { useAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useReportedWork } from "../shell/use-reported-work.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useReportedWork } from "../shell/notices.ts";
 
 // Refresh intervals while a job is active and the user looks.
 const activeMs = 1_500;
@@ -14,9 +15,9 @@ const countedJobs = 20;
 
 const keyOf = (job: DocumentJob) => job.jobId;
 
-/** The document jobs of the workspace, newest first. */
+/** The document jobs of the workspace, newest first; the selected one with its pushed events. */
 export function useJobs(height: number): LiveList<DocumentJob> {
-  return useList<DocumentJob>(
+  const list = useList<DocumentJob>(
     ["documents.listJobs"],
     (client, request, tenantId) => client.useDocuments(tenantId).jobs(request),
     {
@@ -25,6 +26,20 @@ export function useJobs(height: number): LiveList<DocumentJob> {
       refreshMs: ({ sample }) => (sample.some(isActive) ? activeMs : undefined),
     },
   );
+  const activeId = useSelected(list.cursor, () => {
+    const job = selectedIn(list);
+    return job !== undefined && isActive(job) ? job.jobId : undefined;
+  });
+  const pushed = usePushedJob(activeId);
+  return useMemo(() => {
+    if (pushed === undefined) return list;
+    const rowAt = (index: number) => {
+      const job = list.rowAt(index);
+      const isNewer = (pushed.updatedAt ?? "") >= (job?.updatedAt ?? "");
+      return job?.jobId === pushed.jobId && isNewer ? pushed : job;
+    };
+    return { ...list, rowAt };
+  }, [list, pushed]);
 }
 
 export function useJobActions(onChanged: () => void) {
@@ -39,11 +54,10 @@ export function useJobActions(onChanged: () => void) {
   };
 }
 
-/** The job with the events that the platform pushes; without events the polled list is enough. */
-export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefined {
+/** The last event that the platform pushed; without events the polled list is enough. */
+function usePushedJob(jobId: string | undefined): DocumentJob | undefined {
   const { client, tenantId } = usePlatform();
   const [pushed, setPushed] = useState<DocumentJob | undefined>(undefined);
-  const jobId = job !== undefined && isActive(job) ? job.jobId : undefined;
   const follow = useEffectEvent(async (id: string, signal: AbortSignal) => {
     if (client === undefined) return;
     const events = client.documents.job.events({ params: { jobId: id }, tenantId, signal });
@@ -55,8 +69,7 @@ export function useJobEvents(job: DocumentJob | undefined): DocumentJob | undefi
     follow(jobId, aborter.signal).catch(() => {});
     return () => aborter.abort();
   }, [jobId, client]);
-  if (job === undefined || pushed?.jobId !== job.jobId) return job;
-  return (pushed.updatedAt ?? "") >= (job.updatedAt ?? "") ? pushed : job;
+  return pushed;
 }
 
 export function useMovingJobs(): number {

@@ -1,16 +1,18 @@
+import type { MemberFacts, MemberKeys } from "./keys.ts";
+import { memberKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { ServiceKey } from "#contract/keys.ts";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { keyOffer } from "../kit/keys/keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
+import { useSelected } from "../kit/state/store.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { apiKeyName, useApiKeyActions, useApiKeys } from "./use-api-keys.ts";
 
@@ -67,20 +69,21 @@ export function ApiKeysView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const actions = useApiKeyActions(list.refresh);
   const columns = useMemo(() => keyColumns(nowMs), [nowMs]);
-  const { selected } = list;
-  useKeys(
+  const { act, selected } = list.cursor;
+  const keyStatus = useSelected(list.cursor, () => selected()?.status);
+  useKeys<MemberKeys, MemberFacts>(
     "place",
     {
       createKey: actions.create,
-      changeKeyRole: () => selected !== undefined && actions.changeRole(selected),
-      revokeKey: () => selected !== undefined && actions.revoke(selected),
-      copyText: () => selected !== undefined && copy(selected.keyId),
+      changeKeyRole: act(actions.changeRole),
+      revokeKey: act(actions.revoke),
+      copyText: act(({ keyId }) => copy(keyId)),
       copyCommand: () => copyCommand.inWorkspace(["key", "list"]),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       goBack: moves.toFirst ?? back,
     },
-    { facts: { role, rows: list.count, keyStatus: selected?.status } },
+    { facts: { role, rows: list.count, keyStatus } },
   );
   return (
     <ListPane<ServiceKey>
@@ -94,7 +97,7 @@ export function ApiKeysView({ moves }: { readonly moves: TabMoves }) {
       missing={{ words: "This platform has no API keys." }}
       empty={{
         words: "No API key has access to this workspace.",
-        next: keyOffer("createKey", "creates one, for a script.", role),
+        next: keyOffer(memberKeys.createKey, "creates one, for a script.", role),
       }}
     />
   );

@@ -1,15 +1,16 @@
+import type { MemberKeys } from "./keys.ts";
+import { memberKeys } from "./keys.ts";
 import { useMemo } from "react";
 import type { Invitation } from "#client/index.ts";
-import { keyOffer } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { keyOffer } from "../kit/keys/keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useMemberActions } from "./use-member-actions.ts";
 import { useInvitations } from "./use-members.ts";
@@ -61,13 +62,13 @@ export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const actions = useMemberActions(list.refresh);
   const columns = useMemo(() => invitationColumns(nowMs), [nowMs]);
-  const { selected } = list;
-  useKeys(
+  const { act } = list.cursor;
+  useKeys<MemberKeys>(
     "place",
     {
       invite: actions.invite,
-      removeMember: () => selected !== undefined && actions.revoke(selected),
-      copyText: () => selected?.email !== undefined && copy(selected.email),
+      removeMember: act(actions.revoke),
+      copyText: act(({ email }) => email !== undefined && copy(email)),
       copyCommand: () => copyCommand.inWorkspace(["user", "invitations"]),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
@@ -84,7 +85,10 @@ export function InvitationsView({ moves }: { readonly moves: TabMoves }) {
       height={height}
       focused={focused === "list"}
       loading="Loading invitations"
-      empty={{ words: "No invitation is pending.", next: keyOffer("invite", "invites.", role) }}
+      empty={{
+        words: "No invitation is pending.",
+        next: keyOffer(memberKeys.invite, "invites.", role),
+      }}
     />
   );
 }

@@ -1,20 +1,20 @@
+import type { MemberKeys } from "./keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { Member } from "#client/index.ts";
 import { PromptLine } from "../kit/input/prompt-line.tsx";
-import { filterHint } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { filterHint } from "../kit/keys/base-keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import { TabbedPlace, type TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { statusLook } from "../kit/theme/theme.ts";
 import { useRole } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { ApiKeysView } from "./api-keys-view.tsx";
 import { InvitationsView } from "./invitations-view.tsx";
 import { useMemberActions } from "./use-member-actions.ts";
@@ -95,18 +95,18 @@ function MembersView({ moves }: { readonly moves: TabMoves }) {
   const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => memberColumns(nowMs), [nowMs]);
   const actions = useMemberActions(list.refresh);
-  const { selected } = list;
-  useKeys(
+  const { act } = list.cursor;
+  useKeys<MemberKeys>(
     "place",
     {
       invite: actions.invite,
-      changeRole: () => selected !== undefined && actions.changeRole(selected),
-      toggleMember: () => selected !== undefined && actions.toggle(selected),
-      removeMember: () => selected !== undefined && actions.remove(selected),
+      changeRole: act(actions.changeRole),
+      toggleMember: act(actions.toggle),
+      removeMember: act(actions.remove),
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       filter: () => setTyping(true),
-      copyText: () => list.selected?.email !== undefined && copy(list.selected.email),
+      copyText: act(({ email }) => email !== undefined && copy(email)),
       copyCommand: () => copyCommand.inWorkspace(["user", "list"], search === "" ? {} : { search }),
       goBack: search === "" ? back : () => setSearch(""),
     },

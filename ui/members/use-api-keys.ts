@@ -1,12 +1,12 @@
 import type { CreatedKey, ServiceKey } from "#contract/keys.ts";
 import type { Client } from "#client/index.ts";
 import type { LiveList } from "../kit/lists/live-list.ts";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useCopy } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
+import { useNotices } from "../shell/notices.ts";
 import { useRoleChoice } from "./use-role-choice.ts";
 
 const keyOf = ({ keyId }: ServiceKey) => keyId;

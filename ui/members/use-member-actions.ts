@@ -1,9 +1,9 @@
 import type { Client, Invitation, Invited, Member } from "#client/index.ts";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useCopy } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
+import { useNotices } from "../shell/notices.ts";
 import { useRoleChoice } from "./use-role-choice.ts";
 
 const addressPattern = /^[^\s@"<>()]+@[^\s@"<>()]+$/;

@@ -1,7 +1,7 @@
 import type { RoleDefinition } from "#client/index.ts";
 import type { Choice } from "../kit/dialogs/questions.ts";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 
 /** Asks for one of the workspace's roles. */
 export function useRoleChoice(): (title: string, onRole: (role: RoleDefinition) => void) => void {

@@ -1,18 +1,18 @@
+import type { ShellKeys } from "../shell/keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { AuditEntry } from "#client/index.ts";
 import { PromptLine } from "../kit/input/prompt-line.tsx";
-import { filterHint } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { filterHint } from "../kit/keys/base-keys.ts";
+import { useAgeTime, useKeys } from "../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
+import { useRemembered } from "../kit/state/use-remembered.ts";
 import type { Column } from "../kit/table/columns.ts";
 import { ageWords } from "../kit/text/words.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { auditQuery, useAudit } from "./use-audit.ts";
 
 const panes = ["operations"];
@@ -68,13 +68,13 @@ export function AuditView({ moves }: { readonly moves: TabMoves }) {
   const list = useAudit(filter, listRows(height));
   const nowMs = useAgeTime(list.sample);
   const columns = useMemo(() => entryColumns(nowMs), [nowMs]);
-  useKeys(
+  useKeys<ShellKeys>(
     "place",
     {
       nextTab: moves.nextTab,
       previousTab: moves.previousTab,
       filter: () => setTyping(true),
-      copyText: () => list.selected !== undefined && copy(list.selected.requestId),
+      copyText: list.cursor.act(({ requestId }) => copy(requestId)),
       copyCommand: () => copyCommand.inWorkspace(["audit", "list"], auditQuery(filter)),
       goBack: filter === "" ? (moves.toFirst ?? back) : () => setFilter(""),
     },

@@ -6,7 +6,7 @@ import { fieldLines, type Field, type StyledLine } from "../kit/text/styled-line
 import { Area, Line, StatusBadge } from "../kit/theme/paint.tsx";
 import { statusLook } from "../kit/theme/theme.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 
 const headRows = 1;
 

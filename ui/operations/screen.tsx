@@ -1,9 +1,9 @@
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { TabbedPlace, type TabMoves } from "../kit/panes/tabbed-place.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useRouter } from "../shell/use-router.tsx";
+import { useRouter } from "../shell/use-router.ts";
 import { AuditView } from "./audit-view.tsx";
 import { HealthView } from "./platform-health.tsx";
 import { StorageView } from "./storage-view.tsx";

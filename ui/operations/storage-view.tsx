@@ -1,7 +1,7 @@
+import { useAgeTime } from "../kit/keys/use-keys.ts";
 import { useMemo } from "react";
 import type { Size } from "../kit/panes/layout.ts";
 import { Stale, Unanswered } from "../kit/panes/states.tsx";
-import { useAgeTime } from "../kit/keys/use-age-time.ts";
 import { ScrollView } from "../kit/text/scroll-view.tsx";
 import type { StyledLine } from "../kit/text/styled-lines.ts";
 import { diagnosisFailureLines, diagnosisLines, statusLines } from "./storage-words.ts";

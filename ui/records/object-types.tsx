@@ -1,14 +1,16 @@
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import type { ObjectType } from "#client/index.ts";
 import { ListPane, listRows } from "../kit/lists/list-pane.tsx";
 import type { Column } from "../kit/table/columns.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
-import { useRouter } from "../shell/use-router.tsx";
-import { useAnsweredList } from "../shell/platform/use-answered-list.ts";
+import { useKeys } from "../kit/keys/use-keys.ts";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
+import { useRouter } from "../shell/use-router.ts";
+import { useAnsweredList } from "../shell/platform/use-list.ts";
 import { countWords } from "../kit/text/words.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { keyName } from "../kit/keys/keys.ts";
 
 const columns: readonly Column<ObjectType>[] = [
   { id: "slug", title: "type", value: (type) => type.slug, priority: 0, pinned: true, minimum: 16 },
@@ -53,8 +55,7 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
   const copyCommand = useCopyCommand();
   const { focused } = usePanes(panes);
   const list = useAnsweredList("object types", props.types, keyOf, listRows(layout.height));
-  const { selected } = list;
-  const command = selected === undefined ? ["types", "seed"] : ["resources", "schema"];
+  const command = list.count === 0 ? ["types", "seed"] : ["resources", "schema"];
   useKeys("place", { copyCommand: () => copyCommand.inWorkspace(command) });
   return (
     <ListPane<ObjectType>
@@ -67,12 +68,10 @@ export function ObjectTypesScreen(props: { readonly types: LiveAnswer<readonly O
       loading="Loading Object Types"
       empty={{
         words: "This workspace has no Object Types yet: they define its records.",
-        next: `${keyName("copyCommand")} copies the command that publishes a project's. ${keyName("goWorkspaces")} chooses another workspace.`,
+        next: `${keyName(commonKeys.copyCommand)} copies the command that publishes a project's. ${keyName(shellKeys.goWorkspaces)} chooses another workspace.`,
       }}
       handlers={{
-        open: () => {
-          if (selected !== undefined) go({ place: "resources", objectType: selected.slug });
-        },
+        open: list.cursor.act(({ slug }) => go({ place: "resources", objectType: slug })),
       }}
     />
   );

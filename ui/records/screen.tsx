@@ -1,4 +1,4 @@
-import { useRouter } from "../shell/use-router.tsx";
+import { useRoute } from "../shell/use-router.ts";
 import { useObjectTypes } from "../shell/platform/use-object-types.ts";
 import { BarsScreen } from "./bars/bars-screen.tsx";
 import { ObjectTypesScreen } from "./object-types.tsx";
@@ -7,7 +7,7 @@ import { RecordsScreen } from "./list/records-screen.tsx";
 
 /** The Object Types of the workspace, the records of one, their bars, or one record. */
 export function ResourcesScreen() {
-  const { route } = useRouter();
+  const route = useRoute();
   const types = useObjectTypes();
   if (route.place !== "resources") return null;
   const { objectType: slug, bars, recordId } = route;

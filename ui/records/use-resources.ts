@@ -4,7 +4,7 @@ import type { LiveList } from "../kit/lists/live-list.ts";
 import type { SortMark } from "../kit/table/columns.ts";
 import { useAnswer, type LiveAnswer } from "../shell/platform/use-answer.ts";
 import { useList } from "../shell/platform/use-list.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 
 export interface ResourceQuery {
   readonly objectType: string;

@@ -1,11 +1,13 @@
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { searchKeys } from "./keys.ts";
 import type { SearchResult } from "#client/index.ts";
 import { failureTexts, type Failure } from "../kit/answers/failure.ts";
 import { nameIn } from "../kit/data-fields/record-columns.ts";
 import { Overlay } from "../kit/dialogs/overlay.tsx";
 import { PromptField } from "../kit/input/text-input.tsx";
 import { fieldText } from "../kit/input/text-field.ts";
-import { keyName } from "../kit/keys/key-table.ts";
-import { visibleRows } from "../kit/lists/list-cursor.ts";
+import { keyName } from "../kit/keys/keys.ts";
+import { visibleRows } from "../kit/cursor/list-cursor.ts";
 import { clipText, fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords } from "../kit/text/words.ts";
 import { Area, Line, Lines, Paint } from "../kit/theme/paint.tsx";
@@ -71,10 +73,10 @@ function factsOf(dialog: SearchDialog): string[] {
   const text = fieldText(field).trim();
   const embedding = search.value?.embedding;
   return [
-    ` (${keyName("searchMode")} another)`,
+    ` (${keyName(searchKeys.searchMode)} another)`,
     ...(text.length > longestQuery ? [`its first ${longestQuery} characters`] : []),
     ...stateWords(text, dialog),
-    `${keyName("searchTypes")} ${clipText(targetName(nextTarget), 40)}`,
+    `${keyName(searchKeys.searchTypes)} ${clipText(targetName(nextTarget), 40)}`,
     ...(embedding === undefined ? [] : [`vectors: ${clipText(embedding, 24)}`]),
   ];
 }
@@ -99,7 +101,7 @@ function FailureLines(props: { readonly failure: Failure; readonly width: number
     <>
       <Lines lines={[clipped(`✗ ${head}`)]} as="bad" margin={1} />
       <Lines
-        lines={[...rest, `${keyName("choose")} tries again`].map(clipped)}
+        lines={[...rest, `${keyName(commonKeys.choose)} tries again`].map(clipped)}
         as="quiet"
         margin={1}
       />

@@ -1,10 +1,11 @@
+import type { SearchKeys } from "./keys.ts";
 import { useState } from "react";
 import type { SearchMode, SearchResult } from "#client/index.ts";
 import { fieldText, textField, type TextField } from "../kit/input/text-field.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import { listStart, settle, movesThrough, type ListCursor } from "../kit/lists/list-cursor.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../kit/cursor/list-cursor.ts";
+import { useRemembered } from "../kit/state/use-remembered.ts";
+import { useRoute, useRouter } from "../shell/use-router.ts";
 import { useSearch, type LiveSearch, type SearchTarget } from "./use-search.ts";
 import { citationOf } from "./words.ts";
 
@@ -28,7 +29,8 @@ export function useSearchDialog(
   visible: number,
   onClose: () => void,
 ): SearchDialog {
-  const { go, route } = useRouter();
+  const { go } = useRouter();
+  const route = useRoute();
   const [lastText, setLastText] = useRemembered("search text", "");
   const [mode, setMode] = useRemembered<SearchMode>("search mode", "hybrid");
   const [openedId, setOpenedId] = useRemembered("search opened", "");
@@ -56,8 +58,11 @@ export function useSearchDialog(
     apply();
     setMoved(listStart);
   };
-  useKeys("picker", {
-    ...movesThrough((move) => setMoved(move(cursor)), results.length, visible),
+  useKeys<SearchKeys>("picker", {
+    ...movesThrough(
+      (move) => setMoved(move(cursor)),
+      () => ({ count: results.length, rows: visible }),
+    ),
     searchMode: (count) =>
       change(() => setMode(modes[(modes.indexOf(mode) + count) % modes.length] ?? "hybrid")),
     searchTypes: () => change(() => setTargetIndex(nextIndex)),

@@ -1,13 +1,13 @@
 import { Box } from "ink";
 import { Text } from "../kit/theme/text.tsx";
-import { useBindings } from "../kit/keys/use-keys.tsx";
-import { useSkin } from "../kit/theme/use-theme.tsx";
-import { keyWords } from "../kit/keys/key-table.ts";
+import { useBindings } from "../kit/keys/use-keys.ts";
+import { useSkin } from "../kit/theme/use-look.tsx";
+import { keyWords } from "../kit/keys/keys.ts";
 import type { Binding } from "../kit/keys/key-bindings.ts";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { Line } from "../kit/theme/paint.tsx";
 import type { Token } from "../kit/theme/theme.ts";
-import type { Notice } from "./use-notices.tsx";
+import type { Notice } from "./notices.ts";
 
 function hintOf({ entry }: Binding) {
   const { intent, words, footer: rank = 0 } = entry;

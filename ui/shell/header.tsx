@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { Text } from "../kit/theme/text.tsx";
 import { fastMs, slowMs, type Connection } from "./platform/connection.ts";
-import { useStyle } from "../kit/theme/use-theme.tsx";
+import { useStyle } from "../kit/theme/use-look.tsx";
 import { clipText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, durationWords } from "../kit/text/words.ts";
 import { useShownAge } from "./platform/use-freshness.ts";

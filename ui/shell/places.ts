@@ -1,5 +1,3 @@
-import type { Intent } from "../kit/keys/key-table.ts";
-
 export const places = [
   { id: "resources", words: "Resources", intent: "goResources" },
   { id: "documents", words: "Documents", intent: "goDocuments" },
@@ -8,7 +6,7 @@ export const places = [
   { id: "members", words: "Members", intent: "goMembers" },
   { id: "operations", words: "Operations", intent: "goOperations" },
   { id: "apps", words: "Apps", intent: "goApps" },
-] as const satisfies readonly { id: string; words: string; intent: Intent }[];
+] as const satisfies readonly { id: string; words: string; intent: string }[];
 
 export type Place = (typeof places)[number]["id"];
 

@@ -3,20 +3,21 @@ import { useEffect, useMemo } from "react";
 import { needsSignIn } from "../kit/answers/failure.ts";
 import { isSmallForm } from "../kit/forms/form-fields.tsx";
 import { layoutOf } from "../kit/panes/layout.ts";
-import { LayoutContext, PaneProvider } from "../kit/panes/use-panes.tsx";
+import { LayoutContext } from "../kit/panes/use-panes.ts";
+import { useStore } from "../kit/state/store.ts";
 import { Footer, Toast } from "./footer.tsx";
 import { FormView } from "./forms/form-view.tsx";
-import { useForms } from "./forms/use-forms.tsx";
+import { useForms } from "./forms/forms.ts";
 import { Header } from "./header.tsx";
 import { OverlayView } from "./overlays/overlay-view.tsx";
 import type { ShellParts } from "./parts.ts";
 import { places } from "./places.ts";
-import { usePlatform } from "./platform/use-platform.tsx";
+import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useRole, useWorkspaces, workspaceTrail } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { useNotices } from "./use-notices.tsx";
-import { useRouter } from "./use-router.tsx";
+import { useNotices } from "./notices.ts";
+import { useRoute, useRouter } from "./use-router.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
 
 function useTrail(route: Route): string[] {
@@ -67,10 +68,11 @@ function useChooserWhenLost(route: Route): void {
 export function Shell(props: { readonly parts: ShellParts }) {
   const { screenOf, PlaceCounts, Search } = props.parts;
   const { columns, rows } = useWindowSize();
-  const { route } = useRouter();
-  const { session, connection } = usePlatform();
-  const { message } = useNotices();
-  const { shown: form } = useForms();
+  const route = useRoute();
+  const { session } = usePlatform();
+  const connection = useStore(usePlatformLink().meter);
+  const message = useStore(useNotices().message);
+  const form = useStore(useForms().shown);
   const role = useRole();
   const trail = useTrail(route);
   useSignInWhenNeeded();
@@ -95,38 +97,32 @@ export function Shell(props: { readonly parts: ShellParts }) {
   const openScreen = useMemo(() => screenOf(route), [screenOf, route]);
   return (
     <LayoutContext value={area}>
-      <PaneProvider sidebar={area.sidebar > 0} route={route}>
-        <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
-          <Header
-            width={columns}
-            trail={trail}
-            connection={connection}
-            role={role}
-            local={session.local}
-            places={inHeader}
-          />
-          <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
-            <Box flexShrink={0} height={area.height} display={isCovered ? "none" : "flex"}>
-              {area.sidebar > 0 ? (
-                <PlaceCounts>
-                  {(counts) => (
-                    <Sidebar counts={counts} width={area.sidebar} height={area.height} />
-                  )}
-                </PlaceCounts>
-              ) : null}
-              <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
-                {openScreen}
-              </Box>
+      <Box flexDirection="column" flexShrink={0} width={columns} height={rows} overflow="hidden">
+        <Header
+          width={columns}
+          trail={trail}
+          connection={connection}
+          role={role}
+          local={session.local}
+          places={inHeader}
+        />
+        <Box flexShrink={0} width={columns} height={area.height} overflow="hidden">
+          <Box flexShrink={0} height={area.height} display={isCovered ? "none" : "flex"}>
+            {area.sidebar > 0 ? (
+              <PlaceCounts>
+                {(counts) => <Sidebar counts={counts} width={area.sidebar} height={area.height} />}
+              </PlaceCounts>
+            ) : null}
+            <Box flexDirection="column" flexShrink={0} width={area.width} height={area.height}>
+              {openScreen}
             </Box>
-            <FormView columns={columns} rows={area.height} />
-            <OverlayView Search={Search} columns={columns} rows={area.height} />
           </Box>
-          <Footer width={columns} />
-          {message === undefined ? null : (
-            <Toast message={message} width={columns} row={rows - 2} />
-          )}
+          <FormView columns={columns} rows={area.height} />
+          <OverlayView Search={Search} columns={columns} rows={area.height} />
         </Box>
-      </PaneProvider>
+        <Footer width={columns} />
+        {message === undefined ? null : <Toast message={message} width={columns} row={rows - 2} />}
+      </Box>
     </LayoutContext>
   );
 }

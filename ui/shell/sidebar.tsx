@@ -1,21 +1,22 @@
 import type { ObjectType } from "#client/index.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import {
   positionStart,
-  useKeyedRows,
   useRowCursor,
+  wholeRows,
   type RowPosition,
-} from "../kit/lists/use-row-cursor.ts";
+} from "../kit/cursor/row-cursor.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useSidebarFocus } from "../kit/panes/use-panes.tsx";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+import { useSidebarFocus } from "../kit/panes/use-panes.ts";
+import { useStore } from "../kit/state/store.ts";
+import { useRememberedCell } from "../kit/state/use-remembered.ts";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
 import { places, type Place, type PlaceCounts } from "./places.ts";
 import { useObjectTypes } from "./platform/use-object-types.ts";
 import type { Route } from "./router.ts";
-import { useRouter } from "./use-router.tsx";
+import { useRoute, useRouter } from "./use-router.ts";
 import { useUploads } from "./use-uploads.ts";
 
 interface SidebarRow {
@@ -59,11 +60,12 @@ export function Sidebar(props: {
   readonly height: number;
 }) {
   const { counts, width, height } = props;
-  const { route, go } = useRouter();
+  const { go } = useRouter();
+  const route = useRoute();
   const { value: objectTypes = [] } = useObjectTypes();
-  const { uploads } = useUploads();
+  const uploads = useStore(useUploads().list);
   const { focused, leave } = useSidebarFocus();
-  const [position, setPosition] = useRemembered<RowPosition>("sidebar", positionStart);
+  const position = useRememberedCell<RowPosition>("sidebar", positionStart);
   const sending = uploads.filter((upload) => upload.state === "sending").length;
   const noteOf = (place: Place) =>
     place === "jobs" && sending > 0 ? `${sending} ▲` : (counts[place] ?? "");
@@ -79,15 +81,15 @@ export function Sidebar(props: {
     ...(id === "resources" ? types : []),
   ]);
   const lines = Math.max(1, height - paneBorder);
-  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, lines));
-  const { index } = cursor;
+  const cursor = useRowCursor(wholeRows(rows, keyOf), position, lines);
+  const { index } = useStore(cursor);
   const selected = rows[index];
   const openType = types.findIndex((row) => row.open) + 1;
   const shown = shownRows(rows, { typeCount: types.length, at: focused ? index : openType, lines });
   useKeys(
     "pane",
     {
-      ...moves,
+      ...cursor.moves,
       open: () => {
         if (selected === undefined) return;
         go(selected.route);

@@ -2,8 +2,8 @@ import { clipboardSequence } from "../kit/text/command-line.ts";
 import { useScreen } from "../screen.tsx";
 import { countWords } from "../kit/text/words.ts";
 import { useCommandLines, type WriteCommand } from "./platform/use-command-lines.ts";
-import { usePlatform } from "./platform/use-platform.tsx";
-import { useNotices } from "./use-notices.tsx";
+import { usePlatform } from "./platform/use-platform.ts";
+import { useNotices } from "./notices.ts";
 
 /** Terminals silently drop longer clipboard sequences. */
 const maximumCharacters = 50_000;

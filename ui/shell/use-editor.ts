@@ -4,8 +4,8 @@ import { utf8Text } from "#lib/utf8-text.ts";
 import { editorCommand, editText } from "../kit/files/editor.ts";
 import { jsonFault } from "../kit/text/json-fault.ts";
 import { useScreen } from "../screen.tsx";
-import { useEnvironment } from "../kit/state/use-environment.tsx";
-import { useNotices } from "./use-notices.tsx";
+import { useHost } from "./host.ts";
+import { useNotices } from "./notices.ts";
 
 export type Edited =
   | { readonly kind: "edited"; readonly data: Record<string, unknown> }
@@ -44,7 +44,7 @@ function editedText(bytes: Uint8Array): Edited {
 
 /** The user's editor, which runs on the dashboard's terminal. */
 export function useEditor(): Editor {
-  const { env, platform } = useEnvironment();
+  const { env, platform } = useHost().terminal;
   const command = editorCommand(env);
   const screen = useScreen();
   const { say } = useNotices();

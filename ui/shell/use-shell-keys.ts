@@ -1,16 +1,18 @@
+import type { ShellFacts, ShellKeys } from "./keys.ts";
 import { useRef } from "react";
 import type { Question } from "../kit/dialogs/questions.ts";
-import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.tsx";
-import { useUnsavedTexts } from "../kit/state/use-unsaved.tsx";
+import { useCurrentBindings, useKeys } from "../kit/keys/use-keys.ts";
+import { usePart } from "../kit/state/part.ts";
+import { unsavedPart } from "../kit/state/use-unsaved.ts";
 import { sizeWords } from "../kit/text/words.ts";
 import { useScreen } from "../screen.tsx";
-import { useOverlays } from "./overlays/use-overlays.tsx";
+import { useOverlays } from "./overlays/overlays.ts";
 import { places } from "./places.ts";
-import { usePlatform } from "./platform/use-platform.tsx";
+import { usePlatform, usePlatformLink } from "./platform/use-platform.ts";
 import { useMakeDefault, useRefusals, useRole } from "./platform/use-workspaces.ts";
 import type { Route } from "./router.ts";
 import { useEditor } from "./use-editor.ts";
-import { useRouter } from "./use-router.tsx";
+import { useRouter } from "./use-router.ts";
 import { useUploads } from "./use-uploads.ts";
 
 /**
@@ -20,13 +22,13 @@ import { useUploads } from "./use-uploads.ts";
 function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
   const screen = useScreen();
   const overlays = useOverlays();
-  const { uploads } = useUploads();
-  const unsavedTexts = useUnsavedTexts();
+  const { list } = useUploads();
+  const unsavedTexts = usePart(unsavedPart);
   const asked = useRef<Question | undefined>(undefined);
   const quit = () => screen.exit(0);
   const ask = () => {
-    const unsaved = unsavedTexts();
-    const sending = uploads.filter(({ state }) => state === "sending");
+    const unsaved = unsavedTexts.texts();
+    const sending = list.get().filter(({ state }) => state === "sending");
     if (unsaved.length === 0 && sending.length === 0) return quit();
     asked.current = {
       title: unsaved.length === 0 ? "Quit before all has been sent" : "Quit without saving",
@@ -42,9 +44,9 @@ function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
     overlays.confirm(asked.current);
   };
   const askOnce = () => {
-    const { overlay } = overlays.shown ?? {};
+    const { overlay } = overlays.shown.get() ?? {};
     const isAsked = overlay?.kind === "confirm" && overlay.question === asked.current;
-    if (isAsked || unsavedTexts().length === 0) quit();
+    if (isAsked || unsavedTexts.texts().length === 0) quit();
     else ask();
   };
   return { ask, askOnce };
@@ -53,7 +55,8 @@ function useQuit(): { readonly ask: () => void; readonly askOnce: () => void } {
 /** Handles the keys that work in every place; those of a workspace only while one is open. */
 export function useShellKeys(inWorkspace: boolean): void {
   const { route, go } = useRouter();
-  const { session, refresh } = usePlatform();
+  const { session } = usePlatform();
+  const { refresh } = usePlatformLink();
   const overlays = useOverlays();
   const screen = useScreen();
   const bindings = useCurrentBindings();
@@ -65,10 +68,11 @@ export function useShellKeys(inWorkspace: boolean): void {
   const { workspace } = session;
   const visit = (to: Route) => (inWorkspace ? () => go(to) : undefined);
   const search = () => {
-    const objectType = route.place === "resources" ? route.objectType : undefined;
+    const open = route();
+    const objectType = open.place === "resources" ? open.objectType : undefined;
     overlays.show({ kind: "search", objectType });
   };
-  useKeys(
+  useKeys<ShellKeys, ShellFacts>(
     "global",
     {
       refresh,

@@ -1,6 +1,7 @@
 import type { Resource } from "#client/index.ts";
 import type { Failure } from "../kit/answers/failure.ts";
-import { requiredContext } from "../kit/state/required-context.ts";
+import { Part, usePart } from "../kit/state/part.ts";
+import type { Followed } from "../kit/state/store.ts";
 
 export interface Upload {
   readonly id: number;
@@ -13,16 +14,23 @@ export interface Upload {
 }
 
 export interface Uploads {
-  readonly uploads: readonly Upload[];
+  /** The uploads of this session, newest first. */
+  readonly list: Followed<readonly Upload[]>;
   /** Asks for a file, its record and its mode, and sends it. */
   readonly start: () => void;
   readonly canStartFor: (objectType: string) => boolean;
   /** As `start`, for a given record. */
   readonly startFor: (objectType: string, record: Resource) => void;
-  /** Stops the newest upload that is being sent; absent without one. */
-  readonly stop: (() => void) | undefined;
-  /** Sends the newest failed upload of this workspace again; absent without one. */
-  readonly sendAgain: (() => void) | undefined;
+  /** Stops the newest upload that is being sent. */
+  readonly stop: () => void;
+  /** Sends the newest failed upload of this workspace again. */
+  readonly sendAgain: () => void;
+  /** Whether there is an upload that `sendAgain` sends. */
+  readonly canSendAgain: () => boolean;
 }
 
-export const [UploadsContext, useUploads] = requiredContext<Uploads>("UploadsProvider");
+export const uploadsPart = new Part<Uploads>("uploads");
+
+export function useUploads(): Uploads {
+  return usePart(uploadsPart);
+}

@@ -1,15 +1,18 @@
+import { signInKeys, type SignInKeys } from "./keys.ts";
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { shellKeys } from "../shell/keys.ts";
 import { failureTexts, needsSignIn, type Failure } from "../kit/answers/failure.ts";
-import { keyName, type Intent } from "../kit/keys/key-table.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
+import { keyName } from "../kit/keys/keys.ts";
+import { useKeys } from "../kit/keys/use-keys.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { clipText, wrapText } from "../kit/text/text-layout.ts";
 import { Area, Line, Lines, Paint, StatusBadge } from "../kit/theme/paint.tsx";
 import { Waiting } from "../kit/theme/waiting.tsx";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useHealth } from "../shell/platform/use-health.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useHost } from "../shell/host.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 import { useWorkspaces } from "../shell/platform/use-workspaces.ts";
 import { useCopy, useCopyCommand } from "../shell/use-copy.ts";
 import { useSignIn, type SignIn, type SignInRun } from "./use-sign-in.ts";
@@ -62,7 +65,7 @@ export function SignInScreen() {
 /** Handles the keys; returns whether a platform can be started on this machine. */
 function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
   const { session } = usePlatform();
-  const { signIn, startLocal, choosePlatform } = useHostActions();
+  const { signIn, startLocal, choosePlatform } = useHost().actions;
   const overlays = useOverlays();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -78,7 +81,7 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
     });
   const whenIdle = (start: () => void) => (run === undefined ? start : undefined);
   const step = run?.step;
-  useKeys("place", {
+  useKeys<SignInKeys>("place", {
     signInBrowser: whenIdle(() =>
       begin("waiting for the browser", (request) => signIn("browser", request)),
     ),
@@ -95,7 +98,9 @@ function useSignInKeys({ run, begin, cancel }: SignIn): boolean {
   return startLocal !== undefined;
 }
 
-const ways: readonly { readonly intent: Intent; readonly words: string }[] = [
+type Way = keyof typeof signInKeys;
+
+const ways: readonly { readonly intent: Way; readonly words: string }[] = [
   { intent: "startLocal", words: "start or use a platform on this machine, and sign in to it" },
   { intent: "signInBrowser", words: "sign in with the browser on this machine" },
   { intent: "signInDevice", words: "sign in with a code, in a browser anywhere" },
@@ -105,7 +110,7 @@ const ways: readonly { readonly intent: Intent; readonly words: string }[] = [
 /** The ways to sign in; without a reachable platform the first one starts it. */
 function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }) {
   const { reachable, canStart } = props;
-  const rank = (intent: Intent) => (intent === "startLocal" && reachable ? 1 : 0);
+  const rank = (intent: Way) => (intent === "startLocal" && reachable ? 1 : 0);
   const offered = ways
     .filter(({ intent }) => canStart || intent !== "startLocal")
     .toSorted((a, b) => rank(a.intent) - rank(b.intent));
@@ -114,7 +119,7 @@ function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }
       {offered.map(({ intent, words }) => (
         <Line key={intent}>
           {"  "}
-          <Paint as="key">{keyName(intent)}</Paint>
+          <Paint as="key">{keyName(signInKeys[intent])}</Paint>
           {"  "}
           {words}
         </Line>
@@ -122,7 +127,7 @@ function Ways(props: { readonly reachable: boolean; readonly canStart: boolean }
       <Line> </Line>
       <Line as="quiet">
         {"  "}
-        {keyName("copyCommand")} copies the command that signs in
+        {keyName(commonKeys.copyCommand)} copies the command that signs in
       </Line>
     </>
   );
@@ -132,7 +137,7 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
   const { run, width } = props;
   const { step } = run;
   const indent = "  ";
-  const copyHint = `(${keyName("copyText")} copies it)`;
+  const copyHint = `(${keyName(shellKeys.copyText)} copies it)`;
   const hint = {
     browser: `If no browser opened, open this address ${copyHint}:`,
     device: `Open this address ${copyHint} and type the code:`,
@@ -152,7 +157,7 @@ function RunLines(props: { readonly run: SignInRun; readonly width: number }) {
       <Line> </Line>
       <Line as="quiet">
         {indent}
-        {keyName("goBack")} cancels
+        {keyName(commonKeys.goBack)} cancels
       </Line>
     </>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { plainLine } from "#lib/terminal-text.ts";
 import { failureOf, type Failure } from "../kit/answers/failure.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { usePlatformLink } from "../shell/platform/use-platform.ts";
+import { useRouter } from "../shell/use-router.ts";
 import type { DashboardSession, SignInRequest, SignInStep } from "../surface.ts";
 
 export interface SignInRun {
@@ -33,7 +33,7 @@ function harmless(step: SignInStep): SignInStep {
 
 /** Signs in, one attempt at a time; leaving the screen cancels it. */
 export function useSignIn(): SignIn {
-  const { changeSession } = usePlatform();
+  const { changeSession } = usePlatformLink();
   const { restart } = useRouter();
   const [run, setRun] = useState<SignInRun | undefined>(undefined);
   const [failure, setFailure] = useState<Failure | undefined>(undefined);

@@ -1,20 +1,22 @@
+import { commonKeys } from "../kit/keys/base-keys.ts";
+import { workspaceKeys } from "./keys.ts";
 import type { Membership } from "#client/index.ts";
-import { keyName } from "../kit/keys/key-table.ts";
+import { keyName } from "../kit/keys/keys.ts";
 import type { Size } from "../kit/panes/layout.ts";
 import { Pane, paneBorder } from "../kit/panes/pane.tsx";
 import { Empty, nextStepOrElsewhere, Skeleton, Stale, Unanswered } from "../kit/panes/states.tsx";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useLayout, usePanes } from "../kit/panes/use-panes.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useLayout, usePanes } from "../kit/panes/use-panes.ts";
 import { countWords, rowWords } from "../kit/text/words.ts";
 import { idOf, useWorkspaceTree, type WorkspaceTree } from "./use-workspace-tree.ts";
 import { fitText, textWidth } from "../kit/text/text-layout.ts";
 import { Area, Line, SelectedLine } from "../kit/theme/paint.tsx";
-import { visibleRows } from "../kit/lists/list-cursor.ts";
+import { visibleRows } from "../kit/cursor/list-cursor.ts";
 
 const foldSigns = { open: "▾", closed: "▸", leaf: " " } as const;
 const panes = ["tree"];
 
-const ownWorkspace = `${keyName("copyCommand")} copies the command that creates a workspace`;
+const ownWorkspace = `${keyName(commonKeys.copyCommand)} copies the command that creates a workspace`;
 const noMembership = {
   words: "You belong to no workspace on this platform yet.",
   next: `An administrator invites you, or ${ownWorkspace}.`,
@@ -22,7 +24,7 @@ const noMembership = {
 const emptyPlatform = {
   words: "Your platform has no workspace yet.",
   next:
-    `${keyName("fillSampleData")} fills in sample data: a council with records and documents. For ` +
+    `${keyName(workspaceKeys.fillSampleData)} fills in sample data: a council with records and documents. For ` +
     `your own workspaces, ${ownWorkspace}.`,
 };
 

@@ -3,9 +3,9 @@ import { pointer } from "#contract/problems.ts";
 import { defaultStarterTemplate, usecases } from "#contract/workspace-values.ts";
 import type { FormField } from "../kit/forms/form-field.ts";
 import { initialData } from "../kit/forms/form-model.ts";
-import { useForms } from "../shell/forms/use-forms.tsx";
+import { useForms } from "../shell/forms/forms.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { usePlatform } from "../shell/platform/use-platform.ts";
 
 const line = { kind: "line", choices: [], target: undefined, fallback: undefined } as const;
 

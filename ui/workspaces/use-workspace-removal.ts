@@ -1,10 +1,10 @@
 import { memberships, type Membership } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
-import { useOverlays } from "../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../shell/overlays/overlays.ts";
 import { useCommandLines } from "../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useReportedWork } from "../shell/use-reported-work.ts";
+import { usePlatform } from "../shell/platform/use-platform.ts";
+import { useNotices } from "../shell/notices.ts";
+import { useReportedWork } from "../shell/notices.ts";
 
 interface Removal {
   /** Deletes with a way back, after the user has typed the slug. */

@@ -1,28 +1,30 @@
+import type { WorkspaceKeys } from "./keys.ts";
 import { useMemo, useState } from "react";
 import type { Membership } from "#client/index.ts";
 import { homeRegions } from "#contract/workspace-values.ts";
 import { treeRows, type TreeRow } from "#lib/tree.ts";
 import type { KeyHandlers } from "../kit/keys/key-bindings.ts";
-import { useKeys } from "../kit/keys/use-keys.tsx";
-import type { ListCursor } from "../kit/lists/list-cursor.ts";
+import { useKeys } from "../kit/keys/use-keys.ts";
+import type { ListCursor } from "../kit/cursor/list-cursor.ts";
 import {
   positionStart,
-  useKeyedRows,
   useRowCursor,
+  wholeRows,
   type RowPosition,
-} from "../kit/lists/use-row-cursor.ts";
-import { useRemembered } from "../kit/state/use-remembered.tsx";
+} from "../kit/cursor/row-cursor.ts";
+import { useStore } from "../kit/state/store.ts";
+import { useRemembered, useRememberedCell } from "../kit/state/use-remembered.ts";
 import type { LiveAnswer } from "../shell/platform/use-answer.ts";
-import { useHostActions } from "../shell/platform/use-host-actions.ts";
-import { usePlatform } from "../shell/platform/use-platform.tsx";
+import { useHost } from "../shell/host.ts";
+import { usePlatform, usePlatformLink } from "../shell/platform/use-platform.ts";
 import {
   useMakeDefault,
   useOpenWorkspace,
   useWorkspaces,
 } from "../shell/platform/use-workspaces.ts";
 import { useCopyCommand } from "../shell/use-copy.ts";
-import { useNotices } from "../shell/use-notices.tsx";
-import { useRouter } from "../shell/use-router.tsx";
+import { useNotices } from "../shell/notices.ts";
+import { useCanGoBack, useRouter } from "../shell/use-router.ts";
 import { useWorkspaceCreation } from "./use-workspace-creation.ts";
 import { useWorkspaceRemoval } from "./use-workspace-removal.ts";
 
@@ -50,15 +52,17 @@ export interface WorkspaceTree {
 
 /** The user's workspaces as a tree in `height` rows, with its keys. */
 export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTree {
-  const { back, canGoBack } = useRouter();
+  const { back } = useRouter();
+  const canGoBack = useCanGoBack();
   const copyCommand = useCopyCommand();
-  const { tenantId, refresh } = usePlatform();
+  const { tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const answer = useWorkspaces(true);
   const openWorkspace = useOpenWorkspace();
   const makeDefault = useMakeDefault();
   // The open workspace is selected until the cursor is moved.
   const start = useMemo<RowPosition>(() => ({ ...positionStart, id: tenantId }), [tenantId]);
-  const [position, setPosition] = useRemembered<RowPosition>("workspaces", start);
+  const position = useRememberedCell<RowPosition>("workspaces", start);
   const [folded, setFolded] = useRemembered("folded workspaces", noFolds);
   const { value, failure } = answer;
   const rows = useMemo(
@@ -66,7 +70,9 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     [value, folded],
   );
   const visible = Math.max(1, height - (failure === undefined ? 0 : 1));
-  const { cursor, moves } = useRowCursor(position, setPosition, useKeyedRows(rows, keyOf, visible));
+  const source = useMemo(() => wholeRows(rows, keyOf), [rows]);
+  const rowCursor = useRowCursor(source, position, visible);
+  const cursor = useStore(rowCursor);
   const selected = rows[cursor.index]?.item;
   const fold = (isFolded: boolean) => {
     if (selected === undefined) return;
@@ -77,7 +83,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   useKeys(
     "pane",
     {
-      ...moves,
+      ...rowCursor.moves,
       left: () => fold(true),
       right: () => fold(false),
       open: () => selected !== undefined && openWorkspace(selected),
@@ -87,7 +93,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
   const create = useWorkspaceCreation(refresh);
   const removal = useWorkspaceRemoval(refresh);
   const parent = value?.find(({ id }) => id === selected?.parentId);
-  const actions: KeyHandlers = {
+  const actions: KeyHandlers<WorkspaceKeys> = {
     createWorkspace: () => selected !== undefined && create(selected),
     deleteWorkspace: () => selected !== undefined && removal.remove(selected),
     purgeWorkspace:
@@ -95,7 +101,7 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     restoreWorkspace: removal.restore,
   };
   const facts = { rows: rows.length, role: selected?.role };
-  const handlers: KeyHandlers = {
+  const handlers: KeyHandlers<WorkspaceKeys> = {
     ...(value === undefined || canFill ? {} : actions),
     fillSampleData: canFill && !isFilling ? fill : undefined,
     copyCommand: () =>
@@ -105,14 +111,15 @@ export function useWorkspaceTree(height: number, focused: boolean): WorkspaceTre
     makeDefault: () => selected !== undefined && makeDefault(selected),
     goBack: canGoBack ? back : undefined,
   };
-  useKeys("place", handlers, { facts });
+  useKeys<WorkspaceKeys>("place", handlers, { facts });
   return { answer, rows, cursor, visible, canFill, isFilling };
 }
 
 /** Fills sample data into the platform of this process, which is possible while it is empty. */
 function useSampleData(isEmpty: boolean) {
-  const { session, refresh } = usePlatform();
-  const { fillSampleData } = useHostActions();
+  const { session } = usePlatform();
+  const { refresh } = usePlatformLink();
+  const { fillSampleData } = useHost().actions;
   const { say, sayFailure } = useNotices();
   const [isFilling, setFilling] = useState(false);
   const fill = () => {

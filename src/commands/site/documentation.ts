@@ -73,7 +73,10 @@ function optionTerms(options: Readonly<Record<string, OptionDefinition>>): SiteT
 
 /** The dashboard's keys, in the order of its help. */
 async function siteKeys(): Promise<SiteKeys> {
-  const { keyTable, keyWords, scopes } = await import("#ui/kit/keys/key-table.ts");
+  const [{ keyTable }, { keyWords, scopes }] = await Promise.all([
+    import("#ui/keys.ts"),
+    import("#ui/kit/keys/keys.ts"),
+  ]);
   return Object.entries(scopes).flatMap(([scope, { words }]) => {
     const keys = keyTable
       .filter((entry) => entry.where.some((place) => place === scope))

@@ -37,8 +37,8 @@ describe("a conversation", () => {
         finish({}),
       ),
     );
-    expect(chat.state().answering).toBe(false);
-    expect(chat.state().messages).toEqual([
+    expect(chat.get().answering).toBe(false);
+    expect(chat.get().messages).toEqual([
       { id: 1, role: "you", text: "When?", citations: [], status: "complete" },
       {
         id: 2,
@@ -56,7 +56,7 @@ describe("a conversation", () => {
     await chat.send("When?", () =>
       says({ type: "text", text: "On Mon" }, finish({ complete: false, reason: "incomplete" })),
     );
-    expect(chat.state().messages[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
+    expect(chat.get().messages[1]).toMatchObject({ text: "On Mon", status: "incomplete" });
   });
 
   it("keeps the partial answer when it is stopped", async () => {
@@ -73,8 +73,8 @@ describe("a conversation", () => {
     await Bun.sleep(5);
     chat.stop();
     await sent;
-    expect(chat.state().messages[1]).toMatchObject({ text: "On", status: "stopped" });
-    expect(chat.state().answering).toBe(false);
+    expect(chat.get().messages[1]).toMatchObject({ text: "On", status: "stopped" });
+    expect(chat.get().answering).toBe(false);
   });
 
   it("names the reason of a missing answer", async () => {
@@ -82,7 +82,7 @@ describe("a conversation", () => {
     await chat.send("When?", () => {
       throw new Error("secret");
     });
-    expect(chat.state().messages[1]).toMatchObject({
+    expect(chat.get().messages[1]).toMatchObject({
       status: "failed",
       note: "An unexpected error occurred",
     });
@@ -102,15 +102,15 @@ describe("a conversation", () => {
     expect(asked[0]?.params).toEqual({ documentIds: ["d"] });
     expect(asked[1]?.conversationId).toBe(asked[0]?.conversationId);
     chat.restart();
-    expect(chat.state().messages).toEqual([]);
-    expect(chat.state().conversationId).not.toBe(asked[0]?.conversationId);
-    expect(chat.state().subjects).toHaveLength(1);
+    expect(chat.get().messages).toEqual([]);
+    expect(chat.get().conversationId).not.toBe(asked[0]?.conversationId);
+    expect(chat.get().subjects).toHaveLength(1);
   });
 
   it("sends no request without a workflow", async () => {
     const chat = new ChatSession(undefined);
     await chat.send("When?", () => says(finish({})));
-    expect(chat.state().messages).toEqual([]);
+    expect(chat.get().messages).toEqual([]);
   });
 
   it("continues a stored conversation", () => {
@@ -123,8 +123,8 @@ describe("a conversation", () => {
       ],
       "other",
     );
-    expect(chat.state()).toMatchObject({ conversationId: "c", workflow: "other" });
-    expect(chat.state().messages.map((message) => [message.role, message.status])).toEqual([
+    expect(chat.get()).toMatchObject({ conversationId: "c", workflow: "other" });
+    expect(chat.get().messages.map((message) => [message.role, message.status])).toEqual([
       ["you", "complete"],
       ["assistant", "incomplete"],
     ]);

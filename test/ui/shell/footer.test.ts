@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { bindingsOf } from "#ui/kit/keys/key-bindings.ts";
+import { keyTable } from "#ui/keys.ts";
+import { bindingsOf, KeyTable } from "#ui/kit/keys/key-bindings.ts";
 import { footerHints } from "#ui/shell/footer.tsx";
+
+const table = new KeyTable(keyTable);
 
 describe("the footer", () => {
   it("keeps help and the most important keys when it is narrow", () => {
     const nothing = () => {};
-    const bindings = bindingsOf([
+    const bindings = bindingsOf(table, [
       { scope: "pane", handlers: { open: nothing, mark: nothing }, facts: {} },
       { scope: "place", handlers: { filter: nothing, delete: nothing, edit: nothing }, facts: {} },
       { scope: "global", handlers: { help: nothing, palette: nothing, quit: nothing }, facts: {} },
@@ -26,7 +29,7 @@ describe("the footer", () => {
 
   it("offers no key that can't be used now, and keeps the way back", () => {
     const nothing = () => {};
-    const bindings = bindingsOf([
+    const bindings = bindingsOf(table, [
       { scope: "pane", handlers: { open: nothing }, facts: { rows: 0 } },
       { scope: "place", handlers: { filter: nothing, goBack: nothing }, facts: {} },
       { scope: "global", handlers: { help: nothing, palette: nothing }, facts: {} },

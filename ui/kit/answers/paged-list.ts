@@ -3,6 +3,8 @@ import { askPages, goesOn, isSame, type FetchPage, type Page } from "./page-requ
 
 interface CachedPage<Row> {
   readonly items: readonly Row[];
+  /** The keys of the rows, in their order. */
+  readonly keys: readonly string[];
   readonly nextCursor: string | undefined;
   readonly last: boolean;
   readonly fetchedIn: number;
@@ -39,13 +41,14 @@ const maximumPages = 20;
  */
 export class PagedList<Row> {
   #fetchPage: FetchPage<Row> = () => Promise.resolve({ items: [] });
+  #keyOf: (row: Row) => string = () => "";
   readonly #now: () => number;
   readonly #pages = new Map<number, CachedPage<Row>>();
   readonly #inFlight = new Map<number, AbortController>();
   /** Pages that failed; only a refresh tries them again. */
   readonly #failed = new Set<number>();
   readonly #listeners = new Set<() => void>();
-  #followed: { readonly matches: (row: Row) => boolean; row: Row | undefined } | undefined;
+  #followed: { readonly id: string; row: Row | undefined } | undefined;
   #isSeeking = false;
   readonly #idle: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -56,7 +59,7 @@ export class PagedList<Row> {
   #answeredAtMs: number | undefined;
   #visibleRows: readonly [first: number, last: number] = [0, 0];
   #pageSize = pageSize;
-  /** Rows that were read, also when pages of another size no longer hold them. */
+  /** Rows that were read, also when pages of another size no longer have them. */
   #reached = 0;
   #view: ListView<Row>;
   #drawn: readonly (readonly Row[])[] = [];
@@ -79,8 +82,9 @@ export class PagedList<Row> {
     };
   };
 
-  readFrom(fetchPage: FetchPage<Row>): void {
+  readFrom(fetchPage: FetchPage<Row>, keyOf: (row: Row) => string): void {
     this.#fetchPage = fetchPage;
+    this.#keyOf = keyOf;
   }
 
   setVisible(first: number, last: number): void {
@@ -104,11 +108,11 @@ export class PagedList<Row> {
   }
 
   /** Looks for this row on the pages next to its own when a refresh has moved it away. */
-  follow(matches: (row: Row) => boolean): void {
-    const at = this.find(matches);
-    this.#followed = { matches, row: at === -1 ? undefined : this.#rowAt(at) };
+  follow = (id: string): void => {
+    const at = this.find(id);
+    this.#followed = { id, row: at === -1 ? undefined : this.#rowAt(at) };
     this.#isSeeking = false;
-  }
+  };
 
   /** Loads the first page, then those of the indexes, in addition to the visible ones. */
   async lookAt(indexes: Promise<readonly number[]>): Promise<void> {
@@ -173,17 +177,17 @@ export class PagedList<Row> {
     }
   }
 
-  /** The index of a cached row, else -1. */
-  find(matches: (row: Row) => boolean): number {
+  /** The index of the cached row with this key, else -1. */
+  find = (id: string): number => {
     let found = -1;
     let round = -1;
     for (const [index, page] of this.#pages) {
-      const at = page.fetchedIn > round ? page.items.findIndex(matches) : -1;
+      const at = page.fetchedIn > round ? page.keys.indexOf(id) : -1;
       // A row that has moved may still be on an older copy of another page.
       if (at !== -1) [found, round] = [index * this.#pageSize + at, page.fetchedIn];
     }
     return found;
-  }
+  };
 
   #rowAt(index: number): Row | undefined {
     const page = this.#pages.get(Math.floor(index / this.#pageSize));
@@ -191,15 +195,14 @@ export class PagedList<Row> {
   }
 
   /** After a change of a page: the followed row may be on a neighbouring one, or on the first. */
-  #seek(index: number, before: readonly Row[]): void {
-    const { matches } = this.#followed ?? {};
-    if (this.#followed === undefined || matches === undefined) return;
-    const at = this.find(matches);
+  #seek(index: number, before: readonly string[]): void {
+    if (this.#followed === undefined) return;
+    const at = this.find(this.#followed.id);
     const isFresh = this.#pages.get(Math.floor(at / this.#pageSize))?.fetchedIn === this.#round;
     if (at !== -1 && isFresh) {
       this.#followed.row = this.#rowAt(at);
       this.#isSeeking = false;
-    } else if (before.some(matches)) {
+    } else if (before.includes(this.#followed.id)) {
       this.#isSeeking = true;
       for (const near of [index - 1, index + 1, 0]) if (near >= 0) this.#load(near);
     }
@@ -266,15 +269,17 @@ export class PagedList<Row> {
     // The client returns the same rows for a page that the platform reports as unchanged.
     const isKnown = cached?.items === items;
     const fingerprint = isKnown ? cached.fingerprint : JSON.stringify(items);
+    const isEqual = cached?.fingerprint === fingerprint;
     this.#pages.set(index, {
-      items: cached?.fingerprint === fingerprint ? cached.items : items,
+      items: isEqual ? cached.items : items,
+      keys: isEqual ? cached.keys : items.map((row) => this.#keyOf(row)),
       nextCursor: page.nextCursor || undefined,
       last,
       fetchedIn: round,
       answeredAtMs: this.#now(),
       fingerprint,
     });
-    this.#seek(index, cached?.items ?? []);
+    this.#seek(index, cached?.keys ?? []);
     if (page.total !== undefined) this.#total = page.total;
     if (last) this.#end(end);
     else if (this.#total !== undefined && this.#total <= end) this.#total = undefined;
@@ -308,12 +313,20 @@ export class PagedList<Row> {
       const start = index * formerSize;
       const end = start + page.items.length;
       for (let at = Math.ceil(start / size); at * size < end; at += 1) {
-        const items = page.items.slice(at * size - start, (at + 1) * size - start);
+        const [from, to] = [at * size - start, (at + 1) * size - start];
+        const items = page.items.slice(from, to);
         if (items.length < size && !page.last) break;
         const isEnd = at * size + items.length === end;
         const nextCursor = isEnd ? page.nextCursor : undefined;
         const fingerprint = JSON.stringify(items);
-        this.#pages.set(at, { ...page, items, nextCursor, last: page.last && isEnd, fingerprint });
+        this.#pages.set(at, {
+          ...page,
+          items,
+          keys: page.keys.slice(from, to),
+          nextCursor,
+          last: page.last && isEnd,
+          fingerprint,
+        });
       }
     }
   }
@@ -352,18 +365,20 @@ export class PagedList<Row> {
   }
 
   #changed(): void {
-    const before = this.#view;
-    this.#view = this.#makeView();
+    const [before, view] = [this.#view, this.#makeView()];
     // A refresh with the same rows draws no frame.
     const items = Array.from(this.#pages.values(), (page) => page.items);
     const same =
-      before.count === this.#view.count &&
-      before.failure === this.#view.failure &&
-      before.asking === this.#view.asking &&
-      before.sought === this.#view.sought &&
+      before.count === view.count &&
+      before.counted === view.counted &&
+      before.failure === view.failure &&
+      before.asking === view.asking &&
+      before.sought === view.sought &&
+      (before.answeredAtMs === undefined) === (view.answeredAtMs === undefined) &&
       items.length === this.#drawn.length &&
       items.every((rows, index) => rows === this.#drawn[index]);
     if (same) return;
+    this.#view = view;
     this.#drawn = items;
     for (const listener of this.#listeners) listener();
   }

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { fuzzyFind } from "../lists/fuzzy.ts";
-import { visibleRows } from "../lists/list-cursor.ts";
-import { positionStart, useKeyedRows, useRowCursor } from "../lists/use-row-cursor.ts";
+import { visibleRows } from "../cursor/list-cursor.ts";
+import { positionStart, useRowCursor, wholeRows } from "../cursor/row-cursor.ts";
+import { Store, useStore } from "../state/store.ts";
 import { fitText, textWidth } from "../text/text-layout.ts";
 import { Area, Line, MoreBelow, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
@@ -14,6 +15,11 @@ import type { Choice } from "./questions.ts";
 const otherRows = 4;
 const keyOf = ({ id }: Choice) => id;
 
+/** A typed pattern, with the cursor at its best choice. */
+function startWith(field: TextField) {
+  return { field, position: new Store(positionStart) };
+}
+
 export function ChoiceDialog(
   props: DialogProps & {
     readonly title: string;
@@ -22,20 +28,22 @@ export function ChoiceDialog(
   },
 ) {
   const { title, choices, placeholder, onClose, ...area } = props;
-  const [field, setField] = useState(() => textField());
-  const [position, setPosition] = useState(positionStart);
-  const found = fuzzyFind(choices, fieldText(field), (choice) => choice.words);
+  const [{ field, position }, setTyped] = useState(() => startWith(textField()));
+  const pattern = fieldText(field);
+  const found = useMemo(
+    () => fuzzyFind(choices, pattern, (choice) => choice.words),
+    [choices, pattern],
+  );
   const width = Math.min(72, area.columns);
   const visible = Math.max(1, Math.min(found.length, area.rows - otherRows - 2, 16));
-  const rows = useKeyedRows<Choice>(found, keyOf, visible);
-  const { cursor: at, moves } = useRowCursor(position, setPosition, rows);
+  const rows = useMemo(() => wholeRows(found, keyOf), [found]);
+  const cursor = useRowCursor<Choice>(rows, position, visible);
+  const at = useStore(cursor);
   const chosen = found[at.index];
-  const edit = (change: (now: TextField) => TextField) => {
-    setField(change);
-    setPosition(positionStart);
-  };
+  const edit = (change: (now: TextField) => TextField) =>
+    setTyped((now) => startWith(change(now.field)));
   useKeys("picker", {
-    ...moves,
+    ...cursor.moves,
     complete: chosen === undefined ? undefined : () => edit(() => textField(chosen.words)),
     choose: () => {
       if (chosen === undefined || chosen.reason !== undefined) return;

@@ -1,7 +1,8 @@
+import { commonKeys } from "../keys/base-keys.ts";
 import { useState } from "react";
-import { keyName } from "../keys/key-table.ts";
-import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, moveTo, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
+import { keyName } from "../keys/keys.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { listStart, moveTo, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipText, fitText, textWidth, wrapText } from "../text/text-layout.ts";
 import { Line, Lines, MoreBelow } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
@@ -30,8 +31,8 @@ export function ColumnChooser(props: DialogProps & { readonly question: ColumnQu
   const [cursor, setCursor] = useState(listStart);
   const width = Math.min(56, area.columns);
   const hint = wrapText(
-    `${keyName("toggle")} shows or hides, ${keyName("moveUp")} and ${keyName("moveDown")} move, ` +
-      `${keyName("standard")} restores the type's own, ${keyName("submit")} saves`,
+    `${keyName(commonKeys.toggle)} shows or hides, ${keyName(commonKeys.moveUp)} and ${keyName(commonKeys.moveDown)} move, ` +
+      `${keyName(commonKeys.standard)} restores the type's own, ${keyName(commonKeys.submit)} saves`,
     width - 4,
   );
   const chosen = rows.filter((row) => row.shown).map((row) => row.id);
@@ -46,7 +47,7 @@ export function ColumnChooser(props: DialogProps & { readonly question: ColumnQu
     setCursor(moveTo(at, to, rows.length, visible));
   };
   useKeys("columns", {
-    ...movesThrough(setCursor, rows.length, visible),
+    ...movesThrough(setCursor, () => ({ count: rows.length, rows: visible })),
     toggle: (count) => {
       if (count % 2 === 0) return;
       setRows((now) =>

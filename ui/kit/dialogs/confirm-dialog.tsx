@@ -1,9 +1,10 @@
+import { commonKeys } from "../keys/base-keys.ts";
 import { useState } from "react";
 import { counted } from "#lib/counted.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField } from "../input/text-field.ts";
-import { keyName } from "../keys/key-table.ts";
-import { useKeys } from "../keys/use-keys.tsx";
+import { keyName } from "../keys/keys.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { wrapText } from "../text/text-layout.ts";
 import { Line, Lines, Paint } from "../theme/paint.tsx";
 import { Overlay, type DialogProps } from "./overlay.tsx";
@@ -47,14 +48,14 @@ export function ConfirmDialog(props: DialogProps & { readonly question: Question
       {typed === undefined ? (
         <Line>
           {" "}
-          <Paint as="key">{keyName("confirm")}</Paint> yes{" "}
-          <Paint as="key">{keyName("refuse")}</Paint> no
+          <Paint as="key">{keyName(commonKeys.confirm)}</Paint> yes{" "}
+          <Paint as="key">{keyName(commonKeys.refuse)}</Paint> no
         </Line>
       ) : (
         <>
           <Line as={ready ? "good" : "text"}>
             {" "}
-            Type {typed} to do it, {keyName("cancel")} to leave it
+            Type {typed} to do it, {keyName(commonKeys.cancel)} to leave it
           </Line>
           <PromptField
             scope="dialog"

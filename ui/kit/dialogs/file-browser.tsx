@@ -11,8 +11,8 @@ import {
 } from "../files/files.ts";
 import { PromptField } from "../input/text-input.tsx";
 import { fieldText, textField, type TextField } from "../input/text-field.ts";
-import { useKeys } from "../keys/use-keys.tsx";
-import { listStart, settle, visibleRows, movesThrough } from "../lists/list-cursor.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { listStart, settle, visibleRows, movesThrough } from "../cursor/list-cursor.ts";
 import { clipMiddle, fitText, textWidth } from "../text/text-layout.ts";
 import { countWords, sizeWords } from "../text/words.ts";
 import { Area, Line, MoreBelow } from "../theme/paint.tsx";
@@ -105,7 +105,7 @@ export function FileBrowser(
     else onPick(entry.path);
   };
   useKeys("picker", {
-    ...movesThrough(setCursor, entries.length, visible),
+    ...movesThrough(setCursor, () => ({ count: entries.length, rows: visible })),
     complete: chosen === undefined ? undefined : () => edit(() => textField(pathOf(chosen))),
     choose,
     close: onClose,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Failure } from "../answers/failure.ts";
 import { PromptLine } from "../input/prompt-line.tsx";
-import { filterHint } from "../keys/key-table.ts";
+import { filterHint } from "../keys/base-keys.ts";
 import type { Filter } from "./use-filter.ts";
 
 interface EmptyWords {

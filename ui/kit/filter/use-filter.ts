@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import type { JsonObject } from "#client/index.ts";
 import type { Failure } from "../answers/failure.ts";
 import type { Completion, PromptProblem } from "../input/prompt.ts";
-import { useRemembered } from "../state/use-remembered.tsx";
+import { useRemembered } from "../state/use-remembered.ts";
 import { completeFilter } from "./filter-completion.ts";
 import { parseFilter, type Properties } from "./filter-language.ts";
 

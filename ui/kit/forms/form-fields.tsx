@@ -6,7 +6,6 @@ import {
   type FormSubject,
   type PlacedFaults,
 } from "./form-model.ts";
-import { keyName } from "../keys/key-table.ts";
 import type { Span, StyledLine } from "../text/styled-lines.ts";
 import { fieldRows, fieldText, shownGrapheme, type TextField } from "../input/text-field.ts";
 import { clipText, fitText, textWidth } from "../text/text-layout.ts";
@@ -157,7 +156,7 @@ export function FormFields(props: {
               field={typed.input}
               width={widths.value}
               {...(isLong(typed.field) ? { rows } : {})}
-              placeholder={longText === undefined ? "" : longTextWords(longText)}
+              placeholder={longText === undefined ? "" : longTextWords(form, longText)}
               onEdit={onEdit}
             />
           </Area>
@@ -181,8 +180,10 @@ function typedField(form: FormState) {
     : { field, input };
 }
 
-function longTextWords(length: number): string {
-  return `${countWords(length)} characters, kept as they are; ${keyName("editInEditor")} edits them`;
+function longTextWords({ subject }: FormState, length: number): string {
+  const { longTextHint } = subject;
+  const words = `${countWords(length)} characters, kept as they are`;
+  return longTextHint === undefined ? words : `${words}; ${longTextHint}`;
 }
 
 /** The lines of a field without the cursor. */
@@ -191,7 +192,7 @@ function valueLines(form: FormState, index: number, width: number): StyledLine[]
   if (field === undefined || input === undefined) return [];
   const longText = longTextLength(form, index);
   if (longText !== undefined) {
-    return [[{ text: clipText(longTextWords(longText), width), as: "quiet" }]];
+    return [[{ text: clipText(longTextWords(form, longText), width), as: "quiet" }]];
   }
   const text = fieldText(input);
   if (field.kind === "choice" && index === form.at) return [choiceLine(field, text, width)];

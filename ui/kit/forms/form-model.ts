@@ -13,6 +13,8 @@ export interface FormSubject {
   readonly data: JsonObject;
   /** The faults of the data by the rules of the type; pointers begin at the data. */
   readonly check: (data: JsonObject) => readonly Fault[];
+  /** How a text is edited that is too long for this form. */
+  readonly longTextHint?: string | undefined;
 }
 
 /** An open form. Sets and maps hold indexes of fields. */

@@ -1,7 +1,7 @@
 import type { Completion, PromptProblem } from "./prompt.ts";
 import { Box } from "ink";
 import { useState } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { fieldText, graphemesBetween, textField, type TextField } from "./text-field.ts";
 import { clipText, textWidth } from "../text/text-layout.ts";
 import { Paint } from "../theme/paint.tsx";

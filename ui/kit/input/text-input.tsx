@@ -1,9 +1,8 @@
 import { Box } from "ink";
 import { Text } from "../theme/text.tsx";
-import { useColours } from "../state/use-environment.tsx";
-import { useKeys } from "../keys/use-keys.tsx";
-import { useStyle } from "../theme/use-theme.tsx";
-import type { Scope } from "../keys/key-table.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { useColours, useStyle } from "../theme/use-look.tsx";
+import type { Scope } from "../keys/keys.ts";
 import type { KeyHandlers } from "../keys/key-bindings.ts";
 import {
   erasures,

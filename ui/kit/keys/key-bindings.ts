@@ -1,15 +1,24 @@
 import { splitGraphemes } from "#lib/terminal-text.ts";
-import type { KeyFacts } from "./key-reasons.ts";
-import { keyTable, scopes, type Intent, type KeyEntry, type Scope } from "./key-table.ts";
+import type { commonKeys, listKeys } from "./base-keys.ts";
+import { scopes, type KeyEntry, type KeyGroup, type Scope } from "./keys.ts";
+import type { KeyFacts } from "./reasons.ts";
 
 /** Resolves keys on the current screen: the layer that handles a key, or why it is disabled. */
 
-/** Handlers by intent; `count` is above 1 when a key came several times in a burst. */
-export type KeyHandlers = { readonly [Name in Intent]?: ((count: number) => void) | undefined };
+/** `count` is above 1 when a key came several times in a burst. */
+type Handler = ((count: number) => void) | undefined;
+
+/** Handlers by intent, of the kit's keys and of those of a noun. */
+export type KeyHandlers<Keys extends KeyGroup = Readonly<Record<never, never>>> = {
+  readonly [Intent in keyof typeof listKeys | keyof typeof commonKeys | keyof Keys]?: Handler;
+};
+
+/** Handlers by intent, of any keys. */
+export type AnyHandlers = Readonly<Record<string, Handler>>;
 
 export interface KeyLayer {
   readonly scope: Scope;
-  readonly handlers: KeyHandlers;
+  readonly handlers: AnyHandlers;
   readonly facts: KeyFacts;
   /** Receives typed text, and pasted text in one piece with its line ends. */
   readonly text?: ((text: string) => void) | undefined;
@@ -17,10 +26,53 @@ export interface KeyLayer {
 
 /** A key of the current screen, with the reason where it is disabled. */
 export interface Binding {
-  readonly entry: KeyEntry<Intent>;
+  readonly entry: KeyEntry;
   readonly scope: Scope;
   readonly reason: string | undefined;
   readonly run: (count: number) => void;
+}
+
+/** The keys of a program, found by scope and by key. */
+export class KeyTable {
+  readonly entries: readonly KeyEntry[];
+  readonly #byScope: ReadonlyMap<Scope, readonly KeyEntry[]>;
+  readonly #byKey: ReadonlyMap<string, readonly KeyEntry[]>;
+
+  constructor(entries: readonly KeyEntry[]) {
+    this.entries = entries;
+    const placed = entries.flatMap((entry) => entry.where.map((scope) => ({ scope, entry })));
+    const keyed = placed.flatMap(({ scope, entry }) =>
+      entry.keys.map((name) => ({ at: `${scope} ${name}`, entry })),
+    );
+    const entriesOf = (some: readonly { readonly entry: KeyEntry }[]) =>
+      some.map(({ entry }) => entry);
+    this.#byScope = new Map(
+      Array.from(
+        Map.groupBy(placed, ({ scope }) => scope),
+        ([scope, some]) => [scope, entriesOf(some)],
+      ),
+    );
+    this.#byKey = new Map(
+      Array.from(
+        Map.groupBy(keyed, ({ at }) => at),
+        ([at, some]) => [at, entriesOf(some)],
+      ),
+    );
+  }
+
+  /** The capabilities that the keys depend on. */
+  capabilities(): readonly string[] {
+    const all = this.entries.flatMap((entry) => entry.disabledReason?.capabilities ?? []);
+    return [...new Set(all)];
+  }
+
+  in(scope: Scope): readonly KeyEntry[] {
+    return this.#byScope.get(scope) ?? [];
+  }
+
+  at(scope: Scope, name: string): readonly KeyEntry[] {
+    return this.#byKey.get(`${scope} ${name}`) ?? [];
+  }
 }
 
 /** The layers that receive keys: deepest first, later before earlier, none below a modal. */
@@ -43,28 +95,27 @@ export function factsOf(layers: readonly KeyLayer[]): KeyFacts {
   return facts;
 }
 
-const entriesOf = new Map<Scope, readonly KeyEntry<Intent>[]>(
-  Object.keys(scopes)
-    .filter((name): name is Scope => Object.hasOwn(scopes, name))
-    .map((scope) => [scope, keyTable.filter((entry) => entry.where.includes(scope))]),
-);
-
-function bindingOf(entry: KeyEntry<Intent>, layer: KeyLayer, facts: KeyFacts): Binding {
+function bindingOf(entry: KeyEntry, layer: KeyLayer, facts: KeyFacts): Binding {
   return {
     entry,
     scope: layer.scope,
-    reason: entry.disabledReason?.(facts),
+    reason: entry.disabledReason?.of(facts),
     // Looked up when it runs: a palette runs a binding some frames after listing it.
     run: (count) => layer.handlers[entry.intent]?.(count),
   };
 }
 
-/** The binding of one key: that of the deepest layer that handles it. */
-export function bindingFor(layers: readonly KeyLayer[], name: string): Binding | undefined {
-  for (const layer of hearingLayers(layers)) {
-    for (const entry of entriesOf.get(layer.scope) ?? []) {
-      if (!entry.keys.includes(name) || layer.handlers[entry.intent] === undefined) continue;
-      return bindingOf(entry, layer, factsOf(layers));
+/** The binding of one key: that of the deepest of the hearing layers that handles it. */
+export function bindingFor(
+  table: KeyTable,
+  { hearing, all }: { readonly hearing: readonly KeyLayer[]; readonly all: readonly KeyLayer[] },
+  name: string,
+): Binding | undefined {
+  for (const layer of hearing) {
+    for (const entry of table.at(layer.scope, name)) {
+      if (layer.handlers[entry.intent] === undefined) continue;
+      const facts = entry.disabledReason === undefined ? {} : factsOf(all);
+      return bindingOf(entry, layer, facts);
     }
   }
   return undefined;
@@ -75,7 +126,7 @@ function isTyped(name: string): boolean {
 }
 
 /** All bindings, deepest scope first, in the table's order within a scope. */
-export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
+export function bindingsOf(table: KeyTable, layers: readonly KeyLayer[]): Binding[] {
   const facts = factsOf(layers);
   const taken = new Set<string>();
   const bindings: Binding[] = [];
@@ -83,7 +134,7 @@ export function bindingsOf(layers: readonly KeyLayer[]): Binding[] {
   for (const layer of hearingLayers(layers)) {
     // From this layer on, characters are text.
     isTyping ||= layer.text !== undefined;
-    for (const entry of entriesOf.get(layer.scope) ?? []) {
+    for (const entry of table.in(layer.scope)) {
       if (layer.handlers[entry.intent] === undefined) continue;
       const free = entry.keys.filter((name) => !taken.has(name) && !(isTyping && isTyped(name)));
       if (free.length === 0) continue;

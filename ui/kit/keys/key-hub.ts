@@ -5,8 +5,10 @@ import {
   hearingLayers,
   type Binding,
   type KeyLayer,
+  type KeyTable,
 } from "./key-bindings.ts";
-import { scopes, type Scope } from "./key-table.ts";
+import { scopes, type KeyEntry, type Scope } from "./keys.ts";
+import { Store, type Followed } from "../state/store.ts";
 import { typedTogether, type Stroke } from "./keystrokes.ts";
 
 /** Limit of the characters of one paste, and of queued presses; the rest is dropped. */
@@ -22,18 +24,24 @@ type Input = Press | { readonly pasted: string };
 
 /** Queues key presses and gives each to the mounted layer that handles it. */
 export class KeyHub {
+  readonly table: KeyTable;
   readonly #layers = new Map<symbol, KeyLayer>();
-  readonly #listeners = new Set<() => void>();
+  /** The layers that receive keys, deepest first. */
+  #hearing: readonly KeyLayer[] = [];
+  readonly #bindings = new Store<readonly Binding[]>([]);
+  /** The bindings of the current screen. */
+  readonly bindings: Followed<readonly Binding[]> = this.#bindings;
+  /** The number of handled inputs. */
+  readonly handled = new Store(0);
+  /** The time of the last input that was more than one step up or down. */
+  readonly actedAtMs = new Store(Date.now());
   /** Input in order; that before `#next` is handled. */
   #queue: Input[] = [];
   #next = 0;
   #running = false;
-  #bindings: readonly Binding[] = [];
-  readonly #onRun: (isMove: boolean) => void;
 
-  /** `onRun` is called after each input; one step up or down is a move. */
-  constructor(onRun: (isMove: boolean) => void) {
-    this.#onRun = onRun;
+  constructor(table: KeyTable) {
+    this.table = table;
   }
 
   add(id: symbol, layer: KeyLayer): () => void {
@@ -47,21 +55,16 @@ export class KeyHub {
 
   /** Recomputes the bindings after a change of a layer. */
   changed(): void {
-    this.#bindings = bindingsOf(this.#current());
-    for (const listener of this.#listeners) listener();
+    const layers = this.#current();
+    this.#hearing = hearingLayers(layers);
+    this.#bindings.set(bindingsOf(this.table, layers));
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  bindings = (): readonly Binding[] => this.#bindings;
 
   /** The bindings without the layers at this scope's depth or deeper. */
   bindingsBelow(scope: Scope): readonly Binding[] {
     const { depth } = scopes[scope];
-    return bindingsOf(this.#current().filter((layer) => scopes[layer.scope].depth < depth));
+    const below = this.#current().filter((layer) => scopes[layer.scope].depth < depth);
+    return bindingsOf(this.table, below);
   }
 
   press(strokes: readonly Stroke[], onRefused: (words: string) => void): void {
@@ -102,7 +105,8 @@ export class KeyHub {
     let isMove = false;
     if ("pasted" in one) this.#paste(one.pasted);
     else isMove = this.#dispatch(one);
-    this.#onRun(isMove);
+    if (!isMove) this.actedAtMs.set(Date.now());
+    this.handled.set((now) => now + 1);
   }
 
   #take(): Input | undefined {
@@ -115,53 +119,54 @@ export class KeyHub {
   }
 
   #paste(text: string): void {
-    hearingLayers(this.#current())
-      .find((layer) => layer.text !== undefined)
-      ?.text?.(text);
+    this.#hearing.find((layer) => layer.text !== undefined)?.text?.(text);
   }
 
   /** The layer that receives a press as text, if no layer above it handles the key. */
-  #typedInto(layers: readonly KeyLayer[], stroke: Stroke): KeyLayer | undefined {
+  #typedInto(stroke: Stroke): KeyLayer | undefined {
     if (stroke.text === undefined) return undefined;
+    const layers = this.#hearing;
     const typing = layers.findIndex((layer) => layer.text !== undefined);
     // A line end among other text was pasted: a text of several lines takes it and submits nothing.
     if (stroke.text === "\n" && layers[typing]?.handlers.newline !== undefined) {
       return layers[typing];
     }
-    if (typing === -1 || bindingFor(layers.slice(0, typing), stroke.name) !== undefined) {
-      return undefined;
-    }
-    return layers[typing];
+    if (typing === -1) return undefined;
+    const above = { hearing: layers.slice(0, typing), all: [] };
+    return bindingFor(this.table, above, stroke.name) === undefined ? layers[typing] : undefined;
   }
 
   /** Whether the press was one step up or down. */
   #dispatch({ stroke, isPasted, onRefused }: Press): boolean {
-    const layers = this.#current();
-    const hearing = hearingLayers(layers);
-    const typed = this.#typedInto(hearing, stroke);
+    const typed = this.#typedInto(stroke);
     if (typed !== undefined) {
-      typed.text?.(plainText(textOf(stroke) + this.#typedAfter(hearing)));
+      typed.text?.(plainText(textOf(stroke) + this.#typedAfter()));
       return false;
     }
-    const binding = isPasted ? undefined : bindingFor(layers, stroke.name);
+    if (isPasted) return false;
+    const layers = { hearing: this.#hearing, all: this.#current() };
+    const binding = bindingFor(this.table, layers, stroke.name);
     if (binding === undefined) return false;
     if (binding.reason === undefined) binding.run(stroke.count);
     else onRefused(`${binding.entry.words}: ${binding.reason}`);
-    const { intent } = binding.entry;
-    return intent === "up" || intent === "down";
+    return isMove(binding.entry);
   }
 
   /** The queued text after a press, in one piece: a frame per pasted letter would take minutes. */
-  #typedAfter(hearing: readonly KeyLayer[]): string {
+  #typedAfter(): string {
     let text = "";
     for (;;) {
       const one = this.#queue[this.#next];
       if (one === undefined || "pasted" in one) return text;
-      if (this.#typedInto(hearing, one.stroke) === undefined) return text;
+      if (this.#typedInto(one.stroke) === undefined) return text;
       text += textOf(one.stroke);
       this.#next += 1;
     }
   }
+}
+
+function isMove({ intent }: KeyEntry): boolean {
+  return intent === "up" || intent === "down";
 }
 
 function textOf({ text = "", count }: Stroke): string {

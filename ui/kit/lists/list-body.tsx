@@ -65,12 +65,8 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { readonly skip?: numb
         </Line>
       ))}
       <DataTable
+        list={list}
         columns={props.columns}
-        count={list.count}
-        rowAt={list.rowAt}
-        keyOf={list.keyOf}
-        sample={list.sample}
-        cursor={list.cursor}
         width={width}
         height={tableHeight(props)}
         focused={props.focused}

@@ -1,25 +1,26 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import type { MasterDetailState } from "../panes/use-master-detail.ts";
-import { ListPane, type ListPaneProps } from "./list-pane.tsx";
 import { splitOf, type Size } from "../panes/layout.ts";
-import { useLayout } from "../panes/use-panes.tsx";
-import { Resting, useIsMoving } from "./resting.tsx";
+import type { MasterDetailState } from "../panes/use-master-detail.ts";
+import { useLayout } from "../panes/use-panes.ts";
+import { ListPane, type ListPaneProps } from "./list-pane.tsx";
+import { Resting } from "./resting.tsx";
+import type { Opened, OpenedRow } from "./use-opened-row.ts";
 
 /** A list and its details, side by side, one above the other, or one at a time. */
 export function ListDetail<Row>(
   props: Omit<ListPaneProps<Row>, "width" | "height" | "focused"> & {
     readonly panes: MasterDetailState;
+    readonly opened: OpenedRow<Row>;
     readonly above?: { readonly rows: number; readonly draw: (width: number) => ReactNode };
-    readonly detail: (area: Size, focused: boolean) => ReactNode;
+    readonly detail: (shown: Opened<Row>, area: Size, focused: boolean) => ReactNode;
   },
 ) {
-  const { panes, above, detail, handlers, ...list } = props;
+  const { panes, opened, above, detail, handlers, ...list } = props;
   const aboveRows = above?.rows ?? 0;
   const layout = useLayout();
   const { width, height } = layout;
   const split = splitOf(layout);
-  const isMoving = useIsMoving(list.list.cursor.index);
   const drawList = (area: Size) => (
     <Box key="list" flexDirection="column" flexShrink={0} {...area}>
       {aboveRows > 0 ? above?.draw(area.width) : null}
@@ -32,17 +33,20 @@ export function ListDetail<Row>(
       />
     </Box>
   );
+  const drawDetail = (area: Size) => detail(opened.get(), area, panes.detailFocused);
   if (split === undefined) {
     const area = { width, height };
-    return panes.detailOpen ? detail(area, panes.detailFocused) : drawList(area);
+    return panes.detailOpen ? drawDetail(area) : drawList(area);
   }
   const { direction } = split;
   return (
     <Box flexDirection={direction} flexShrink={0} width={width} height={height} overflow="hidden">
       {drawList(split.list)}
-      <Resting isMoving={isMoving && panes.listFocused}>
-        {detail(split.detail, panes.detailFocused)}
-      </Resting>
+      <Resting
+        cursor={list.list.cursor}
+        isHeld={panes.listFocused}
+        draw={() => drawDetail(split.detail)}
+      />
     </Box>
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "react";
-import type { KeyHandlers } from "../keys/key-bindings.ts";
-import type { KeyFacts } from "../keys/key-reasons.ts";
-import { useKeys } from "../keys/use-keys.tsx";
-import { Pane, paneBorder } from "../panes/pane.tsx";
+import type { AnyHandlers } from "../keys/key-bindings.ts";
+import type { KeyFacts } from "../keys/reasons.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import type { ListCursor } from "../cursor/list-cursor.ts";
+import { Pane, paneBorder, type PaneProps } from "../panes/pane.tsx";
+import { useSelected, type Followed } from "../state/store.ts";
 import { countWords, rowWords } from "../text/words.ts";
 import { ListBody, tableHeight, type ListBodyProps } from "./list-body.tsx";
 
@@ -11,7 +13,7 @@ export interface ListPaneProps<Row> extends ListBodyProps<Row> {
   /** Order and filter, in words. */
   readonly facts?: readonly string[];
   /** The keys of the list, in addition to moving. */
-  readonly handlers?: KeyHandlers;
+  readonly handlers?: AnyHandlers;
   readonly keyFacts?: KeyFacts;
 }
 
@@ -28,8 +30,8 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { title, facts = [], list, width, height, focused, columns } = props;
   const [skip, setSkip] = useState(0);
   const movable = columns.filter((column) => column.pinned !== true).length;
-  const handlers: KeyHandlers = {
-    ...list.moves,
+  const handlers: AnyHandlers = {
+    ...list.cursor.moves,
     left: () => setSkip((now) => Math.max(0, now - 1)),
     right: () => setSkip((now) => Math.min(Math.max(0, movable - 1), now + 1)),
     ...props.handlers,
@@ -37,17 +39,31 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   useKeys("pane", handlers, { active: focused, facts: { ...props.keyFacts, rows: list.count } });
   const body = { ...props, width: width - paneBorder, height: height - paneBorder };
   const count = list.count === 0 ? [] : [`${countWords(list.count)}${list.counted ? "" : "+"}`];
-  const isCut = list.count > rowsIn(tableHeight(body));
   return (
-    <Pane
+    <ListFrame
       title={title}
       facts={[...count, ...facts]}
-      corner={isCut ? rowWords(list.cursor.index, list.count) : undefined}
+      list={list}
+      isCut={list.count > rowsIn(tableHeight(body))}
       width={width}
       height={height}
       focused={focused}
     >
       <ListBody<Row> {...body} skip={skip} />
-    </Pane>
+    </ListFrame>
   );
+}
+
+/** The frame of a list. The number of the selected row is shown where not all rows fit. */
+function ListFrame(
+  props: Omit<PaneProps, "corner"> & {
+    readonly list: { readonly count: number; readonly cursor: Followed<ListCursor> };
+    readonly isCut: boolean;
+  },
+) {
+  const { list, isCut, ...pane } = props;
+  const corner = useSelected(list.cursor, ({ index }) =>
+    isCut ? rowWords(index, list.count) : undefined,
+  );
+  return <Pane {...pane} corner={corner} />;
 }

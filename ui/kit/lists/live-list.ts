@@ -1,13 +1,10 @@
 import type { ListView } from "../answers/paged-list.ts";
-import type { KeyHandlers } from "../keys/key-bindings.ts";
-import type { ListCursor } from "./list-cursor.ts";
+import type { RowCursor } from "../cursor/row-cursor.ts";
 
-/** A list with a selected row, as screens and hooks see it. */
+/** A list with a selected row, as screens and hooks see it. A step of the cursor changes none. */
 export interface LiveList<Row> extends ListView<Row> {
-  readonly cursor: ListCursor;
-  readonly selected: Row | undefined;
+  readonly cursor: RowCursor<Row>;
   readonly keyOf: (row: Row) => string;
-  readonly moves: KeyHandlers;
   readonly refresh: () => void;
   /** Index of the row with this key; -1 while it is not loaded. */
   readonly indexOf: (id: string) => number;
@@ -17,10 +14,16 @@ export interface LiveList<Row> extends ListView<Row> {
   readonly reveal: (id: string, indexes?: Promise<readonly number[]>) => void;
 }
 
-/** The `height` rows from the first visible one; `undefined` for a row that is not loaded. */
-export function visibleRows<Row>(
-  { cursor, rowAt }: LiveList<Row>,
+/** The selected row as the list has it, which may be newer than the cursor's. */
+export function selectedIn<Row>({ cursor, rowAt, sought }: LiveList<Row>): Row | undefined {
+  return sought ?? rowAt(cursor.get().index);
+}
+
+/** The `height` rows from this one; `undefined` for a row that is not loaded. */
+export function rowsFrom<Row>(
+  { rowAt }: Pick<LiveList<Row>, "rowAt">,
+  top: number,
   height: number,
 ): readonly (Row | undefined)[] {
-  return Array.from({ length: height }, (_, offset) => rowAt(cursor.top + offset));
+  return Array.from({ length: height }, (_, offset) => rowAt(top + offset));
 }

@@ -1,6 +1,7 @@
-import { useLayoutEffect } from "react";
-import { useRemembered } from "../state/use-remembered.tsx";
-import type { LiveList } from "./live-list.ts";
+import { useLayoutEffect, useMemo } from "react";
+import { useRememberedCell } from "../state/use-remembered.ts";
+import { actOn } from "../cursor/row-cursor.ts";
+import { selectedIn, type LiveList } from "./live-list.ts";
 
 /** Caution above details whose record no longer exists. */
 export const goneWords = "Deleted: this is its last known state";
@@ -10,10 +11,20 @@ export function lostWords(filter: string): string {
   return `No longer listed here${filter === "" ? "" : `: filter ${filter}`}`;
 }
 
-export interface OpenedRow<Row> {
+/** The row that the details show. */
+export interface Opened<Row> {
   readonly row: Row | undefined;
   /** Open, but no longer in the list: its data may be old. */
   readonly isLost: boolean;
+}
+
+export interface OpenedRow<Row> {
+  /** The row at the moment of the call: no component renders when the cursor moves. */
+  readonly get: () => Opened<Row>;
+  /** Returns a handler that does something to the row, where there is one. */
+  readonly act: (run: (row: Row) => void) => () => void;
+  /** Replaces the data of a row that the list no longer has. */
+  readonly renew: (row: Row) => void;
 }
 
 /**
@@ -25,18 +36,23 @@ export function useOpenedRow<Row>(
   list: LiveList<Row>,
   isOpen: boolean,
 ): OpenedRow<Row> {
-  const [opened, setOpened] = useRemembered<Row | undefined>(`open ${name}`, undefined);
-  const { selected, keyOf, select } = list;
-  const key = isOpen && opened !== undefined ? keyOf(opened) : undefined;
-  const place = key === undefined ? -1 : list.indexOf(key);
-  const row = key === undefined ? selected : (list.rowAt(place) ?? opened);
-  const latest = isOpen ? row : undefined;
-  useLayoutEffect(() => {
-    if (latest !== opened) setOpened(latest);
-  }, [latest, opened, setOpened]);
+  const kept = useRememberedCell<Row | undefined>(`open ${name}`, undefined);
+  const opened = useMemo((): OpenedRow<Row> => {
+    const get = (): Opened<Row> => {
+      const row = isOpen ? kept.get() : undefined;
+      if (row === undefined) return { row: selectedIn(list), isLost: false };
+      const at = list.indexOf(list.keyOf(row));
+      const isKnown = list.answeredAtMs !== undefined && !list.asking;
+      return { row: list.rowAt(at) ?? row, isLost: at === -1 && isKnown };
+    };
+    return { get, act: actOn(() => get().row), renew: (row) => kept.set(() => row) };
+  }, [kept, list, isOpen]);
+  const row = isOpen ? opened.get().row : undefined;
+  useLayoutEffect(() => kept.set(() => row), [kept, row]);
+  const { keyOf, select } = list;
+  const key = row === undefined ? undefined : keyOf(row);
   useLayoutEffect(() => {
     if (key !== undefined) select(key);
   }, [key, select]);
-  const isKnown = list.answeredAtMs !== undefined && !list.asking;
-  return { row, isLost: key !== undefined && place === -1 && isKnown };
+  return opened;
 }

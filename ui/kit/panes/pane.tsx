@@ -1,8 +1,7 @@
 import { Box } from "ink";
 import { Text } from "../theme/text.tsx";
 import type { ReactNode } from "react";
-import { useColours } from "../state/use-environment.tsx";
-import { useStyle } from "../theme/use-theme.tsx";
+import { useColours, useStyle } from "../theme/use-look.tsx";
 import { clipText, textWidth } from "../text/text-layout.ts";
 import { Area } from "../theme/paint.tsx";
 

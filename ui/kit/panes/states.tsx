@@ -1,6 +1,7 @@
+import { commonKeys } from "../keys/base-keys.ts";
 import { Text } from "../theme/text.tsx";
 import { failureReason, needsSignIn, type Failure } from "../answers/failure.ts";
-import { keyName } from "../keys/key-table.ts";
+import { keyName } from "../keys/keys.ts";
 import { useNow } from "../state/use-now.ts";
 import { clipText, textWidth, wrapText } from "../text/text-layout.ts";
 import { durationWords } from "../text/words.ts";
@@ -39,13 +40,13 @@ export function Empty(props: Size & { readonly words: string; readonly next?: st
 /** The key that helps: a refresh does not renew an expired sign-in. */
 function nextStep(failure: Failure): string {
   return needsSignIn(failure)
-    ? `${keyName("palette")} leads to “sign in”`
-    : `${keyName("refresh")} tries again`;
+    ? `${keyName(commonKeys.palette)} leads to “sign in”`
+    : `${keyName(commonKeys.refresh)} tries again`;
 }
 
 /** The same where nothing was loaded from the platform yet: it may be the wrong one. */
 export function nextStepOrElsewhere(failure: Failure): string {
-  const elsewhere = `${keyName("palette")} leads to “another platform”`;
+  const elsewhere = `${keyName(commonKeys.palette)} leads to “another platform”`;
   return needsSignIn(failure) ? nextStep(failure) : `${nextStep(failure)}, ${elsewhere}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
-import { useRemembered } from "../state/use-remembered.tsx";
+import { useKeys } from "../keys/use-keys.ts";
+import { useRemembered } from "../state/use-remembered.ts";
 import type { Size } from "./layout.ts";
 import { Pane, paneBorder } from "./pane.tsx";
 import { CautionLine, Empty } from "./states.tsx";

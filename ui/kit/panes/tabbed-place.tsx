@@ -1,8 +1,8 @@
 import { Box } from "ink";
 import { useMemo, type ReactNode } from "react";
-import { useRemembered } from "../state/use-remembered.tsx";
+import { useRemembered } from "../state/use-remembered.ts";
 import { tabAfter, Tabs } from "./tabs.tsx";
-import { LayoutContext, useLayout } from "./use-panes.tsx";
+import { LayoutContext, useLayout } from "./use-panes.ts";
 
 const tabRows = 1;
 

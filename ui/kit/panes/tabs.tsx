@@ -1,5 +1,5 @@
 import { Text } from "../theme/text.tsx";
-import { useStyle } from "../theme/use-theme.tsx";
+import { useStyle } from "../theme/use-look.tsx";
 
 /** The tab some steps after the open one, continuing at the first. */
 export function tabAfter<Tab extends string>(tabs: readonly Tab[], open: Tab, by: number): Tab {

@@ -1,5 +1,5 @@
 import { splitOf } from "./layout.ts";
-import { useLayout, usePanes } from "./use-panes.tsx";
+import { useLayout, usePanes } from "./use-panes.ts";
 
 export interface MasterDetailState {
   /** Rows of the screen that the list has. */

@@ -1,5 +1,5 @@
 import { Text } from "../theme/text.tsx";
-import { memo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import {
   cellOf,
   columnGap,
@@ -8,21 +8,18 @@ import {
   type FittedColumn,
   type SortMark,
 } from "./columns.ts";
-import { useSkin } from "../theme/use-theme.tsx";
-import { settle, type ListCursor } from "../lists/list-cursor.ts";
+import { useSkin } from "../theme/use-look.tsx";
+import { settle, type ListCursor } from "../cursor/list-cursor.ts";
+import { useStore, type Followed } from "../state/store.ts";
+import type { StyledLine } from "../text/styled-lines.ts";
 import { fitText } from "../text/text-layout.ts";
 import { drawnSpans } from "../text/text-lines.tsx";
 import type { Skin } from "../theme/theme.ts";
 import { Area, Line, Paint } from "../theme/paint.tsx";
 
 interface DataTableProps<Row> {
+  readonly list: TableRows<Row>;
   readonly columns: readonly Column<Row>[];
-  readonly count: number;
-  /** `undefined` for a row that is not loaded. */
-  readonly rowAt: (index: number) => Row | undefined;
-  readonly keyOf: (row: Row) => string;
-  readonly sample: readonly Row[];
-  readonly cursor: ListCursor;
   readonly width: number;
   /** Rows of the screen, including the heading. */
   readonly height: number;
@@ -31,6 +28,16 @@ interface DataTableProps<Row> {
   readonly sort?: SortMark | undefined;
   /** Unpinned columns that are scrolled away. */
   readonly skip?: number;
+}
+
+/** The rows of a table, and its cursor, which it follows by itself. */
+export interface TableRows<Row> {
+  readonly count: number;
+  /** `undefined` for a row that is not loaded. */
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly keyOf: (row: Row) => string;
+  readonly sample: readonly Row[];
+  readonly cursor: Followed<ListCursor>;
 }
 
 const gap = " ".repeat(columnGap);
@@ -48,19 +55,27 @@ interface RowLineProps<Row> {
   readonly skin: Skin;
 }
 
+/** The cells of a row without its sign; a step of the cursor does not compute them again. */
+function cellsOf<Row>(row: Row | undefined, fitted: readonly FittedColumn<Row>[]): StyledLine {
+  if (row === undefined) return [];
+  return fitted.flatMap((column, index) => {
+    const cell = { text: cellOf(column, row), as: column.column.token?.(row) };
+    return index === 0 ? [cell] : [{ text: gap }, cell];
+  });
+}
+
 function RowLineInner<Row>(props: RowLineProps<Row>) {
   const { row, fitted, selected, focused, marked, skin, width } = props;
+  const cells = useMemo(() => cellsOf(row, fitted), [row, fitted]);
   const sign = `${selected ? "▸" : " "}${marked ? "●" : " "}`;
-  if (row === undefined) return <Line as="quiet">{fitText(`${sign}…`, width)}</Line>;
+  const [first, ...others] = cells;
+  if (first === undefined) return <Line as="quiet">{fitText(`${sign}…`, width)}</Line>;
   // Only the first cell has the look of the selection: a whole row would cost ten times the bytes.
   const chosen = selected && focused ? "selected" : undefined;
-  const cells = fitted.flatMap((column, index) => [
-    { text: index === 0 ? "" : gap },
-    { text: cellOf(column, row), as: (index === 0 && chosen) || column.column.token?.(row) },
-  ]);
+  const head = { text: first.text, as: chosen ?? first.as };
   return (
     <Text wrap="truncate-end" {...(marked ? skin.marked : skin.text)}>
-      {drawnSpans([{ text: sign, as: chosen }, ...cells], skin)}
+      {drawnSpans([{ text: sign, as: chosen }, head, ...others], skin)}
     </Text>
   );
 }
@@ -79,44 +94,56 @@ function heading<Row>(fitted: readonly FittedColumn<Row>[], sort: SortMark | und
 
 /** A table over any number of rows that draws only the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, count, rowAt, keyOf, sample, cursor, width, height, focused, skip = 0 } = props;
+  const { list, columns, width, height, focused, marked, sort, skip = 0 } = props;
+  const { count, rowAt, keyOf, sample } = list;
   const skin = useSkin();
   const [table] = useState(() => new FittedTable<Row>());
   // The list may count on more rows than fit, e.g. below a warning.
-  const { index: selected, top } = settle(cursor, count, height - 1);
+  const { index: selected, top } = settle(useStore(list.cursor), count, height - 1);
   const visible = Math.max(0, Math.min(height - 1, count - top));
-  const drawn = Array.from({ length: visible }, (_, offset) => rowAt(top + offset));
-  const fitted = table.fit(
-    columns,
-    [...sample.slice(0, sampleRows), ...drawn],
-    width - gutter,
-    skip,
-    props.sort?.id,
+  const drawn = useMemo(
+    () => Array.from({ length: visible }, (_, offset) => rowAt(top + offset)),
+    [rowAt, top, visible],
   );
-  const hidden = columns.length - fitted.length;
+  const fitted = useMemo(() => {
+    const measured = [...sample.slice(0, sampleRows), ...drawn];
+    return table.fit(columns, measured, width - gutter, skip, sort?.id);
+  }, [table, columns, sample, drawn, width, skip, sort?.id]);
+  const head = useMemo(
+    () => <Heading fitted={fitted} sort={sort} hidden={columns.length - fitted.length} />,
+    [fitted, sort, columns.length],
+  );
   return (
     <Area width={width} height={height}>
-      <Line as="heading">
-        {" ".repeat(gutter)}
-        {heading(fitted, props.sort)}
-        {hidden > 0 ? <Paint as="quiet"> +{hidden}</Paint> : null}
-      </Line>
-      {drawn.map((row, offset) => {
-        const index = top + offset;
-        return (
-          <RowLine
-            // The key is the row, not the position: scrolling by one draws one new row.
-            key={index}
-            row={row}
-            fitted={fitted}
-            width={width}
-            selected={index === selected}
-            focused={focused}
-            marked={row !== undefined && (props.marked?.has(keyOf(row)) ?? false)}
-            skin={skin}
-          />
-        );
-      })}
+      {head}
+      {drawn.map((row, offset) => (
+        <RowLine
+          // The key is the row, not the position: scrolling by one draws one new row.
+          key={top + offset}
+          row={row}
+          fitted={fitted}
+          width={width}
+          selected={top + offset === selected}
+          focused={focused}
+          marked={row !== undefined && marked !== undefined && marked.has(keyOf(row))}
+          skin={skin}
+        />
+      ))}
     </Area>
+  );
+}
+
+function Heading<Row>(props: {
+  readonly fitted: readonly FittedColumn<Row>[];
+  readonly sort: SortMark | undefined;
+  readonly hidden: number;
+}) {
+  const { fitted, sort, hidden } = props;
+  return (
+    <Line as="heading">
+      {" ".repeat(gutter)}
+      {heading(fitted, sort)}
+      {hidden > 0 ? <Paint as="quiet"> +{hidden}</Paint> : null}
+    </Line>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
-import type { KeyHandlers } from "../keys/key-bindings.ts";
-import { listStart, settle, movesThrough, type ListCursor } from "../lists/list-cursor.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import type { AnyHandlers } from "../keys/key-bindings.ts";
+import { listStart, settle, movesThrough, type ListCursor } from "../cursor/list-cursor.ts";
 import type { StyledLine } from "./styled-lines.ts";
 import { fitText } from "./text-layout.ts";
 import { TextLines } from "./text-lines.tsx";
@@ -16,7 +16,7 @@ export function CursorLines(props: {
   /** The id of the item; another item begins at its first line. */
   readonly of: string;
   /** Key handlers of a line, by its index. */
-  readonly handlersAt?: (index: number) => KeyHandlers;
+  readonly handlersAt?: (index: number) => AnyHandlers;
 }) {
   const { lines, width, height, focused, of, handlersAt } = props;
   const [moved, setMoved] = useState({ of, cursor: listStart });
@@ -24,7 +24,8 @@ export function CursorLines(props: {
   const at = settle(moved.of === of ? moved.cursor : listStart, count, height);
   const setCursor = (change: (now: ListCursor) => ListCursor) =>
     setMoved((now) => ({ of, cursor: change(now.of === of ? now.cursor : listStart) }));
-  const handlers = { ...movesThrough(setCursor, count, height), ...handlersAt?.(at.index) };
+  const moves = movesThrough(setCursor, () => ({ count, rows: height }));
+  const handlers = { ...moves, ...handlersAt?.(at.index) };
   useKeys("pane", handlers, { active: focused });
   const selected = focused ? lines[at.index] : undefined;
   const shown =

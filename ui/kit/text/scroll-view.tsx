@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useKeys } from "../keys/use-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import type { StyledLine } from "./styled-lines.ts";
 import { TextLines } from "./text-lines.tsx";
 

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import { useSkin } from "../theme/use-theme.tsx";
+import { useSkin } from "../theme/use-look.tsx";
 import type { StyledLine } from "./styled-lines.ts";
 import { textWidth } from "./text-layout.ts";
 import type { Skin } from "../theme/theme.ts";

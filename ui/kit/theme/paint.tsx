@@ -1,7 +1,6 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { useColours } from "../state/use-environment.tsx";
-import { useStyle } from "./use-theme.tsx";
+import { useColours, useStyle } from "./use-look.tsx";
 import { textElement } from "./text.tsx";
 import { statusLook, statusWords, type Token } from "./theme.ts";
 import { countWords } from "../text/words.ts";

@@ -121,7 +121,7 @@ export const skinNames: readonly SkinName[] = ["terminal", "dark", "light", "mon
 /** How many colours a terminal shows. */
 export type ColourDepth = "16" | "256" | "24 bits";
 
-interface Environment {
+export interface Environment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
 }

@@ -1,7 +1,7 @@
 import { Text } from "./text.tsx";
 import Spinner from "ink-spinner";
 import { useEffect, useState } from "react";
-import { useStyle } from "./use-theme.tsx";
+import { useStyle } from "./use-look.tsx";
 import { durationWords } from "../text/words.ts";
 import { Paint } from "./paint.tsx";
 

@@ -1,13 +1,13 @@
 import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
-import { useForms } from "../../shell/forms/use-forms.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useForms } from "../../shell/forms/forms.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
-import { useReportedWork } from "../../shell/use-reported-work.ts";
+import { useNotices } from "../../shell/notices.ts";
+import { useReportedWork } from "../../shell/notices.ts";
 import { useRecordClient } from "../use-resources.ts";
 import { actionsOf, type RecordAction } from "./record-action.ts";
 import { parameterFields } from "./form-fields-of-type.ts";

@@ -1,7 +1,7 @@
 import type { ObjectType, Resource } from "#client/index.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
-import { useForms, type FormRequest } from "../../shell/forms/use-forms.tsx";
-import { useNotices } from "../../shell/use-notices.tsx";
+import { useForms, type FormRequest } from "../../shell/forms/forms.ts";
+import { useNotices } from "../../shell/notices.ts";
 import { withoutFiles } from "../detail/file-values.ts";
 import { recordFields } from "./form-fields-of-type.ts";
 import { useActionChoice } from "./use-action-choice.ts";

@@ -1,10 +1,11 @@
+import { commonKeys } from "../../kit/keys/base-keys.ts";
 import type { JsonObject, ObjectType } from "#client/index.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
 import { outcomeOf } from "../../shell/forms/use-form-session.ts";
-import { useForms, type FormRequest } from "../../shell/forms/use-forms.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useForms, type FormRequest } from "../../shell/forms/forms.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useEditor } from "../../shell/use-editor.ts";
-import { useReportedWork } from "../../shell/use-reported-work.ts";
+import { useReportedWork } from "../../shell/notices.ts";
 import { recordFields } from "./form-fields-of-type.ts";
 
 type Request = Promise<FormRequest | undefined>;
@@ -43,7 +44,7 @@ export function useRecordEditor(
       title: "Edit again",
       effects: [
         `can't save this: ${edited.why}`,
-        `${keyName("confirm")} opens it again, ${keyName("refuse")} discards it`,
+        `${keyName(commonKeys.confirm)} opens it again, ${keyName(commonKeys.refuse)} discards it`,
       ],
       onConfirm: () => run(() => edit(request, start, edited.bytes)),
     });

@@ -2,13 +2,17 @@ import type { JsonObject, ObjectType, Resource } from "#client/index.ts";
 import { sameJson } from "#lib/same-json.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { initialData } from "../../kit/forms/form-model.ts";
-import type { FormRequest, FormTarget } from "../../shell/forms/use-forms.tsx";
+import type { FormRequest, FormTarget } from "../../shell/forms/forms.ts";
 import { useCommandLines } from "../../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordClient } from "../use-resources.ts";
 import type { CheckedShape } from "./check-form-data.ts";
 import { recordFields } from "./form-fields-of-type.ts";
+import { keyName } from "../../kit/keys/keys.ts";
+import { recordKeys } from "../keys.ts";
 import { useRecordPicker } from "./use-record-picker.ts";
+
+const longTextHint = `${keyName(recordKeys.editInEditor)} edits them`;
 
 /** The validation of a type's data. The schema library loads with the first form. */
 export async function loadCheck(shape: CheckedShape, isCreation: boolean) {
@@ -26,7 +30,8 @@ export type RecordChanged = (created?: Resource) => void;
 
 /** The forms that create and edit the records of one Object Type; `undefined` without a client. */
 export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
-  const { client, tenantId, refresh } = usePlatform();
+  const { client, tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const records = useRecordClient(type.slug);
   const pickRecord = useRecordPicker();
   const commands = useCommandLines();
@@ -38,7 +43,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
     if (current === undefined || sameJson(shapeOf(current), shapeOf(type))) return undefined;
     refresh();
     const fields = recordFields(current, { ...data, ...mine });
-    return { fields, data, check: await loadCheck(current, isCreation) };
+    return { fields, data, check: await loadCheck(current, isCreation), longTextHint };
   };
 
   const creation = (client: NonNullable<typeof records>, initial: JsonObject): FormTarget => ({
@@ -58,7 +63,7 @@ export function useRecordForms(type: ObjectType, onChanged: RecordChanged) {
       const fields = recordFields(type, record.data);
       return {
         title: `Edit ${recordName(record)}, version ${record.version}`,
-        subject: { fields, data: record.data, check: await loadCheck(type, false) },
+        subject: { fields, data: record.data, check: await loadCheck(type, false), longTextHint },
         version: record.version,
         pickRecord,
         save: async (data, { version }) => {

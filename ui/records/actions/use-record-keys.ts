@@ -1,12 +1,13 @@
+import type { RecordFacts, RecordKeys } from "../keys.ts";
 import type { ObjectType, Resource } from "#client/index.ts";
 import { actionRoleOf } from "./record-action.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import type { RecordActions } from "./use-record-actions.ts";
 
-/** The keys that change the opened record, in a list or on its own screen. */
+/** The keys that change the opened record, on which `onRecord` acts: in a list or on its own. */
 export function useRecordKeys(
   type: ObjectType,
-  record: Resource | undefined,
+  onRecord: (change: (record: Resource) => void) => () => void,
   actions: RecordActions,
   options: {
     readonly active: boolean;
@@ -16,15 +17,12 @@ export function useRecordKeys(
 ): void {
   const { active, focused } = options;
   const hasActions = (type.actions ?? []).length > 0;
-  const onRecord = (change: (record: Resource) => void) => () => {
-    if (record !== undefined) change(record);
-  };
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     focused ? "pane" : "place",
     { edit: onRecord(actions.edit), act: hasActions ? onRecord(actions.act) : undefined },
     { active, facts: { actionRole: actionRoleOf(type) } },
   );
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     "place",
     {
       create: actions.create,

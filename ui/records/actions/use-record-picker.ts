@@ -1,9 +1,9 @@
-import type { FormRequest } from "../../shell/forms/use-forms.tsx";
+import type { FormRequest } from "../../shell/forms/forms.ts";
 import type { Resource } from "#client/index.ts";
 import { recordSummary } from "../../kit/data-fields/record-columns.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useNotices } from "../../shell/notices.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 
 const offeredRecords = 100;
 

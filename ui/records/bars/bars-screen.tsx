@@ -1,3 +1,5 @@
+import type { RecordKeys } from "../keys.ts";
+import { commonKeys, listKeys } from "../../kit/keys/base-keys.ts";
 import { Box } from "ink";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
@@ -6,15 +8,16 @@ import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import { filterExample } from "../../kit/filter/filter-language.ts";
 import { filteredList } from "../../kit/filter/filtered-list.tsx";
 import { useFilter } from "../../kit/filter/use-filter.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { keyName } from "../../kit/keys/keys.ts";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { ListPane, listRows } from "../../kit/lists/list-pane.tsx";
-import { visibleRows } from "../../kit/lists/live-list.ts";
+import { rowsFrom } from "../../kit/lists/live-list.ts";
+import { useSelected } from "../../kit/state/store.ts";
 import { paneBorder } from "../../kit/panes/pane.tsx";
-import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
+import { useLayout, usePanes } from "../../kit/panes/use-panes.ts";
 import { countWords } from "../../kit/text/words.ts";
 import { useCopyCommand } from "../../shell/use-copy.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { referencesInValues } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
 import {
@@ -30,8 +33,8 @@ import {
   type Metric,
 } from "./bars.ts";
 import { useBars } from "./use-bars.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 
 /** The property and the figure of a type's bars, remembered between visits. */
 function useBarChoices(type: ObjectType) {
@@ -84,20 +87,21 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
     { objectType: type.slug, groupBy, metric, where: filter.where },
     listRows(height),
   );
-  const { selected, sample } = list;
-  const groups = visibleRows(list, listRows(height)).map((bar) => bar?.group);
+  const { sample } = list;
+  const top = useSelected(list.cursor, (cursor) => cursor.top);
+  const groups = rowsFrom(list, top, listRows(height)).map((bar) => bar?.group);
   const recordNameOf = useReferenceNames(referencesInValues(type, groupBy ?? "", groups));
   const columns = useMemo(() => {
     const width = layout.width - paneBorder - gutter;
     return barColumns(sample, groupBy ?? "", metric, width, recordNameOf);
   }, [sample, groupBy, metric, layout.width, recordNameOf]);
-  const open = () => {
-    if (selected === undefined || groupBy === undefined) return;
-    const text = filterOfGroup(filter.text, dataFields(type), groupBy, selected.group);
+  const open = list.cursor.act(({ group }) => {
+    if (groupBy === undefined) return;
+    const text = filterOfGroup(filter.text, dataFields(type), groupBy, group);
     const narrowed = { id: crypto.randomUUID(), text };
     go({ place: "resources", objectType: type.slug, filter: narrowed });
-  };
-  useKeys(
+  });
+  useKeys<RecordKeys>(
     "place",
     {
       filter: filter.start,
@@ -116,7 +120,7 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
   );
   const { above, mend, empty } = filteredList(filter, list.failure, "record", {
     words: `There is no ${type.slug} yet.`,
-    next: `${keyName("goBack")} goes back.`,
+    next: `${keyName(commonKeys.goBack)} goes back.`,
   });
   const noGroups = { words: `${type.slug} has no property that can group its records.` };
   return (
@@ -144,6 +148,6 @@ export function BarsScreen({ type }: { readonly type: ObjectType }) {
 function truncatedWords(groupBy: string): string {
   return (
     `These are the first ${countWords(maximumGroups)} groups in the order of ${headingOf(groupBy)}. ` +
-    `There are more, and some may be larger: ${keyName("filter")} narrows them down.`
+    `There are more, and some may be larger: ${keyName(listKeys.filter)} narrows them down.`
   );
 }

@@ -3,7 +3,7 @@ import type { AggregateAnswer } from "#client/index.ts";
 import { barsOf, maximumGroups, metricsBody, type Bar, type Metric } from "./bars.ts";
 import { useAnswer } from "../../shell/platform/use-answer.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { useAnsweredList } from "../../shell/platform/use-answered-list.ts";
+import { useAnsweredList } from "../../shell/platform/use-list.ts";
 
 interface BarsQuery {
   readonly objectType: string;

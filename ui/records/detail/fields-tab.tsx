@@ -1,10 +1,10 @@
+import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo, useState } from "react";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
-import { useAgeTime } from "../../kit/keys/use-age-time.ts";
 import { useMemberNames } from "../../shell/platform/use-member-names.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
-import { useRouter } from "../../shell/use-router.tsx";
-import type { KeyHandlers } from "../../kit/keys/key-bindings.ts";
+import { useRouter } from "../../shell/use-router.ts";
+import type { AnyHandlers } from "../../kit/keys/key-bindings.ts";
 import { indented } from "../../kit/text/styled-lines.ts";
 import { recordLines } from "./record-words.ts";
 import { referencesIn } from "../record-references.ts";
@@ -35,7 +35,7 @@ export function FieldsTab(props: RecordTabProps & { readonly onFile: () => void 
       else next.delete(place);
       return { of: record.id, unfolded: next };
     });
-  const handlersAt = (index: number): KeyHandlers => {
+  const handlersAt = (index: number): AnyHandlers => {
     const action = lines[index]?.action;
     if (action === undefined) return {};
     if (action.kind === "file") return { open: onFile };

@@ -1,11 +1,12 @@
+import { shellKeys } from "../../shell/keys.ts";
 import { useMemo } from "react";
 import { savedName } from "#lib/saved-name.ts";
 import { CursorLines } from "../../kit/text/cursor-lines.tsx";
 import { useCopyCommand } from "../../shell/use-copy.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
+import { useNotices } from "../../shell/notices.ts";
 import { useRecordFiles } from "./use-record-files.ts";
 import { useRole } from "../../shell/platform/use-workspaces.ts";
-import { keyOffer } from "../../kit/keys/key-table.ts";
+import { keyOffer } from "../../kit/keys/keys.ts";
 import { fileFacts, filesOf, type RecordFile } from "./file-values.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText, textWidth } from "../../kit/text/text-layout.ts";
@@ -30,7 +31,7 @@ function fileLines(
   const types = accept.length === 0 ? "" : ` It accepts ${accept.join(", ")}.`;
   const facts =
     stored === undefined
-      ? [`No file yet: ${keyOffer("upload", "uploads one", role)}.${types}`]
+      ? [`No file yet: ${keyOffer(shellKeys.upload, "uploads one", role)}.${types}`]
       : [fileFacts(stored), ...(stored.sha256 === undefined ? [] : [`sha256 ${stored.sha256}`])];
   const rows: StyledLine[] = [
     ...(stored === undefined ? [] : textLines(stored.filename, room, "link")),

@@ -1,11 +1,12 @@
+import { listKeys } from "../../kit/keys/base-keys.ts";
 import { Box } from "ink";
 import { useMemo, useState } from "react";
 import type { HistoryItem } from "#client/index.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { keyName } from "../../kit/keys/keys.ts";
+import { useAgeTime, useKeys } from "../../kit/keys/use-keys.ts";
 import { ListBody } from "../../kit/lists/list-body.tsx";
-import { visibleRows } from "../../kit/lists/live-list.ts";
-import { useAgeTime } from "../../kit/keys/use-age-time.ts";
+import { rowsFrom } from "../../kit/lists/live-list.ts";
+import { useStore } from "../../kit/state/store.ts";
 import type { Column } from "../../kit/table/columns.ts";
 import { textLines, type StyledLine } from "../../kit/text/styled-lines.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
@@ -55,7 +56,7 @@ function historyColumns(nowMs: number, nameOf: NameOf): Column<HistoryItem>[] {
 /** The change lines, cut to `height` with a hint on how to read the rest. */
 function cutLines(lines: readonly StyledLine[], height: number): readonly StyledLine[] {
   if (lines.length <= height) return lines;
-  const hint: StyledLine = [{ text: `… ${keyName("open")} shows all of it`, as: "quiet" }];
+  const hint: StyledLine = [{ text: `… ${keyName(listKeys.open)} shows all of it`, as: "quiet" }];
   return [...lines.slice(0, height - 1), hint];
 }
 
@@ -68,12 +69,13 @@ export function HistoryTab(props: RecordTabProps) {
   const listHeight = isWide ? area.height : Math.max(3, Math.floor(area.height * 0.45));
   const list = useRecordHistory(type, record, Math.max(1, listHeight - 1));
   const nowMs = useAgeTime(list.sample);
-  const { selected } = list;
-  const nameOf = useMemberNames(visibleRows(list, listHeight).map((item) => item?.actor));
+  const { top } = useStore(list.cursor);
+  const selected = list.cursor.selected();
+  const nameOf = useMemberNames(rowsFrom(list, top, listHeight).map((item) => item?.actor));
   useKeys(
     "pane",
     {
-      ...list.moves,
+      ...list.cursor.moves,
       open: () => selected !== undefined && setChosen({ of: record.id, item: selected }),
       copyCommand: () => copyCommand.inWorkspace(["resources", "history", type.slug, record.id]),
     },

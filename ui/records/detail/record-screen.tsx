@@ -1,3 +1,4 @@
+import type { RecordKeys } from "../keys.ts";
 import { useMemo } from "react";
 import type { ObjectType } from "#client/index.ts";
 import { Pane, paneBorder } from "../../kit/panes/pane.tsx";
@@ -5,14 +6,15 @@ import { Failed, Skeleton, Stale } from "../../kit/panes/states.tsx";
 import { useBatchDelete } from "../list/use-batch-delete.ts";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
 import { goneWords } from "../../kit/lists/use-opened-row.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useLayout, usePanes } from "../../kit/panes/use-panes.tsx";
+import { actOn } from "../../kit/cursor/row-cursor.ts";
+import { useKeys } from "../../kit/keys/use-keys.ts";
+import { useLayout, usePanes } from "../../kit/panes/use-panes.ts";
 import { markOf } from "../list/use-marks.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
 import { useRecordKeys } from "../actions/use-record-keys.ts";
 import { useResource } from "../use-resources.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { RecordDetail } from "./record-detail.tsx";
 
 const panes = ["record"];
@@ -20,7 +22,7 @@ const panes = ["record"];
 /** One record on its own screen, opened from a reference. */
 export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly id: string }) {
   const { back } = useRouter();
-  const { refresh: refreshCounts } = usePlatform();
+  const { refresh: refreshCounts } = usePlatformLink();
   const remove = useBatchDelete();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -30,7 +32,15 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
   const isGone = failure?.status === 404;
   const isStale = failure !== undefined && record !== undefined && !isGone;
   const actions = useRecordActions(type, refresh);
-  useRecordKeys(type, record, actions, { active: true, focused: focused === "record" });
+  useRecordKeys(
+    type,
+    actOn(() => record),
+    actions,
+    {
+      active: true,
+      focused: focused === "record",
+    },
+  );
   const removeRecord = () =>
     record !== undefined &&
     remove({
@@ -42,7 +52,7 @@ export function RecordScreen({ type, id }: { readonly type: ObjectType; readonly
         refreshCounts();
       },
     });
-  useKeys("place", {
+  useKeys<RecordKeys>("place", {
     delete: record === undefined ? undefined : removeRecord,
     copyCommand: () => copyCommand.inWorkspace(["resources", "get", type.slug, id]),
     copyText: () => record !== undefined && copy(JSON.stringify(record.data)),

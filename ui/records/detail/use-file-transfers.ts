@@ -5,8 +5,8 @@ import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { fileSize } from "../../kit/files/files.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-file.ts";
 import { sizeWords } from "../../kit/text/words.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
-import { useNotices } from "../../shell/use-notices.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { useNotices } from "../../shell/notices.ts";
 import { useRecordClient } from "../use-resources.ts";
 
 async function* withProgress(

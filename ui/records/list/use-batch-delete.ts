@@ -4,9 +4,9 @@ import { clipText } from "../../kit/text/text-layout.ts";
 import { failureLine, isAbort } from "../../kit/answers/failure.ts";
 import type { WorkOutcome } from "../../kit/state/work.ts";
 import type { MarkedRecord } from "./use-marks.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 
 /** Records per request; Esc stops between two requests. */
 const batchSize = 500;

@@ -7,9 +7,9 @@ import { exportChunks, type ExportFormat } from "./export-file.ts";
 import { saveFailure, saveFile, type SaveTarget } from "../../kit/files/save-file.ts";
 import { countWords, localDateWords, sizeWords } from "../../kit/text/words.ts";
 import type { MarkedRecords } from "./use-marks.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { useCommandLines, type WriteCommand } from "../../shell/platform/use-command-lines.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 import { useSavePath } from "../../shell/overlays/use-save-path.ts";
 
 interface ExportRequest {

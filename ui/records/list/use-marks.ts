@@ -3,11 +3,11 @@ import type { Resource } from "#client/index.ts";
 import { counted } from "#lib/counted.ts";
 import { recordName } from "../../kit/data-fields/record-columns.ts";
 import { countWords } from "../../kit/text/words.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
 import type { LiveList } from "../../kit/lists/live-list.ts";
-import { useNotices } from "../../shell/use-notices.tsx";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useNotices } from "../../shell/notices.ts";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
+import { usePlatform } from "../../shell/platform/use-platform.ts";
 
 /** The stored part of a marked record; whole records would need too much memory. */
 export interface MarkedRecord {
@@ -94,15 +94,15 @@ export function useMarks(
     ids,
     toggle: (count) => {
       const next = new Map(records);
-      const from = list.cursor.index;
+      const from = list.cursor.get().index;
       for (const record of rowsBetween(from, from + count - 1)) {
         if (record !== undefined && !next.delete(record.id)) next.set(record.id, markOf(record));
       }
       put(next, list.rowAt(from + count - 1)?.id);
-      list.moves.down?.(count);
+      list.cursor.moves.down?.(count);
     },
     range: () => {
-      const { index } = list.cursor;
+      const { index } = list.cursor.get();
       const { anchor } = marked;
       const start = anchor === undefined ? -1 : list.indexOf(anchor);
       const rows = rowsBetween(start === -1 ? index : start, index);

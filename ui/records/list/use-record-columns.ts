@@ -1,3 +1,4 @@
+import { useAgeTime } from "../../kit/keys/use-keys.ts";
 import { useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import {
@@ -5,13 +6,13 @@ import {
   recordColumns,
   standardColumns,
 } from "../../kit/data-fields/record-columns.ts";
-import { visibleRows, type LiveList } from "../../kit/lists/live-list.ts";
-import { useAgeTime } from "../../kit/keys/use-age-time.ts";
+import { rowsFrom, type LiveList } from "../../kit/lists/live-list.ts";
+import { useSelected } from "../../kit/state/store.ts";
 import type { Column } from "../../kit/table/columns.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 import { referencesInRows } from "../record-references.ts";
 import { useReferenceNames } from "../use-reference-names.ts";
-import { useChosenColumns } from "./use-chosen-columns.tsx";
+import { useChosenColumns } from "./use-chosen-columns.ts";
 
 /** The columns of a type's table with names of referenced records; `choose` asks for others. */
 export function useRecordColumns(
@@ -23,8 +24,9 @@ export function useRecordColumns(
   const nowMs = useAgeTime(list.sample);
   const [names, keepNames] = useChosenColumns(type.slug);
   const standard = standardColumns(type);
+  const top = useSelected(list.cursor, (cursor) => cursor.top);
   const recordNameOf = useReferenceNames(
-    referencesInRows(type, names ?? standard, visibleRows(list, height)),
+    referencesInRows(type, names ?? standard, rowsFrom(list, top, height)),
   );
   const columns = useMemo(
     () => recordColumns(type, nowMs, names, recordNameOf),

@@ -1,9 +1,10 @@
+import type { RecordFacts, RecordKeys } from "../keys.ts";
 import type { ObjectType } from "#client/index.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import type { CommandOptions } from "../../kit/text/command-line.ts";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { useCopy, useCopyCommand } from "../../shell/use-copy.ts";
-import { useRouter } from "../../shell/use-router.tsx";
+import { useRouter } from "../../shell/use-router.ts";
 import { useUploads } from "../../shell/use-uploads.ts";
 import { useMarkedAction } from "../actions/use-marked-action.ts";
 import { useRecordActions } from "../actions/use-record-actions.ts";
@@ -16,12 +17,13 @@ import type { RecordTable } from "./use-record-table.ts";
 
 /** Deletes the marked records, or the opened one if none is marked in sight. */
 function useDeletion(type: ObjectType, table: RecordTable): () => void {
-  const { panes, marks, record } = table;
-  const { refresh: refreshCounts } = usePlatform();
+  const { panes, marks, opened } = table;
+  const { refresh: refreshCounts } = usePlatformLink();
   const remove = useBatchDelete();
   return () => {
-    const opened = record === undefined ? [] : [markOf(record)];
-    const chosen = marks.ids.size > 0 && !panes.listHidden ? [...marks.records.values()] : opened;
+    const record = opened.get().row;
+    const one = record === undefined ? [] : [markOf(record)];
+    const chosen = marks.ids.size > 0 && !panes.listHidden ? [...marks.records.values()] : one;
     remove({
       objectType: type.slug,
       chosen,
@@ -38,8 +40,9 @@ function useDeletion(type: ObjectType, table: RecordTable): () => void {
 /** The command that reads the opened record, else the marked ones, else the list. */
 function commandOf(
   { slug }: ObjectType,
-  { panes, record, filter, sort, marks }: RecordTable,
+  { panes, opened, filter, sort, marks }: RecordTable,
 ): [words: string[], options?: CommandOptions] {
+  const record = opened.get().row;
   if (panes.detailFocused && record !== undefined) return [["resources", "get", slug, record.id]];
   const words = ["resources", "list", slug];
   if (marks.ids.size === 0) return [words, { where: filter.where, sort: sort.option }];
@@ -49,7 +52,7 @@ function commandOf(
 
 /** Binds the keys of a record table. Keys of the list do nothing while the list is hidden. */
 export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
-  const { filter, panes, list, marks, sort, columns, record, onChanged } = table;
+  const { filter, panes, list, marks, sort, columns, opened, onChanged } = table;
   const { go, back } = useRouter();
   const copy = useCopy();
   const copyCommand = useCopyCommand();
@@ -58,7 +61,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   const remove = useDeletion(type, table);
   const active = !filter.typing;
   const actions = useRecordActions(type, onChanged);
-  const { refresh } = usePlatform();
+  const { refresh } = usePlatformLink();
   const actOnMarked = useMarkedAction(type, (left) => {
     marks.keepOnly(left);
     onChanged();
@@ -67,7 +70,7 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
   // Marks that are out of sight are of no effect.
   const marked = panes.listHidden ? 0 : marks.ids.size;
   const act = () => actOnMarked([...marks.records.values()]);
-  useRecordKeys(type, record, marked === 0 ? actions : { ...actions, act }, {
+  useRecordKeys(type, opened.act, marked === 0 ? actions : { ...actions, act }, {
     active,
     focused: panes.detailFocused,
   });
@@ -91,21 +94,24 @@ export function useRecordTableKeys(type: ObjectType, table: RecordTable): void {
     export: startExport,
   };
   const leaveList = marks.ids.size > 0 ? marks.clear : filter.text === "" ? back : filter.clear;
-  useKeys(
+  useKeys<RecordKeys, RecordFacts>(
     "place",
     {
       ...(panes.listHidden ? {} : listKeys),
       delete: remove,
       upload: uploads.canStartFor(type.slug)
-        ? () => record !== undefined && uploads.startFor(type.slug, record)
+        ? opened.act((record) => uploads.startFor(type.slug, record))
         : undefined,
       copyCommand: () => copyCommand.inWorkspace(...commandOf(type, table)),
-      copyText: () => record !== undefined && copy(JSON.stringify(record.data)),
+      copyText: opened.act(({ data }) => copy(JSON.stringify(data))),
       goBack: panes.detailFocused ? panes.close : leaveList,
     },
     {
       active,
-      facts: { marked, rows: record === undefined ? list.count : Math.max(1, list.count) },
+      facts: {
+        marked,
+        rows: opened.get().row === undefined ? list.count : Math.max(1, list.count),
+      },
     },
   );
 }

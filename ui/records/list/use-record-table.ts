@@ -2,18 +2,23 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ObjectType, Resource } from "#client/index.ts";
 import type { Filter } from "../../kit/filter/use-filter.ts";
 import type { MasterDetailState } from "../../kit/panes/use-master-detail.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useRouter } from "../../shell/use-router.tsx";
-import { usePlatform } from "../../shell/platform/use-platform.tsx";
+import { useRemembered } from "../../kit/state/use-remembered.ts";
+import { useRoute } from "../../shell/use-router.ts";
+import { usePlatform, usePlatformLink } from "../../shell/platform/use-platform.ts";
 import { indexesOf, sortText, useResources, useResource } from "../use-resources.ts";
 import { useMarks } from "./use-marks.ts";
 import { useRecordColumns } from "./use-record-columns.ts";
-import { goneWords, lostWords, useOpenedRow } from "../../kit/lists/use-opened-row.ts";
-import type { LiveList } from "../../kit/lists/live-list.ts";
+import {
+  goneWords,
+  lostWords,
+  useOpenedRow,
+  type Opened,
+  type OpenedRow,
+} from "../../kit/lists/use-opened-row.ts";
 import { typeOfRecords } from "../../kit/data-fields/data-fields.ts";
 import { headingOf, sortableFields } from "../../kit/data-fields/record-columns.ts";
 import type { SortMark } from "../../kit/table/columns.ts";
-import { useOverlays } from "../../shell/overlays/use-overlays.tsx";
+import { useOverlays } from "../../shell/overlays/overlays.ts";
 
 const newestFirst: SortMark = { id: "created_at", descending: true };
 
@@ -46,26 +51,26 @@ function useRecordSort(type: ObjectType) {
   };
 }
 
-/** The opened record of a list; with a warning and `refresh` if the list no longer has it. */
-function useOpenRecord(
+/** The record in the details of a list; with a warning if the list no longer has it. */
+export function useShownRecord(
   { slug }: ObjectType,
-  list: LiveList<Resource>,
-  isOpen: boolean,
+  opened: OpenedRow<Resource>,
+  { row, isLost }: Opened<Resource>,
   filter: string,
 ) {
-  const { row, isLost } = useOpenedRow(slug, list, isOpen);
-  const answer = useResource(slug, isLost ? row?.id : undefined);
-  if (row === undefined || !isLost) return { record: row, caution: undefined, refresh: () => {} };
-  const { value, failure, refresh } = answer;
+  const { value, failure } = useResource(slug, isLost ? row?.id : undefined);
   // A cached answer may be older than the row.
-  const record = value !== undefined && value.version >= row.version ? value : row;
+  const isNewer = isLost && row !== undefined && value !== undefined && value.version > row.version;
+  useEffect(() => {
+    if (isNewer) opened.renew(value);
+  }, [opened, isNewer, value]);
   const caution = failure?.status === 404 ? goneWords : lostWords(filter);
-  return { record, caution, refresh };
+  return { record: isNewer ? value : row, caution: isLost ? caution : undefined };
 }
 
 /** Applies the filter of a route once: a later visit does not apply it again. */
 function useRouteFilter({ slug }: ObjectType, filter: Filter): void {
-  const { route } = useRouter();
+  const route = useRoute();
   const routeFilter = route.place === "resources" ? route.filter : undefined;
   const [appliedId, setAppliedId] = useRemembered(`route filter ${slug}`, "");
   const apply = useEffectEvent(filter.use);
@@ -86,12 +91,13 @@ export function useRecordTable(
 ) {
   const sort = useRecordSort(type);
   const { client, tenantId } = usePlatform();
+  const { refresh } = usePlatformLink();
   const { where } = filter;
   const query = { objectType: type.slug, sort: sort.sort, where };
   const list = useResources(query, height);
   useRouteFilter(type, filter);
   const marks = useMarks(type.slug, list, { where, sort: sortText(sort.sort) });
-  const opened = useOpenRecord(type, list, panes.detailChosen, filter.text);
+  const opened = useOpenedRow(type.slug, list, panes.detailChosen);
   const shownType = useMemo(() => typeOfRecords(type, list.sample), [type, list.sample]);
   const columns = useRecordColumns(shownType, list, height);
   return {
@@ -104,15 +110,15 @@ export function useRecordTable(
     /** The type, with the properties that its columns come from. */
     shownType,
     /** The opened record; the list may already have another row selected. */
-    record: opened.record,
-    caution: opened.caution,
+    opened,
     onChanged: (created?: Resource) => {
       if (created === undefined || client === undefined) list.refresh();
       else {
         panes.close();
         list.reveal(created.id, indexesOf(client, created, query, tenantId));
       }
-      opened.refresh();
+      // A record that the list no longer has is read on its own.
+      if (opened.get().isLost) refresh();
     },
   };
 }

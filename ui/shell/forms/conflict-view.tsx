@@ -1,3 +1,4 @@
+import type { ShellKeys } from "../keys.ts";
 import { sideOf, type Decisions, type ThreeVersions } from "../../kit/forms/merge.ts";
 import { comparisonLines } from "../../kit/forms/comparison-lines.ts";
 import {
@@ -6,9 +7,9 @@ import {
   differencesOf,
   type FormSession,
 } from "../../kit/forms/form-session.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { useMemberNames } from "../platform/use-member-names.ts";
-import { settle } from "../../kit/lists/list-cursor.ts";
+import { settle } from "../../kit/cursor/list-cursor.ts";
 import { headingOf } from "../../kit/data-fields/record-columns.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
@@ -55,7 +56,7 @@ export function ConflictView(props: {
       ...now,
       row: Math.max(0, Math.min(now.row + step, differencesOf(now).length - 1)),
     }));
-  useKeys(
+  useKeys<ShellKeys>(
     "conflict",
     {
       up: (count) => move(-count),

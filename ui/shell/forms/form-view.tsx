@@ -1,15 +1,17 @@
+import { shellKeys } from "../keys.ts";
 import { editInput } from "../../kit/forms/form-model.ts";
 import { FormFields, formWidths, isSmallForm } from "../../kit/forms/form-fields.tsx";
 import { hasFiles, type FormSession } from "../../kit/forms/form-session.ts";
 import { Overlay, type DialogProps, type OverlayArea } from "../../kit/dialogs/overlay.tsx";
-import { keyName } from "../../kit/keys/key-table.ts";
+import { keyName } from "../../kit/keys/keys.ts";
+import { useStore } from "../../kit/state/store.ts";
 import { fitText, wrapText } from "../../kit/text/text-layout.ts";
 import { Area, Line } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
 import { ConflictView } from "./conflict-view.tsx";
 import { useFormKeys } from "./use-form-keys.ts";
 import { useFormSession } from "./use-form-session.ts";
-import { useForms, type FormRequest } from "./use-forms.tsx";
+import { useForms, type FormRequest } from "./forms.ts";
 
 const smallWidth = 90;
 const hintRows = 2;
@@ -17,7 +19,7 @@ const problemRows = 4;
 
 function changeNotice(session: FormSession): string | undefined {
   const { conflict, isGone, isRenewed } = session;
-  const save = keyName("save");
+  const save = keyName(shellKeys.save);
   if (isGone) {
     const without = hasFiles(session) ? ", without its files" : "";
     return `This record was deleted meanwhile: ${save} creates it again${without}`;
@@ -30,9 +32,10 @@ function changeNotice(session: FormSession): string | undefined {
 
 /** The open form, over the screen; nothing while no form is open. */
 export function FormView(props: OverlayArea) {
-  const { shown, close } = useForms();
+  const forms = useForms();
+  const shown = useStore(forms.shown);
   if (shown === undefined) return null;
-  return <OpenForm key={shown.id} request={shown.request} onClose={close} {...props} />;
+  return <OpenForm key={shown.id} request={shown.request} onClose={forms.close} {...props} />;
 }
 
 function OpenForm(props: DialogProps & { readonly request: FormRequest }) {

@@ -1,3 +1,4 @@
+import type { ShellKeys } from "../keys.ts";
 import {
   editInput,
   findChoice,
@@ -11,12 +12,12 @@ import {
 import { itemLines } from "../../kit/forms/field-text.ts";
 import { isLong } from "../../kit/forms/form-field.ts";
 import { fieldText, insertText, moveRows } from "../../kit/input/text-field.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
-import { useUnsaved } from "../../kit/state/use-unsaved.tsx";
-import { useOverlays } from "../overlays/use-overlays.tsx";
+import { useKeys } from "../../kit/keys/use-keys.ts";
+import { useUnsaved } from "../../kit/state/use-unsaved.ts";
+import { useOverlays } from "../overlays/overlays.ts";
 import { useCopyCommand } from "../use-copy.ts";
 import type { LiveForm } from "./use-form-session.ts";
-import type { FormRequest } from "./use-forms.tsx";
+import type { FormRequest } from "./forms.ts";
 
 const pageFields = 5;
 
@@ -95,7 +96,7 @@ export function useFormKeys(
       },
     });
   };
-  useKeys(
+  useKeys<ShellKeys>(
     "form",
     {
       save: live.save,

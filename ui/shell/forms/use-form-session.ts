@@ -21,8 +21,8 @@ import {
   type FormSession,
   type SaveOutcome,
 } from "../../kit/forms/form-session.ts";
-import type { FormRequest, FormTarget } from "./use-forms.tsx";
-import { useNotices } from "../use-notices.tsx";
+import type { FormRequest, FormTarget } from "./forms.ts";
+import { useNotices } from "../notices.ts";
 
 export interface LiveForm {
   readonly session: FormSession;

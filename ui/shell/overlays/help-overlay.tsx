@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { keyTable, keyWords, scopes, type KeyEntry, type Scope } from "../../kit/keys/key-table.ts";
-import { useBindingsBelow, useKeys } from "../../kit/keys/use-keys.tsx";
-import { listStart, moveBy, settle } from "../../kit/lists/list-cursor.ts";
+import { keyWords, scopes, type KeyEntry, type Scope } from "../../kit/keys/keys.ts";
+import { hubPart, useBindingsBelow, useKeys } from "../../kit/keys/use-keys.ts";
+import { usePart } from "../../kit/state/part.ts";
+import { listStart, moveBy, settle } from "../../kit/cursor/list-cursor.ts";
 import type { StyledLine } from "../../kit/text/styled-lines.ts";
 import { fitText } from "../../kit/text/text-layout.ts";
 import { TextLines } from "../../kit/text/text-lines.tsx";
-import { useRouter } from "../use-router.tsx";
+import { useRoute } from "../use-router.ts";
 
 const keyWidth = 18;
 const scopeNames = Object.keys(scopes).filter((name): name is Scope => Object.hasOwn(scopes, name));
@@ -31,20 +32,24 @@ function entryLine(entry: KeyEntry, reason: string | undefined, width: number): 
 }
 
 /** A pane repeats some keys of the place, which are listed once. */
-function repeatsPlace(entry: KeyEntry, scope: Scope): boolean {
+function repeatsPlace(table: readonly KeyEntry[], entry: KeyEntry, scope: Scope): boolean {
   const isSame = (other: KeyEntry) =>
     other.where.includes("place") && keysOf(other) === keysOf(entry) && other.words === entry.words;
-  return scope === "pane" && keyTable.some(isSame);
+  return scope === "pane" && table.some(isSame);
 }
 
 /** The bindings of the current screen first, then the whole key table by scope. */
-function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
+function helpLines(
+  table: readonly KeyEntry[],
+  bindings: readonly Binding[],
+  width: number,
+): StyledLine[] {
   const here = bindings
     .toSorted((a, b) => Number(a.scope === "always") - Number(b.scope === "always"))
     .map(({ entry, reason }) => entryLine(entry, reason, width));
   const everything = scopeNames.flatMap((scope): StyledLine[] => {
-    const entries = keyTable.filter(
-      (entry: KeyEntry) => entry.where.includes(scope) && !repeatsPlace(entry, scope),
+    const entries = table.filter(
+      (entry) => entry.where.includes(scope) && !repeatsPlace(table, entry, scope),
     );
     if (entries.length === 0) return [];
     const heading: StyledLine = [{ text: ` ${scopes[scope].words}`, as: "heading" }];
@@ -56,11 +61,11 @@ function helpLines(bindings: readonly Binding[], width: number): StyledLine[] {
 /** The help: every key with its words; `bindings` are those of the screen below. */
 export function HelpOverlay(props: DialogProps & { readonly bindings: readonly Binding[] }) {
   const { onClose, bindings: atOpening, ...area } = props;
-  const { route } = useRouter();
+  const route = useRoute();
   const bindings = useBindingsBelow("help", atOpening, route);
   const [position, setPosition] = useState(listStart);
   const width = Math.min(76, area.columns);
-  const lines = helpLines(bindings, width - 2);
+  const lines = helpLines(usePart(hubPart).table.entries, bindings, width - 2);
   const height = Math.min(area.rows, lines.length + 2);
   const visible = Math.max(1, height - 2);
   // The keys scroll: each position is a first line.

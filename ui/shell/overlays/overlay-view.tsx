@@ -4,19 +4,21 @@ import { ColumnChooser } from "../../kit/dialogs/column-chooser.tsx";
 import { ConfirmDialog } from "../../kit/dialogs/confirm-dialog.tsx";
 import { FileBrowser } from "../../kit/dialogs/file-browser.tsx";
 import type { DialogProps, OverlayArea } from "../../kit/dialogs/overlay.tsx";
-import { useFolders } from "../../kit/files/use-folders.tsx";
+import { useStore } from "../../kit/state/store.ts";
+import { useHost } from "../host.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
 import type { ShellParts } from "../parts.ts";
 import { HelpOverlay } from "./help-overlay.tsx";
-import { useOverlays, type OverlayState } from "./use-overlays.tsx";
+import { useOverlays, type OverlayState } from "./overlays.ts";
 import { usePaletteChoices } from "./use-palette-choices.ts";
 import { WaitDialog } from "./wait-dialog.tsx";
 import { WorkDialog } from "./work-dialog.tsx";
 
 export function OverlayView(props: OverlayArea & Pick<ShellParts, "Search">) {
-  const { shown, close } = useOverlays();
+  const overlays = useOverlays();
+  const shown = useStore(overlays.shown);
   if (shown === undefined) return null;
-  return <OpenOverlay key={shown.id} overlay={shown.overlay} {...props} onClose={close} />;
+  return <OpenOverlay key={shown.id} overlay={shown.overlay} {...props} onClose={overlays.close} />;
 }
 
 function Palette(props: DialogProps & { readonly bindings: readonly Binding[] }) {
@@ -35,7 +37,7 @@ function OpenOverlay(
   props: DialogProps & Pick<ShellParts, "Search"> & { readonly overlay: OverlayState },
 ) {
   const { overlay, Search, ...area } = props;
-  const folders = useFolders();
+  const folders = useHost();
   switch (overlay.kind) {
     case "choose":
       return (

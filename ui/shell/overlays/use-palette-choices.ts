@@ -1,26 +1,31 @@
 import type { Choice } from "../../kit/dialogs/questions.ts";
 import type { Binding } from "../../kit/keys/key-bindings.ts";
-import { keyWords } from "../../kit/keys/key-table.ts";
-import { useBindingsBelow } from "../../kit/keys/use-keys.tsx";
+import { keyWords } from "../../kit/keys/keys.ts";
+import { useBindingsBelow } from "../../kit/keys/use-keys.ts";
 import { skinNames } from "../../kit/theme/theme.ts";
-import { useSkinChoice } from "../../kit/theme/use-theme.tsx";
-import { useHostActions } from "../platform/use-host-actions.ts";
+import { usePart } from "../../kit/state/part.ts";
+import { useStore } from "../../kit/state/store.ts";
+import { skinPart } from "../../kit/theme/use-look.tsx";
+import { useHost } from "../host.ts";
 import { useObjectTypes } from "../platform/use-object-types.ts";
-import { usePlatform } from "../platform/use-platform.tsx";
+import { usePlatform, usePlatformLink } from "../platform/use-platform.ts";
 import { useOpenWorkspace, useWorkspaces } from "../platform/use-workspaces.ts";
-import { useNotices } from "../use-notices.tsx";
-import { useRouter } from "../use-router.tsx";
+import { useNotices } from "../notices.ts";
+import { useRoute, useRouter } from "../use-router.ts";
 
 /** Everything to go to or do: keys of the screen below, types, workspaces, the sign-in, skins. */
 export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
-  const { route, go, restart } = useRouter();
-  const { session, tenantId, changeSession } = usePlatform();
-  const host = useHostActions();
+  const { go, restart } = useRouter();
+  const route = useRoute();
+  const { session, tenantId } = usePlatform();
+  const { changeSession } = usePlatformLink();
+  const { actions: host } = useHost();
   const { sayFailure } = useNotices();
   const types = useObjectTypes();
   const workspaces = useWorkspaces();
   const openWorkspace = useOpenWorkspace();
-  const { skin, chooseSkin } = useSkinChoice();
+  const skins = usePart(skinPart);
+  const skin = useStore(skins);
   const actions = useBindingsBelow("picker", atOpening, route)
     .filter(({ entry }) => entry.onlyKey !== true)
     .map(({ entry, reason, run }): Choice => ({
@@ -46,7 +51,7 @@ export function usePaletteChoices(atOpening: readonly Binding[]): Choice[] {
     id: `skin ${name}`,
     words: `skin ${name}`,
     note: name === skin ? "now" : "look",
-    choose: () => chooseSkin(name),
+    choose: () => skins.set(name),
   }));
   const signIn: Choice = {
     id: "sign in",

@@ -4,10 +4,10 @@ import { dirname, join, sep } from "node:path";
 import { writeErrorWords } from "#lib/system-error.ts";
 import { absolutePath } from "../../kit/files/files.ts";
 import type { SaveTarget } from "../../kit/files/save-file.ts";
-import { useFolders } from "../../kit/files/use-folders.tsx";
+import { useHost } from "../host.ts";
 import { localTimeWords, sizeWords } from "../../kit/text/words.ts";
-import { useNotices } from "../use-notices.tsx";
-import { useOverlays } from "./use-overlays.tsx";
+import { useNotices } from "../notices.ts";
+import { useOverlays } from "./overlays.ts";
 
 export interface SaveRequest {
   readonly title: string;
@@ -31,7 +31,7 @@ async function obstacleOf(path: string, facts: Stats | undefined): Promise<strin
 export function useSavePath(): (request: SaveRequest) => void {
   const overlays = useOverlays();
   const { sayFailure } = useNotices();
-  const { currentDirectory, homeDirectory } = useFolders();
+  const { currentDirectory, homeDirectory } = useHost();
 
   const check = async (request: SaveRequest, typed: string): Promise<void> => {
     let path = absolutePath(typed, currentDirectory, homeDirectory);

@@ -1,11 +1,12 @@
+import { commonKeys } from "../../kit/keys/base-keys.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
 import type { Pending } from "../../kit/dialogs/questions.ts";
-import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { keyName } from "../../kit/keys/keys.ts";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { Line, Paint } from "../../kit/theme/paint.tsx";
 import { Waiting } from "../../kit/theme/waiting.tsx";
-import { useNotices } from "../use-notices.tsx";
+import { useNotices } from "../notices.ts";
 
 /** Data that loads faster is not worth a window. */
 const patienceMs = 150;
@@ -42,7 +43,7 @@ export function WaitDialog(props: DialogProps & { readonly pending: Pending }) {
       </Line>
       <Line as="quiet">
         {" "}
-        <Paint as="key">{keyName("cancel")}</Paint> cancels
+        <Paint as="key">{keyName(commonKeys.cancel)}</Paint> cancels
       </Line>
     </Overlay>
   );

@@ -1,13 +1,14 @@
+import { commonKeys } from "../../kit/keys/base-keys.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { failureOf, failureTexts, isAbort } from "../../kit/answers/failure.ts";
 import { Overlay, type DialogProps } from "../../kit/dialogs/overlay.tsx";
-import { keyName } from "../../kit/keys/key-table.ts";
-import { useKeys } from "../../kit/keys/use-keys.tsx";
+import { keyName } from "../../kit/keys/keys.ts";
+import { useKeys } from "../../kit/keys/use-keys.ts";
 import { trackWork, type Work, type WorkOutcome, type WorkProgress } from "../../kit/state/work.ts";
 import { wrapText } from "../../kit/text/text-layout.ts";
 import { countWords, progressBar } from "../../kit/text/words.ts";
 import { Line, Lines, Paint } from "../../kit/theme/paint.tsx";
-import { useNotices } from "../use-notices.tsx";
+import { useNotices } from "../notices.ts";
 
 const drawMs = 100;
 const nothingDone: WorkProgress = { done: 0, total: undefined };
@@ -78,7 +79,7 @@ function Outcome(
       <Line> </Line>
       <Line>
         {" "}
-        <Paint as="key">{keyName("submit")}</Paint> closes this
+        <Paint as="key">{keyName(commonKeys.submit)}</Paint> closes this
         {last === 0 ? "" : `  ↑ ↓ ${top + 1} to ${top + shown.length} of ${lines.length} lines`}
       </Line>
     </Overlay>
@@ -122,7 +123,7 @@ export function WorkDialog(props: DialogProps & { readonly work: Work }) {
       ) : (
         <Line as="quiet">
           {" "}
-          <Paint as="key">{keyName("cancel")}</Paint> {work.stop}
+          <Paint as="key">{keyName(commonKeys.cancel)}</Paint> {work.stop}
         </Line>
       )}
     </Overlay>

@@ -50,7 +50,7 @@ export class ConnectionMeter {
     this.#now = now;
   }
 
-  connection = (): Connection => this.#connection;
+  get = (): Connection => this.#connection;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

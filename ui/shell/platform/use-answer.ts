@@ -3,7 +3,7 @@ import type { Client } from "#client/index.ts";
 import type { Answer } from "../../kit/answers/cache.ts";
 import { shownPeriodMs } from "./freshness.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
-import { usePlatform } from "./use-platform.tsx";
+import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 export interface AnswerOptions<Value> {
   /**
@@ -35,7 +35,8 @@ export function useAnswer<Value>(
   ask: (client: Client, signal: AbortSignal, tenantId: string | undefined) => Promise<Value>,
   options: AnswerOptions<Value> = {},
 ): LiveAnswer<Value> {
-  const { cache, client, tenantId, refreshCount, failure } = usePlatform();
+  const { cache, refreshes } = usePlatformLink();
+  const { client, tenantId, failure } = usePlatform();
   const { refreshMs, anywhere = false, shown = false } = options;
   const paceMs = usePaceMs();
   const enabled = options.enabled !== false && (anywhere || tenantId !== undefined);
@@ -52,7 +53,10 @@ export function useAnswer<Value>(
     if (client === undefined || !enabled) return;
     void cache.ask(key, (signal) => latest.current(client, signal, tenantId));
   }, [cache, client, tenantId, enabled, key]);
-  useEffect(refresh, [refresh, refreshCount]);
+  useEffect(() => {
+    refresh();
+    return refreshes.add(refresh);
+  }, [refreshes, refresh]);
   const ownMs = typeof refreshMs === "function" ? refreshMs(answer.value) : refreshMs;
   const everyMs = shown ? shownPeriodMs(paceMs, ownMs) : ownMs;
   const time = useCallback(() => cache.read(key).answeredAtMs, [cache, key]);

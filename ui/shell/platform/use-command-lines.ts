@@ -1,5 +1,5 @@
 import { commandLine, type CommandOptions } from "../../kit/text/command-line.ts";
-import { usePlatform } from "./use-platform.tsx";
+import { usePlatform } from "./use-platform.ts";
 
 /** Writes a command that does the same from another shell. */
 export type WriteCommand = (words: readonly string[], options?: CommandOptions) => string;

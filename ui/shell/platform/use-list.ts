@@ -1,16 +1,23 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Client } from "#client/index.ts";
-import type { LiveList } from "../../kit/lists/live-list.ts";
-import { positionStart, useRowCursor, type RowPosition } from "../../kit/lists/use-row-cursor.ts";
 import type { Page, PageRequest } from "../../kit/answers/page-request.ts";
 import type { ListView } from "../../kit/answers/paged-list.ts";
-import { useRemembered } from "../../kit/state/use-remembered.tsx";
-import { useQuestionKey } from "./use-answer.ts";
+import {
+  positionStart,
+  selectRow,
+  useRowCursor,
+  wholeRows,
+  type RowPosition,
+} from "../../kit/cursor/row-cursor.ts";
+import type { LiveList } from "../../kit/lists/live-list.ts";
+import { useRememberedCell } from "../../kit/state/use-remembered.ts";
+import { useQuestionKey, type LiveAnswer } from "./use-answer.ts";
 import { shownPeriodMs } from "./freshness.ts";
 import { usePaceMs, useShownAnswer } from "./use-freshness.ts";
-import { usePlatform } from "./use-platform.tsx";
+import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 export interface ListOptions<Row> {
+  /** The same function in each frame. */
   readonly keyOf: (row: Row) => string;
   readonly height: number;
   /** A period of the refreshes below 5 s while the user looks, depending on the loaded rows. */
@@ -24,40 +31,44 @@ export function useList<Row>(
   fetchPage: (client: Client, request: PageRequest, tenantId?: string) => Promise<Page<Row>>,
   options: ListOptions<Row>,
 ): LiveList<Row> {
-  const { client, tenantId, lists, refreshCount, failure } = usePlatform();
+  const { lists, refreshes } = usePlatformLink();
+  const { client, tenantId, failure } = usePlatform();
   const { keyOf, height, refreshMs, enabled = true } = options;
   const key = useQuestionKey(parts);
   const ready = client !== undefined && tenantId !== undefined && enabled;
   const list = useMemo(() => lists.open<Row>(key), [lists, key]);
   useEffect(() => {
-    if (client !== undefined) list.readFrom((request) => fetchPage(client, request, tenantId));
+    if (client === undefined) return;
+    list.readFrom((request) => fetchPage(client, request, tenantId), keyOf);
   });
   const view = useSyncExternalStore(list.subscribe, list.view);
-  const [position, setPosition] = useRemembered<RowPosition>(`list ${key}`, positionStart);
-  const { cursor, moves, select } = useRowCursor(position, setPosition, {
-    count: view.count,
-    height,
-    keyAt: (index) => {
-      const row = view.rowAt(index);
-      return row === undefined ? undefined : keyOf(row);
-    },
-    indexOf: (id) => list.find((row) => keyOf(row) === id),
-    isSought: view.sought !== undefined,
-    loaded: list.loaded,
-  });
-  // No key acts on another row while the selected one is looked for.
-  const selected = view.sought ?? view.rowAt(cursor.index);
-
+  const position = useRememberedCell<RowPosition>(`list ${key}`, positionStart);
+  const source = useMemo(
+    () => ({
+      get: list.view,
+      subscribe: list.subscribe,
+      keyOf,
+      indexOf: list.find,
+      loaded: list.loaded,
+      follow: list.follow,
+    }),
+    [list, keyOf],
+  );
+  const cursor = useRowCursor<Row>(source, position, height);
   useEffect(() => {
-    const { id } = position;
-    if (id !== undefined) list.follow((row) => keyOf(row) === id);
-  }, [list, position, keyOf]);
-  useEffect(() => {
-    if (ready) list.setVisible(cursor.top, cursor.top + height);
-  }, [list, ready, cursor.top, height, view]);
-  useEffect(() => {
-    if (refreshCount > 0) list.refresh();
-  }, [list, refreshCount]);
+    if (!ready) return undefined;
+    let shown = -1;
+    const see = () => {
+      const { top } = cursor.get();
+      if (top === shown) return;
+      shown = top;
+      list.setVisible(top, top + height);
+    };
+    see();
+    return cursor.subscribe(see);
+  }, [list, ready, cursor, height, view]);
+  const refresh = useCallback(() => list.refresh(), [list]);
+  useEffect(() => refreshes.add(refresh), [refreshes, refresh]);
   const paceMs = usePaceMs();
   useShownAnswer(ready ? list.answeredAtMs : undefined);
   useEffect(() => {
@@ -66,11 +77,11 @@ export function useList<Row>(
   const everyMs = shownPeriodMs(paceMs, refreshMs?.(view));
   useEffect(() => {
     if (!ready) return undefined;
-    const timer = setInterval(() => list.refresh(), everyMs);
+    const timer = setInterval(refresh, everyMs);
     return () => clearInterval(timer);
-  }, [list, ready, everyMs]);
+  }, [refresh, ready, everyMs]);
 
-  const refresh = useCallback(() => list.refresh(), [list]);
+  const select = useCallback((id: string) => selectRow(position, id), [position]);
   const reveal = useCallback(
     (id: string, indexes: Promise<readonly number[]> = Promise.resolve([])) => {
       list.refresh();
@@ -79,17 +90,55 @@ export function useList<Row>(
     },
     [list, select],
   );
-  return {
-    ...view,
-    failure: view.failure ?? failure,
-    asking: view.asking || (!ready && failure === undefined),
-    cursor,
-    selected,
-    keyOf,
-    moves,
-    refresh,
-    indexOf: (rowId) => list.find((row) => keyOf(row) === rowId),
-    select,
-    reveal,
-  };
+  return useMemo(
+    () => ({
+      ...view,
+      failure: view.failure ?? failure,
+      asking: view.asking || (!ready && failure === undefined),
+      cursor,
+      keyOf,
+      refresh,
+      indexOf: list.find,
+      select,
+      reveal,
+    }),
+    [view, failure, ready, cursor, keyOf, refresh, list, select, reveal],
+  );
+}
+
+const noRows: readonly never[] = [];
+
+/** An answer that is a whole list, as a list with a selected row. */
+export function useAnsweredList<Row>(
+  key: string,
+  answer: LiveAnswer<readonly Row[]>,
+  keyOf: (row: Row) => string,
+  height: number,
+): LiveList<Row> {
+  const position = useRememberedCell<RowPosition>(`list ${key}`, positionStart);
+  const { value: rows = noRows, failure, answeredAtMs, asking, refresh } = answer;
+  const source = useMemo(() => wholeRows<Row>(rows, keyOf), [rows, keyOf]);
+  const cursor = useRowCursor<Row>(source, position, height);
+  const select = useCallback((id: string) => selectRow(position, id), [position]);
+  return useMemo(
+    () => ({
+      count: rows.length,
+      counted: true,
+      rowAt: (index: number) => rows[index],
+      sample: rows,
+      failure,
+      answeredAtMs,
+      asking,
+      cursor,
+      keyOf,
+      refresh,
+      indexOf: source.indexOf,
+      select,
+      reveal: (id: string) => {
+        refresh();
+        select(id);
+      },
+    }),
+    [rows, failure, answeredAtMs, asking, cursor, keyOf, refresh, source, select],
+  );
 }

@@ -1,11 +1,12 @@
 import { memberships, type Membership } from "#client/index.ts";
-import { keyCapabilities } from "../../kit/keys/key-reasons.ts";
+import { hubPart } from "../../kit/keys/use-keys.ts";
+import { usePart } from "../../kit/state/part.ts";
 import type { WorkspaceChoice } from "../../surface.ts";
-import { useNotices } from "../use-notices.tsx";
-import { useRouter } from "../use-router.tsx";
+import { useNotices } from "../notices.ts";
+import { useRouter } from "../use-router.ts";
 import { useAnswer, type LiveAnswer } from "./use-answer.ts";
-import { useHostActions } from "./use-host-actions.ts";
-import { usePlatform } from "./use-platform.tsx";
+import { useHost } from "../host.ts";
+import { usePlatform, usePlatformLink } from "./use-platform.ts";
 
 const refreshMs = 60_000;
 
@@ -29,10 +30,11 @@ export function useRole(): string | undefined {
 
 /** The platform's reasons for what it refuses to the user, by capability; undefined if unknown. */
 export function useRefusals(): Readonly<Record<string, string>> | undefined {
+  const { table } = usePart(hubPart);
   const { value } = useAnswer(
     ["capabilities.evaluate"],
     async (client, signal, tenantId) => {
-      const body = { capabilities: [...keyCapabilities], tenantId };
+      const body = { capabilities: [...table.capabilities()], tenantId };
       const { decisions } = await client.capabilities.evaluate({ body, signal });
       if (decisions === undefined) return null;
       return Object.fromEntries(
@@ -48,7 +50,7 @@ export function useRefusals(): Readonly<Record<string, string>> | undefined {
 
 /** Opens a workspace; the profile keeps its own. */
 export function useOpenWorkspace(): (membership: Membership) => void {
-  const { chooseWorkspace } = usePlatform();
+  const { chooseWorkspace } = usePlatformLink();
   const { restart } = useRouter();
   return ({ id, slug, displayName }) => {
     chooseWorkspace({ id, slug, displayName });
@@ -58,8 +60,9 @@ export function useOpenWorkspace(): (membership: Membership) => void {
 
 /** Makes a workspace the default of commands, as `svc workspace select` does. */
 export function useMakeDefault(): (workspace: WorkspaceChoice) => void {
-  const { session, changeDefault } = usePlatform();
-  const { makeDefault } = useHostActions();
+  const { session } = usePlatform();
+  const { changeDefault } = usePlatformLink();
+  const { makeDefault } = useHost().actions;
   const { say, sayFailure } = useNotices();
   const { baseUrl, profile } = session;
   return ({ id, slug, displayName }) => {

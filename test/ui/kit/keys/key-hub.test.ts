@@ -1,8 +1,9 @@
 import type { Key } from "ink";
 import { describe, expect, it } from "vitest";
 import { KeyHub } from "#ui/kit/keys/key-hub.ts";
-import type { Scope } from "#ui/kit/keys/key-table.ts";
-import type { KeyHandlers, KeyLayer } from "#ui/kit/keys/key-bindings.ts";
+import { keyTable } from "#ui/keys.ts";
+import type { Scope } from "#ui/kit/keys/keys.ts";
+import { KeyTable, type AnyHandlers, type KeyLayer } from "#ui/kit/keys/key-bindings.ts";
 import { strokesOf } from "#ui/kit/keys/keystrokes.ts";
 
 const noKey = {} as Key;
@@ -15,8 +16,9 @@ function openHub() {
     frames += 1;
     hub.settled();
   };
-  const hub: KeyHub = new KeyHub(drawn);
-  const layer = (scope: Scope, handlers: KeyHandlers, text?: KeyLayer["text"]) =>
+  const hub = new KeyHub(new KeyTable(keyTable));
+  hub.handled.subscribe(drawn);
+  const layer = (scope: Scope, handlers: AnyHandlers, text?: KeyLayer["text"]) =>
     hub.add(Symbol(scope), { scope, handlers, facts: {}, text });
   return {
     hub,

@@ -7,33 +7,33 @@ describe("the connection", () => {
     let changes = 0;
     meter.subscribe(() => (changes += 1));
     for (const durationMs of [4, 5, 4, 6, 5, 7]) meter.record({ status: 200, durationMs });
-    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    expect(meter.get()).toEqual({ state: "live", latencyMs: 4 });
     expect(changes).toBe(1);
     const nine = (durationMs: number) => {
       for (let count = 0; count < 9; count += 1) meter.record({ status: 200, durationMs });
     };
     nine(90);
-    expect(meter.connection().latencyMs).toBe(4);
+    expect(meter.get().latencyMs).toBe(4);
     expect(changes).toBe(1);
     meter.show();
-    expect(meter.connection().latencyMs).toBe(90);
+    expect(meter.get().latencyMs).toBe(90);
     nine(30);
     nine(90);
     meter.show();
     expect(changes).toBe(2);
     nine(1_200);
-    expect(meter.connection().latencyMs).toBe(1_200);
+    expect(meter.get().latencyMs).toBe(1_200);
     nine(90);
-    expect(meter.connection().latencyMs).toBe(90);
+    expect(meter.get().latencyMs).toBe(90);
     meter.record({ durationMs: 5 });
-    expect(meter.connection()).toEqual({ state: "offline", latencyMs: undefined });
+    expect(meter.get()).toEqual({ state: "offline", latencyMs: undefined });
   });
 
   it.each([502, 503])("is degraded while the platform answers %i", (status) => {
     const meter = new ConnectionMeter();
     meter.record({ status: 200, durationMs: 4 });
     meter.record({ status, durationMs: 4 });
-    expect(meter.connection()).toEqual({ state: "degraded", latencyMs: undefined });
+    expect(meter.get()).toEqual({ state: "degraded", latencyMs: undefined });
   });
 
   // A timeout or a fault of one route says nothing about the others.
@@ -42,7 +42,7 @@ describe("the connection", () => {
     meter.record({ status: 200, durationMs: 4 });
     meter.record({ status: 503, durationMs: 4 });
     meter.record({ status, durationMs: 6 });
-    expect(meter.connection()).toEqual({ state: "live", latencyMs: 6 });
+    expect(meter.get()).toEqual({ state: "live", latencyMs: 6 });
   });
 
   it("measures the wait for a response", () => {
@@ -52,19 +52,19 @@ describe("the connection", () => {
     const [endFirst, endSecond] = [meter.sent(), meter.sent()];
     nowMs = 1_900;
     meter.checkWait();
-    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    expect(meter.get()).toEqual({ state: "live", latencyMs: 4 });
     nowMs = 8_000;
     meter.checkWait();
-    expect(meter.connection()).toMatchObject({ state: "waiting", waitedMs: 8_000 });
+    expect(meter.get()).toMatchObject({ state: "waiting", waitedMs: 8_000 });
     endFirst();
-    expect(meter.connection()).toMatchObject({ state: "waiting" });
+    expect(meter.get()).toMatchObject({ state: "waiting" });
     endSecond();
-    expect(meter.connection()).toEqual({ state: "live", latencyMs: 4 });
+    expect(meter.get()).toEqual({ state: "live", latencyMs: 4 });
     // An offline platform does not become waiting.
     meter.record({ durationMs: 5 });
     meter.sent();
     nowMs = 20_000;
     meter.checkWait();
-    expect(meter.connection().state).toBe("offline");
+    expect(meter.get().state).toBe("offline");
   });
 });

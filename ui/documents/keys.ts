@@ -1,0 +1,18 @@
+import { key, keyGroup } from "../kit/keys/keys.ts";
+import { firstOf, needs, row, staff } from "../kit/keys/reasons.ts";
+import type { ShellKeys } from "../shell/keys.ts";
+
+const reviews = firstOf(row, needs("reviews.decide", "tenant-staff"));
+
+export const documentKeys = keyGroup({
+  nextPage: key("n", "place", "next page", { footer: 25 }),
+  previousPage: key("p", "place", "previous page", { footer: 26 }),
+  ask: key("a", "place", "ask about it", { footer: 35, disabledReason: firstOf(row, staff) }),
+  review: key("V", "place", "review", { footer: 34, disabledReason: reviews }),
+  reviewQueue: key("Q", "place", "all reviews", { footer: 36 }),
+  acceptReview: key("A", ["pane", "place"], "accept", { footer: 11, disabledReason: reviews }),
+  correctReview: key("e", ["pane", "place"], "correct", { footer: 12, disabledReason: reviews }),
+  goDocuments: key("2", "global", "documents"),
+});
+
+export type DocumentKeys = typeof documentKeys & ShellKeys;

@@ -1,0 +1,122 @@
+import { basename } from "node:path";
+import type { ProcessingMode } from "#client/index.ts";
+import type { Choice } from "../../kit/dialogs/questions.ts";
+import { fileSize } from "../../kit/files/files.ts";
+import type { Notices } from "../../shell/notices.ts";
+import type { Overlays } from "../../shell/overlays/overlays.ts";
+import type { Platform } from "../../shell/platform/use-platform.ts";
+import type { Router } from "../../shell/use-router.ts";
+import { findContexts, workflowContext, type UploadContext } from "./upload-context.ts";
+
+/** The parts of the dashboard that uploads need. */
+export interface UploadHost {
+  readonly platform: Platform;
+  readonly notices: Notices;
+  readonly overlays: Overlays;
+  readonly router: Router;
+}
+
+const modes: readonly { readonly mode: ProcessingMode; readonly words: string }[] = [
+  { mode: "full", words: "full: read, classify, extract and make it answerable in chat" },
+  { mode: "classification", words: "classification: read and classify it" },
+  { mode: "rag", words: "rag: read it and make it answerable in chat" },
+  { mode: "store_only", words: "store_only: keep it as it is" },
+];
+
+/** Asks for the file, the context and the mode of an upload, then calls `send`. */
+export class UploadQuestions {
+  readonly #host: UploadHost;
+  readonly #send: (path: string, context: UploadContext, mode: ProcessingMode) => void;
+
+  constructor(
+    host: UploadHost,
+    send: (path: string, context: UploadContext, mode: ProcessingMode) => void,
+  ) {
+    this.#host = host;
+    this.#send = send;
+  }
+
+  start(): void {
+    this.#pickFile((path) => this.#chooseContext(path));
+  }
+
+  startWith(context: UploadContext): void {
+    this.#pickFile((path) => this.#chooseMode(path, context));
+  }
+
+  #pickFile(onPick: (path: string) => void): void {
+    const { overlays, notices } = this.#host;
+    const check = async (path: string) => {
+      if ((await fileSize(path)) !== undefined) onPick(path);
+      else notices.say("failed", `There is no file ${path}`);
+    };
+    overlays.show({ kind: "file", title: "Upload a file", onPick: (path) => void check(path) });
+  }
+
+  #chooseContext(path: string): void {
+    const { overlays, platform } = this.#host;
+    const { client, tenantId, session } = platform.state.get();
+    if (client === undefined || tenantId === undefined) return;
+    const { appKey, workflowKey } = session;
+    const pair =
+      appKey !== undefined && workflowKey !== undefined ? { appKey, workflowKey } : undefined;
+    overlays.wait({
+      title: `Choose a context for ${basename(path)}`,
+      words: "loading workflows and records",
+      ask: async (signal) => {
+        const { objectTypes } = await client.objectTypes.schema({ tenantId, signal });
+        const query = { tenantId, types: objectTypes, pair, signal };
+        const contexts = await findContexts(client, query);
+        return () => this.#offerContexts(path, contexts);
+      },
+    });
+  }
+
+  #offerContexts(path: string, contexts: readonly UploadContext[]): void {
+    const choices = contexts.map((context): Choice => ({
+      id: context.id,
+      words: context.words,
+      note: context.kind,
+      choose: () => this.#chooseMode(path, context),
+    }));
+    const other: Choice = {
+      id: "keys",
+      words: "another app and workflow …",
+      choose: () => this.#askForPair(path),
+    };
+    this.#host.overlays.choose({
+      title: `Choose a context for ${basename(path)}`,
+      placeholder: "a workflow or a record",
+      choices: [...choices, other],
+    });
+  }
+
+  #askForPair(path: string): void {
+    const { overlays, platform } = this.#host;
+    const { appKey, workflowKey } = platform.state.get().session;
+    overlays.ask({
+      title: "App and workflow",
+      words: "The keys of an app and of its workflow, separated by a space.",
+      initial: [appKey, workflowKey].filter((key) => key !== undefined).join(" "),
+      placeholder: "app-key workflow-key",
+      problemOf: (text) =>
+        text.split(/\s+/).length === 2 ? undefined : "two keys are required: app and workflow",
+      onAnswer: (text) => {
+        const [app = "", workflow = ""] = text.split(/\s+/);
+        this.#chooseMode(path, workflowContext({ appKey: app, workflowKey: workflow }));
+      },
+    });
+  }
+
+  #chooseMode(path: string, context: UploadContext): void {
+    this.#host.overlays.choose({
+      title: `Choose how to process ${basename(path)}`,
+      placeholder: "a processing mode",
+      choices: modes.map(({ mode, words }) => ({
+        id: mode,
+        words,
+        choose: () => this.#send(path, context, mode),
+      })),
+    });
+  }
+}

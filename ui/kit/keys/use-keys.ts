@@ -1,0 +1,109 @@
+import { useInput, usePaste } from "ink";
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import type { KeyHub } from "./key-hub.ts";
+import type { KeyFacts } from "./reasons.ts";
+import type { KeyGroup, Scope } from "./keys.ts";
+import type { Binding, KeyHandlers, KeyLayer } from "./key-bindings.ts";
+import { strokesOf } from "./keystrokes.ts";
+import { Part, usePart } from "../state/part.ts";
+import { useStore } from "../state/store.ts";
+
+export const hubPart = new Part<KeyHub>("keys");
+
+/**
+ * Listens to the keyboard, the only place that does. `onRefused` gets the reason of a disabled key.
+ */
+export function KeyInput(props: { readonly onRefused: (words: string) => void }) {
+  const { onRefused } = props;
+  const hub = usePart(hubPart);
+  const handled = useStore(hub.handled);
+  // Rendered together with everything that the press changed.
+  useLayoutEffect(() => hub.settled(), [hub, handled]);
+  useInput((input, key) => hub.press(strokesOf(input, key), onRefused));
+  usePaste((text) => hub.paste(text));
+  return null;
+}
+
+export interface KeyOptions<Facts extends KeyFacts = KeyFacts> {
+  /** True unless given. */
+  readonly active?: boolean;
+  readonly facts?: Facts;
+  readonly text?: ((text: string) => void) | undefined;
+}
+
+const noFacts: KeyFacts = {};
+
+type NoKeys = Readonly<Record<never, never>>;
+
+/**
+ * Handles keys of a scope while the component is mounted and active: the kit's keys, and those of
+ * the given group.
+ */
+export function useKeys<Keys extends KeyGroup = NoKeys, Facts extends KeyFacts = KeyFacts>(
+  scope: Scope,
+  handlers: KeyHandlers<Keys>,
+  options: KeyOptions<Facts> = {},
+): void {
+  const hub = usePart(hubPart);
+  const { active = true, facts = noFacts, text } = options;
+  const offered = [
+    ...Object.entries(handlers).flatMap(([intent, run]) => (run === undefined ? [] : [intent])),
+    JSON.stringify(facts),
+  ].join(" ");
+  // One layer object per scope, changed after each render: the hub reads the latest handlers.
+  const layer = useMemo<KeyLayer>(() => ({ scope, handlers: {}, facts: noFacts }), [scope]);
+  useLayoutEffect(() => {
+    Object.assign(layer, { handlers, facts, text });
+  });
+  useLayoutEffect(
+    () => (active ? hub.add(Symbol(scope), layer) : undefined),
+    [hub, scope, layer, active],
+  );
+  useLayoutEffect(() => {
+    if (active) hub.changed();
+  }, [hub, active, offered]);
+}
+
+/** Returns the current bindings without subscribing the component to them. */
+export function useCurrentBindings(): () => readonly Binding[] {
+  return usePart(hubPart).bindings.get;
+}
+
+/** The current bindings; the component renders again when they change. */
+export function useBindings(): readonly Binding[] {
+  return useStore(usePart(hubPart).bindings);
+}
+
+/** The bindings below an overlay of this scope: `atOpening`, until another place opens below it. */
+export function useBindingsBelow(
+  scope: Scope,
+  atOpening: readonly Binding[],
+  place: object,
+): readonly Binding[] {
+  const hub = usePart(hubPart);
+  const placeAtOpening = useRef(place);
+  const [bindings, setBindings] = useState(atOpening);
+  // The place is mounted before its overlays, so its keys are known when this runs.
+  useLayoutEffect(() => {
+    if (place !== placeAtOpening.current) setBindings(hub.bindingsBelow(scope));
+  }, [hub, scope, place]);
+  return bindings;
+}
+
+interface Shown {
+  readonly shown: unknown;
+  readonly atMs: number;
+}
+
+const noted = (shown: unknown): Shown => ({ shown, atMs: Date.now() });
+
+/**
+ * The time that ages are counted to: that of the last change of `shown`, or of the last key that
+ * was more than a step of the cursor. An idle screen does not age, so it writes nothing.
+ */
+export function useAgeTime(shown: unknown): number {
+  const actedAtMs = useStore(usePart(hubPart).actedAtMs);
+  const [latest, note] = useReducer((_: Shown, now: unknown) => noted(now), shown, noted);
+  if (latest.shown !== shown) note(shown);
+  return Math.max(actedAtMs, latest.atMs);
+}

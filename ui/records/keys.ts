@@ -1,0 +1,50 @@
+import { key, keyGroup } from "../kit/keys/keys.ts";
+import { because, firstOf, roleReason, row, staff } from "../kit/keys/reasons.ts";
+import { single, type ShellFacts, type ShellKeys } from "../shell/keys.ts";
+
+export interface RecordFacts extends ShellFacts {
+  /** Lowest role that an action of the open type needs. */
+  readonly actionRole?: string | undefined;
+}
+
+const editor = because(({ hasEditor }: ShellFacts) =>
+  hasEditor === false ? "set VISUAL or EDITOR to your editor first" : undefined,
+);
+const action = because(({ role, actionRole }: RecordFacts) =>
+  actionRole === undefined ? undefined : roleReason(actionRole, role),
+);
+
+const editing = firstOf(row, staff, single);
+const acting = firstOf(row, action);
+
+export const recordKeys = keyGroup({
+  sort: key("s", "place", "sort", { footer: 21 }),
+  reverseSort: key("S", "place", "reverse the order"),
+  columns: key("C", "place", "columns", { footer: 23 }),
+  bars: key("b", "place", "bars", { footer: 24 }),
+  groupBy: key("B", "place", "group by", { footer: 21 }),
+  figure: key("m", "place", "figure", { footer: 22 }),
+  mark: key("space", "pane", "mark", { footer: 45, disabledReason: row }),
+  markRange: key("v", "place", "mark up to here", { disabledReason: row }),
+  markAll: key("A", "place", "mark all", { disabledReason: row }),
+  export: key("x", "place", "export to a file", { footer: 46, disabledReason: row }),
+  edit: [
+    key("e", "pane", "edit", { footer: 12, disabledReason: editing }),
+    key("e", "place", "edit", { footer: 30, disabledReason: editing }),
+  ],
+  create: key("c", "place", "create", { footer: 31, disabledReason: staff }),
+  act: [
+    key("d", "pane", "do an action", { footer: 13, disabledReason: acting }),
+    key("d", "place", "do an action", { footer: 29, disabledReason: acting }),
+  ],
+  editInEditor: key("E", "place", "edit in your editor", {
+    disabledReason: firstOf(row, staff, editor, single),
+  }),
+  createInEditor: key("N", "place", "create in your editor", {
+    disabledReason: firstOf(staff, editor),
+  }),
+  saveFile: key("s", "pane", "save the file", { footer: 11 }),
+  goResources: key("1", "global", "resources"),
+});
+
+export type RecordKeys = typeof recordKeys & ShellKeys;

@@ -1,0 +1,58 @@
+import { failureLine, isAbort } from "../kit/answers/failure.ts";
+import { Part, usePart } from "../kit/state/part.ts";
+import { Store } from "../kit/state/store.ts";
+
+export interface Notice {
+  readonly kind: "done" | "note" | "failed";
+  readonly words: string;
+}
+
+/** Failures are longer to read and must not be missed. */
+const shownMs: Readonly<Record<Notice["kind"], number>> = {
+  done: 4_000,
+  note: 4_000,
+  failed: 10_000,
+};
+
+/** The message above the footer. */
+export class Notices {
+  readonly message = new Store<Notice | undefined>(undefined);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly say = (kind: Notice["kind"], words: string): void => {
+    clearTimeout(this.#timer);
+    this.message.set({ kind, words });
+    // The exit does not wait for the end of a message.
+    this.#timer = setTimeout(this.clear, shownMs[kind]).unref();
+  };
+
+  /** Shows a failure in one line; aborts are not shown. */
+  readonly sayFailure = (error: unknown): void => {
+    if (!isAbort(error)) this.say("failed", failureLine(error));
+  };
+
+  readonly clear = (): void => {
+    clearTimeout(this.#timer);
+    this.message.set(undefined);
+  };
+}
+
+export const noticesPart = new Part<Notices>("messages");
+
+export function useNotices(): Notices {
+  return usePart(noticesPart);
+}
+
+/** Runs work in the background: reports its words or its failure as a toast, then calls `onEnd`. */
+export function useReportedWork(
+  onEnd: () => void,
+): (work: () => Promise<string | undefined>) => void {
+  const { say, sayFailure } = useNotices();
+  return (work) => {
+    work()
+      .then((words) => {
+        if (words !== undefined) say("done", words);
+      }, sayFailure)
+      .finally(onEnd);
+  };
+}

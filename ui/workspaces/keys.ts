@@ -1,0 +1,19 @@
+import { key, keyGroup } from "../kit/keys/keys.ts";
+import { admin, firstOf, row } from "../kit/keys/reasons.ts";
+import type { ShellKeys } from "../shell/keys.ts";
+
+export const workspaceKeys = keyGroup({
+  createWorkspace: key("c", "place", "new workspace below", {
+    footer: 31,
+    disabledReason: firstOf(row, admin),
+  }),
+  deleteWorkspace: key("ctrl+d", "place", "delete", {
+    footer: 70,
+    disabledReason: firstOf(row, admin),
+  }),
+  purgeWorkspace: key("P", "place", "purge", { footer: 71, disabledReason: row }),
+  restoreWorkspace: key("R", "place", "restore", { footer: 32 }),
+  fillSampleData: key("D", "place", "fill in sample data", { footer: 10 }),
+});
+
+export type WorkspaceKeys = typeof workspaceKeys & ShellKeys;
