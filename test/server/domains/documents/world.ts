@@ -1,6 +1,6 @@
 import { AnswerBudget } from "#server/http/response/answer-budget.ts";
 import { resolve } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
@@ -32,6 +32,7 @@ import {
 import { SearchWords } from "#server/domains/search/service.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
 import type { Database } from "#server/database/database.ts";
+import { afterEveryTest } from "#test/support/cleanup.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { eventually } from "#test/support/eventually.ts";
 
@@ -146,7 +147,7 @@ export interface WorldOptions {
 
 const open: World[] = [];
 
-afterEach(async () => {
+afterEveryTest(async () => {
   await Promise.all(open.splice(0).map((world) => world.stop()));
 });
 
