@@ -7,8 +7,8 @@ import { SQL } from "bun";
 
 /** A throw-away PostgreSQL server; stop it, or its directory and process stay. */
 export interface PostgresCluster {
-  /** Makes an empty database and answers its `postgres://` URL. */
-  createDatabase(name: string): Promise<string>;
+  /** Makes an empty database, or a copy of another, and returns its `postgres://` URL. */
+  createDatabase(name: string, template?: string): Promise<string>;
   urlOf(database: string): string;
   dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -170,8 +170,11 @@ async function start(options: Start): Promise<PostgresCluster> {
     }
     return {
       urlOf: url,
-      async createDatabase(name) {
-        await admin.unsafe(`create database "${name}"`);
+      async createDatabase(name, template = "template1") {
+        // Copied files cost half of what copied pages do, which also go through the log.
+        await admin.unsafe(
+          `create database "${name}" template "${template}" strategy file_copy`,
+        );
         return url(name);
       },
       async dropDatabase(name) {

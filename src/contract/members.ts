@@ -91,8 +91,8 @@ export type Invitation = z.output<typeof invitation>;
 
 export const invited = z
   .looseObject({
-    /** Other deployments send the member itself. */
-    member: otherwise(member, (answer) => answer),
+    /** Other deployments send the member itself. A value within itself takes seconds to write. */
+    member: otherwise(member, (answer) => ({ ...answer })),
     invitation: invitation.optional(),
     /** Only without mail, and only in the first answer: the page to accept the invitation. */
     link: secretText.optional(),

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterEach } from "vitest";
+import { afterEveryTest } from "#test/support/cleanup.ts";
 
 /**
  * A small OpenID provider that is as strict as a real one: PKCE, one-time codes, rotating refresh
@@ -8,7 +8,7 @@ import { afterEach } from "vitest";
 
 const running: { stop(): Promise<void> }[] = [];
 
-afterEach(async () => {
+afterEveryTest(async () => {
   await Promise.all(running.splice(0).map((provider) => provider.stop()));
 });
 

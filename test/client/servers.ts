@@ -1,6 +1,6 @@
-import { afterEach } from "vitest";
 import { createClient } from "#client/index.ts";
 import type { Client, ClientOptions } from "#client/index.ts";
+import { afterEveryTest } from "#test/support/cleanup.ts";
 
 /** Small real servers that tests of the client talk to; all are stopped after each test. */
 
@@ -9,7 +9,7 @@ export const token = "canary-token-3f9a7c51d2e84b60";
 
 const running: { stop(): void }[] = [];
 
-afterEach(() => {
+afterEveryTest(() => {
   for (const server of running.splice(0)) server.stop();
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
-import { join } from "node:path";
 import type { Environment, InputStream } from "#cli/environment.ts";
 import { runSvc } from "#commands/run.ts";
 import { selectWorkspace } from "#local/profiles.ts";
 import { captureEnvironment, captureStream } from "#test/cli/world.ts";
-import { createTestPlatform, testBaseUrl } from "#test/support/platform.ts";
+import { openTestPlatform, testBaseUrl } from "#test/support/platform.ts";
 import type { TestPlatform, TestPlatformOptions, TestUser } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
@@ -112,11 +111,7 @@ export function commandWorld(
 ): () => CommandWorld {
   let world: CommandWorld | undefined;
   beforeAll(async () => {
-    const path = join(await temporaryDirectory("database"), "test.sqlite");
-    const platform = await createTestPlatform({
-      ...options,
-      database: { engine: "sqlite", url: `sqlite:${path}`, path, drop: async () => {} },
-    });
+    const platform = await openTestPlatform("sqlite", options);
     const workspace = { id: platform.workspaces.tenant, slug: "tenant", displayName: "tenant" };
     const selectedConfig = async (): Promise<string> => {
       const configDirectory = await temporaryDirectory("config");

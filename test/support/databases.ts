@@ -6,6 +6,7 @@ import { everyWorkspace, type Scope } from "#server/kit/scope.ts";
 import { openPlatformDatabase } from "#server/schema/platform-database.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
 import { describeEachDatabase } from "./postgres.ts";
+import { createPlatformTables } from "./prepared.ts";
 
 /** A database that a test reads and writes itself: the rows of all workspaces. */
 export type WholeDatabase = Omit<Database, "merged"> &
@@ -54,15 +55,16 @@ export function describeOnEachDatabase(
   describeEachDatabase(name, ({ engine, create }) => {
     const opened: Database[] = [];
     const created: TestDatabase[] = [];
-    const createKept = async (): Promise<TestDatabase> => {
-      const testDatabase = await create();
+    const kept = async (pending: Promise<TestDatabase>): Promise<TestDatabase> => {
+      const testDatabase = await pending;
       created.push(testDatabase);
       return testDatabase;
     };
-    const open: EachDatabase["open"] = async (options = {}) => {
-      const url = options.url ?? (await createKept()).url;
+    const open: EachDatabase["open"] = async ({ migrations, ...options } = {}) => {
+      const make = migrations === undefined ? () => createPlatformTables(engine) : create;
+      const url = options.url ?? (await kept(make())).url;
       // Two connections of a kind: enough to race, few enough for many files at a time.
-      const { migrations, ...others } = { poolSize: 2, ...options, url };
+      const others = { poolSize: 2, ...options, url };
       const database = await (migrations === undefined
         ? openPlatformDatabase(others)
         : openDatabase({ ...others, migrations }));
@@ -73,6 +75,6 @@ export function describeOnEachDatabase(
       await Promise.all(opened.splice(0).map((database) => database.close()));
       await Promise.all(created.splice(0).map((testDatabase) => testDatabase.drop()));
     });
-    body(open, { engine, open, create: createKept });
+    body(open, { engine, open, create: () => kept(create()) });
   });
 }

@@ -54,7 +54,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /**
  * `POST /executable` answers the path of an executable of the present sources, `POST /dashboard`
  * that of the dashboard with a fake platform, which starts three times as fast compiled;
- * `POST /databases` makes an empty PostgreSQL database, `DELETE /databases/{name}` drops it.
+ * `POST /databases` makes an empty PostgreSQL database, or a copy of the one that `?template=`
+ * names; `DELETE /databases/{name}` drops it.
  */
 function serveShared({
   socket,
@@ -94,10 +95,12 @@ function serveShared({
         },
       },
       "/databases": {
-        async POST() {
+        async POST({ url }) {
           count += 1;
           const name = `svc_test_${count}`;
-          return Response.json({ name, url: await (await running()).createDatabase(name) });
+          const template = new URL(url).searchParams.get("template") ?? undefined;
+          const made = await (await running()).createDatabase(name, template);
+          return Response.json({ name, url: made });
         },
       },
       "/databases/:name": {

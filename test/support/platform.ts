@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { createPlatform, type LogEvent, type Platform } from "#server/platform.ts";
 import type { PlatformOptions } from "#server/platform/options.ts";
 import { checked } from "./contract-check.ts";
-import { createSqliteDatabase, describeEachDatabase } from "./postgres.ts";
+import { createSqliteDatabase, createTestDatabase, describeEachDatabase } from "./postgres.ts";
 import type { DatabaseEngine, TestDatabase } from "./postgres.ts";
+import { keptFolder, preparedDatabases } from "./prepared.ts";
 import { startTestThread } from "./reading-thread.ts";
 import { temporaryDirectory } from "./temporary.ts";
 import { svcExecutable } from "./svc.ts";
@@ -81,6 +82,9 @@ export interface TestPlatformOptions {
   readonly isInThread?: boolean;
 }
 
+/** The workspaces and users of a test platform. */
+type Residents = Pick<TestPlatform, "workspaces" | "users">;
+
 /** The origin of in-process calls; nothing listens there. */
 export const testBaseUrl = "http://platform.test";
 
@@ -88,7 +92,9 @@ const tokenLifetimeMs = 24 * 60 * 60 * 1000;
 const quiet = { info: () => {} };
 
 /** A platform in this process, with a workspace and a user of each role. */
-export async function createTestPlatform(wanted: TestPlatformOptions): Promise<TestPlatform> {
+export async function createTestPlatform(
+  wanted: TestPlatformOptions & { readonly residents?: Residents },
+): Promise<TestPlatform> {
   const { database } = wanted;
   const dataDirectory = wanted.options?.dataDirectory ?? (await temporaryDirectory("data"));
   let aheadMs = 0;
@@ -105,25 +111,45 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
     ...(wanted.limits === undefined ? {} : { limits: wanted.limits }),
     ...wanted.options,
   });
-  const accounts = new Map<TestUser | "nobody", TestAccount>();
   const thread =
     wanted.isInThread === true
       ? await startTestThread(platform, { baseUrl: testBaseUrl, databaseUrl: database.url, note })
       : undefined;
   const answer = thread?.fetch ?? ((request: Request) => platform.fetch(request));
-  const as = (user: TestUser | "nobody"): Caller => caller(answer, accounts.get(user)?.token);
+  const residents = wanted.residents ?? (await fillPlatform(platform, answer));
+  return {
+    engine: database.engine,
+    platform,
+    baseUrl: testBaseUrl,
+    dataDirectory,
+    databaseUrl: database.url,
+    ...residents,
+    log,
+    as: (user) => caller(answer, user === "nobody" ? undefined : residents.users[user].token),
+    now,
+    advance: (milliseconds) => {
+      aheadMs += milliseconds;
+    },
+    close: async () => {
+      await thread?.stop();
+      await platform.close();
+    },
+  };
+}
 
+/** Makes the workspaces and users, with the calls of an administrator. */
+async function fillPlatform(
+  platform: Platform,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Residents> {
   const { token } = await platform.mintToken({ ttlMs: tokenLifetimeMs });
-  accounts.set("system-admin", { oid: "", email: "admin@localhost", token });
-  const admin = as("system-admin");
-  const oid = String(field((await admin.get("/v4/identity/me")).json, "oid"));
-  accounts.set("system-admin", { oid, email: "admin@localhost", token });
-
+  const admin = caller(answer, token);
   const empty = { starterTemplate: "empty-template" };
   const makeRoot = (slug: string): Promise<string> =>
     idOf(
       admin.post("/v4/platform/tenants", { ...empty, slug, displayName: slug, homeRegion: "eu" }),
     );
+  const own = String(field((await admin.get("/v4/identity/me")).json, "oid"));
   const tenant = await makeRoot("tenant");
   const other = await makeRoot("other");
   const child = await idOf(
@@ -133,8 +159,8 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
       displayName: "Child",
     }),
   );
-  for (const user of testUsers) {
-    if (user === "system-admin") continue;
+  const account = async (user: TestUser): Promise<TestAccount> => {
+    if (user === "system-admin") return { oid: own, email: "admin@localhost", token };
     const isOutsider = user === "outsider";
     const email = `${user}@example.org`;
     const role = isOutsider ? "tenant-admin" : user;
@@ -145,25 +171,58 @@ export async function createTestPlatform(wanted: TestPlatformOptions): Promise<T
       String(field(invited.json, "secret")),
     );
     const minted = await platform.mintToken({ email, ttlMs: tokenLifetimeMs });
-    accounts.set(user, { oid, email, token: minted.token });
-  }
+    return { oid, email, token: minted.token };
+  };
+  const users = new Map<TestUser, TestAccount>();
+  for (const user of testUsers) users.set(user, await account(user));
   return {
-    engine: database.engine,
-    platform,
-    baseUrl: testBaseUrl,
-    dataDirectory,
-    databaseUrl: database.url,
     workspaces: { tenant, child, other },
-    users: Object.fromEntries(accounts) as Record<TestUser, TestAccount>,
-    log,
-    as,
-    now,
-    advance: (milliseconds) => {
-      aheadMs += milliseconds;
-    },
+    users: Object.fromEntries(users) as Record<TestUser, TestAccount>,
+  };
+}
+
+/** A filled platform of each engine, made once for a worker, with its data directory. */
+const filledPlatforms = preparedDatabases(async (database) => {
+  const dataDirectory = await temporaryDirectory("data");
+  const the = await createTestPlatform({ database, options: { dataDirectory } });
+  await the.close();
+  const { workspaces, users } = the;
+  return { workspaces, users, unpack: await keptFolder(dataDirectory) };
+});
+
+/** Options that the data of a platform depends on. */
+const startOptions = ["authUrl", "baseUrl", "dataDirectory", "filesUrl", "firstUser", "keyFile"];
+
+/** A platform with data of its own, copied from the worker's; `close` also drops the database. */
+export async function openTestPlatform(
+  engine: DatabaseEngine,
+  wanted: Omit<TestPlatformOptions, "database">,
+): Promise<TestPlatform> {
+  const { options = {} } = wanted;
+  const isOwnStart = startOptions.some((name) => name in options);
+  if (isOwnStart) {
+    const create = engine === "sqlite" ? createSqliteDatabase : createTestDatabase;
+    const database = await create();
+    return dropping(database, await createTestPlatform({ ...wanted, database }));
+  }
+  const { made, copy } = await filledPlatforms(engine);
+  const [database, dataDirectory] = await Promise.all([copy(), temporaryDirectory("data")]);
+  await made.unpack(dataDirectory);
+  const platform = await createTestPlatform({
+    ...wanted,
+    options: { ...options, dataDirectory },
+    database,
+    residents: { workspaces: made.workspaces, users: made.users },
+  });
+  return dropping(database, platform);
+}
+
+function dropping(database: TestDatabase, platform: TestPlatform): TestPlatform {
+  return {
+    ...platform,
     close: async () => {
-      await thread?.stop();
       await platform.close();
+      await database.drop();
     },
   };
 }
@@ -187,24 +246,21 @@ export function describePlatform(
     readonly alsoInThread?: boolean;
   } = {},
 ): void {
-  const run = (create: () => Promise<TestDatabase>, isInThread: boolean): void => {
+  const run = (engine: DatabaseEngine, isInThread: boolean): void => {
     let running: TestPlatform | undefined;
-    let database: TestDatabase | undefined;
     beforeAll(async () => {
-      database = await create();
-      running = await createTestPlatform({ ...options, database, isInThread });
+      running = await openTestPlatform(engine, { ...options, isInThread });
     });
     afterAll(async () => {
       await running?.close();
-      await database?.drop();
     });
     body(() => {
       if (running === undefined) throw new Error("the platform is not there before the tests run");
       return running;
     });
   };
-  describeEachDatabase(name, ({ create }) => run(create, false));
-  if (alsoInThread) describe(`${name} in a thread`, () => run(createSqliteDatabase, true));
+  describeEachDatabase(name, ({ engine }) => run(engine, false));
+  if (alsoInThread) describe(`${name} in a thread`, () => run("sqlite", true));
 }
 
 /** Calls a platform with one token; paths begin with `/`. */

@@ -37,9 +37,15 @@ export function describeEachDatabase(
   );
 }
 
-/** An empty PostgreSQL database on the run's own cluster, which the first call starts. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { name, url } = await askRun("POST", "/databases");
+/**
+ * An empty PostgreSQL database on the run's own cluster, which the first call starts; a copy of
+ * the database that `template` names.
+ */
+export async function createTestDatabase({
+  template,
+}: { readonly template?: string } = {}): Promise<TestDatabase> {
+  const query = template === undefined ? "" : `?template=${template}`;
+  const { name, url } = await askRun("POST", `/databases${query}`);
   return {
     engine: "postgresql",
     url: String(url),

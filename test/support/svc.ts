@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterEveryFile } from "./cleanup.ts";
 import { userEnvironment } from "./environment.ts";
 import { startPlatformProcess, type RunningPlatform } from "./platform-process.ts";
 import { askRun } from "./run.ts";
@@ -40,8 +40,8 @@ export interface PlatformOptions {
 const platforms: RunningPlatform[] = [];
 
 // Stops the platforms of tests that failed before their `stop`.
-afterAll(async () => {
-  await Promise.all(platforms.map((platform) => platform.kill()));
+afterEveryFile(async () => {
+  await Promise.all(platforms.splice(0).map((platform) => platform.kill()));
 });
 
 let executable: Promise<string> | undefined;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterEveryFile } from "./cleanup.ts";
 
 const created: string[] = [];
 
@@ -15,8 +15,8 @@ export async function temporaryDirectory(name = "test"): Promise<string> {
   return directory;
 }
 
-// Registered by the import, so that a failed or timed-out test also removes its files.
-afterAll(async () => {
+// A failed or timed-out test also removes its files.
+afterEveryFile(async () => {
   await Promise.all(
     created.splice(0).map((directory) => rm(directory, { recursive: true, force: true })),
   );

@@ -1,13 +1,14 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
+import { afterEveryTest } from "#test/support/cleanup.ts";
 import { createTestPlatform, field, type TestPlatform } from "#test/support/platform.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 
 /** Platforms to close after each test; a test that closes one removes it. */
 export const running: TestPlatform[] = [];
 
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const platform of running.splice(0)) await platform.close();
 });
 

@@ -1,59 +1,31 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { routes } from "#contract/index.ts";
-import type { RouteDefinition } from "#contract/route.ts";
-import { apiCases } from "#test/support/api-cases.ts";
-import { describePlatform, type TestPlatform } from "#test/support/platform.ts";
 import { appCases } from "./cases/apps.ts";
 import { fileCases } from "./cases/files.ts";
 import { identityCases } from "./cases/identity.ts";
 import { memberCases } from "./cases/members.ts";
 import { objectTypeCases } from "./cases/object-types.ts";
 import { resourceCases } from "./cases/resources.ts";
-import { casesOf, kinds, type Kind, type RouteTable } from "./cases/route-case.ts";
+import { casesOf, kinds, type RouteTable } from "./cases/route-case.ts";
+import { family, wantedKinds } from "./cases/route-tables.ts";
 import { storageCases } from "./cases/storage.ts";
 import { workflowCases } from "./cases/workflows.ts";
 import { workspaceCases } from "./cases/workspaces.ts";
 
-/** Every row of spec 4.2 to 4.5, asked as data: see `cases/route-case.ts` for the form. */
-const tables = {
-  resources: resourceCases,
-  files: fileCases,
-  types: objectTypeCases,
-  storage: storageCases,
-};
-const platformTables = {
-  workspaces: workspaceCases,
-  members: memberCases,
-  identity: identityCases,
-  apps: appCases,
-  workflows: workflowCases,
-};
-const allTables = { ...tables, ...platformTables };
-const table: RouteTable = Object.assign({}, ...Object.values(allTables));
-
-/** The routes of these families, by `domain.name`. */
-const family = new Map<string, RouteDefinition>(
-  Object.entries(routes).flatMap(([domain, definitions]) =>
-    Object.entries<RouteDefinition>(definitions)
-      .filter(
-        ([, { path, source }]) =>
-          /^\/v4\/data\/resources\b|\/resourceapi\//.test(path) ||
-          /\bspec 4\.[45]\b/.test(source) ||
-          path.endsWith("/restore"),
-      )
-      .map(([name, definition]): [string, RouteDefinition] => [`${domain}.${name}`, definition]),
-  ),
-);
-
-/** The kinds of cases that a route needs, by its access, workspace and keys. */
-function wantedKinds({ access, workspace, idempotent }: RouteDefinition): readonly Kind[] {
-  return kinds.filter(
-    (kind) =>
-      !(kind === "roles" && access === "public") &&
-      !(kind === "another workspace" && workspace === "none") &&
-      !(kind === "retries" && idempotent !== true),
-  );
-}
+/** Every row of spec 4.2 to 4.5 as data; the `route-cases.test.ts` of each domain runs its own. */
+const tables: readonly RouteTable[] = [
+  resourceCases,
+  fileCases,
+  objectTypeCases,
+  storageCases,
+  workspaceCases,
+  memberCases,
+  identityCases,
+  appCases,
+  workflowCases,
+];
+const table: RouteTable = Object.assign({}, ...tables);
 
 describe("the cases of spec 4.2 to 4.5", () => {
   test("are there for each of their routes, and for no other", () => {
@@ -61,8 +33,19 @@ describe("the cases of spec 4.2 to 4.5", () => {
   });
 
   test("are each in one table", () => {
-    const ids = Object.values(allTables).flatMap((one) => Object.keys(one));
+    const ids = tables.flatMap((one) => Object.keys(one));
     expect(ids).toHaveLength(Object.keys(table).length);
+  });
+
+  test("of each table are run by one file", async () => {
+    const files = await readdir(import.meta.dirname, { recursive: true });
+    const runs = files.filter((file) => file.endsWith("/route-cases.test.ts"));
+    const texts = await Promise.all(
+      runs.map((file) => Bun.file(join(import.meta.dirname, file)).text()),
+    );
+    const run = texts.flatMap((text) => text.match(/(?<=describeRouteCases\(".+", )\w+/g) ?? []);
+    expect(run).toHaveLength(tables.length);
+    expect(new Set(run).size).toBe(tables.length);
   });
 
   test.each([...family].map(([id, definition]) => ({ id, definition })))(
@@ -79,18 +62,3 @@ describe("the cases of spec 4.2 to 4.5", () => {
     },
   );
 });
-
-for (const [name, cases] of Object.entries(allTables)) {
-  const body = (the: () => TestPlatform): void => {
-    for (const [id, wanted] of Object.entries<RouteTable[string]>(cases)) {
-      const definition = family.get(id);
-      if (definition === undefined) continue;
-      describe(id, () => {
-        for (const kind of wantedKinds(definition)) {
-          describe(kind, () => apiCases(the, casesOf(definition, wanted)[kind]));
-        }
-      });
-    }
-  };
-  describePlatform(`every route of ${name}`, body, { alsoInThread: name in tables });
-}

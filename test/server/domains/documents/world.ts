@@ -1,6 +1,6 @@
 import { AnswerBudget } from "#server/kit/answer-budget.ts";
 import { resolve } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
 import type { UploadAccepted, UploadFields } from "#contract/documents/upload.ts";
@@ -33,6 +33,7 @@ import type { Work } from "#server/work/work.ts";
 import type { Works } from "#server/work/works.ts";
 import { testWorks } from "#test/support/work.ts";
 import { Secrets } from "#server/domains/secrets/service.ts";
+import { afterEveryTest } from "#test/support/cleanup.ts";
 import { temporaryDirectory } from "#test/support/temporary.ts";
 import { eventually } from "#test/support/eventually.ts";
 import { type WholeDatabase } from "#test/support/databases.ts";
@@ -152,7 +153,7 @@ export interface WorldOptions {
 
 const open: World[] = [];
 
-afterEach(async () => {
+afterEveryTest(async () => {
   await Promise.all(open.splice(0).map((world) => world.stop()));
 });
 

@@ -1,0 +1,4 @@
+import { workflowCases } from "../cases/workflows.ts";
+import { describeRouteCases } from "../cases/route-tables.ts";
+
+describeRouteCases("workflows", workflowCases);

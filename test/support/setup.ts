@@ -1,0 +1,6 @@
+import { afterAll, afterEach } from "vitest";
+import { cleanUpFile, cleanUpTest } from "./cleanup.ts";
+
+// Vitest runs this file again before each test file.
+afterEach(cleanUpTest);
+afterAll(cleanUpFile);
