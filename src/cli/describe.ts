@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinition, OptionDefinitions } from "./command.ts";
 import { exitCodesOf, exitCodeWords } from "./exit-codes.ts";
 import { allOptions, globalOptions } from "./global-options.ts";
 
@@ -28,15 +28,15 @@ export interface JsonSchema {
 
 /** The schemas of the JSON that a command prints. */
 export interface AnswerSchemas {
-  /** Undefined for a command without such a format. */
-  readonly output: JsonSchema | undefined;
+  /** Absent for a command without such a format. */
+  readonly output?: JsonSchema;
   /** One value per line. */
   readonly isLines: boolean;
   readonly error: JsonSchema;
 }
 
-/** Computes the schemas of a command; loaded only for a description. */
-export type SchemasOf<Context> = (command: AnyCommand<Context>) => AnswerSchemas;
+/** Returns the schemas of the command with this path; loaded only for a description. */
+export type SchemasOf = (path: string) => AnswerSchemas;
 
 type Definitions = Record<string, unknown>;
 
@@ -48,9 +48,9 @@ function withoutDefinitions(schema: JsonSchema, definitions: Definitions): unkno
 }
 
 /** The arguments and options of a command as an object's schema; its own options come first. */
-function inputSchema<Context>(
-  command: AnyCommand<Context>,
-  options: Readonly<Record<string, OptionDefinition>>,
+function inputSchema(
+  command: CommandFacts,
+  options: OptionDefinitions,
 ): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
@@ -79,12 +79,12 @@ function inputSchema<Context>(
   };
 }
 
-function describedIn<Context>(
-  command: AnyCommand<Context>,
-  schemasOf: SchemasOf<Context>,
+function describedIn(
+  command: CommandFacts,
+  schemasOf: SchemasOf,
   definitions: Definitions,
 ): Record<string, unknown> {
-  const { output, isLines, error } = schemasOf(command);
+  const { output, isLines, error } = schemasOf(command.path);
   return {
     command: command.path,
     title: `svc ${command.path}`,
@@ -104,9 +104,9 @@ function describedIn<Context>(
  * One command: JSON Schema of its input, its routes, examples and exit codes, and the schemas of
  * its JSON `output` (or of each `outputLine`) and of its `error`.
  */
-export function describeCommand<Context>(
-  command: AnyCommand<Context>,
-  schemasOf: SchemasOf<Context>,
+export function describeCommand(
+  command: CommandFacts,
+  schemasOf: SchemasOf,
 ): Record<string, unknown> {
   const definitions: Definitions = {};
   const described = describedIn(command, schemasOf, definitions);
@@ -114,10 +114,10 @@ export function describeCommand<Context>(
 }
 
 /** `--describe`: a JSON Schema of all commands, or of those in a group. */
-export function describeTable<Context>(
-  table: CommandTable<Context>,
+export function describeTable(
+  table: CommandTable,
   version: string,
-  schemasOf: SchemasOf<Context>,
+  schemasOf: SchemasOf,
   group?: string,
 ): Record<string, unknown> {
   const definitions: Definitions = {};
@@ -137,10 +137,10 @@ export function describeTable<Context>(
   };
 }
 
-function commandsIn<Context>(
-  table: CommandTable<Context>,
+function commandsIn(
+  table: CommandTable,
   group: string | undefined,
-): readonly AnyCommand<Context>[] {
+): readonly CommandFacts[] {
   return table.commands.filter(
     ({ path }) => group === undefined || path === group || path.startsWith(`${group} `),
   );
@@ -154,8 +154,8 @@ const maximumToolName = 64;
  * path with `_` for blanks. Its words are the properties marked as positional, in their order, then
  * `--name value` for the others; `--format json` gives the answer.
  */
-export function describeTools<Context>(
-  table: CommandTable<Context>,
+export function describeTools(
+  table: CommandTable,
   group?: string,
 ): readonly Record<string, unknown>[] {
   return commandsIn(table, group)
@@ -175,8 +175,8 @@ export function describeTools<Context>(
 }
 
 function usableOptions(
-  options: Readonly<Record<string, OptionDefinition>>,
-): Readonly<Record<string, OptionDefinition>> {
+  options: OptionDefinitions,
+): OptionDefinitions {
   const entries = Object.entries(options);
   return Object.fromEntries(entries.filter(([, { deprecated }]) => deprecated === undefined));
 }

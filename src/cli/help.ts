@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinition, OptionDefinitions } from "./command.ts";
 import { formatOptionsOf, globalOptions, globalOptionsOf } from "./global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
@@ -43,14 +43,14 @@ export function optionWords(option: OptionDefinition): string {
   return notes.length === 0 ? option.description : `${option.description} (${notes.join("; ")})`;
 }
 
-function optionRows(options: Readonly<Record<string, OptionDefinition>>): [string, string][] {
+function optionRows(options: OptionDefinitions): [string, string][] {
   return Object.entries(options).map(([name, option]) => [
     optionName(name, option),
     optionWords(option),
   ]);
 }
 
-export function usageLine<Context>(command: AnyCommand<Context>): string {
+export function usageLine(command: CommandFacts): string {
   const words = command.arguments.map((argument) => {
     const name = argument.variadic === true ? `${argument.name}...` : argument.name;
     return argument.optional === true ? `[${name}]` : `<${name}>`;
@@ -58,7 +58,7 @@ export function usageLine<Context>(command: AnyCommand<Context>): string {
   return ["svc", command.path, ...words, "[options]"].join(" ");
 }
 
-export function commandHelp<Context>(command: AnyCommand<Context>, width: number): string {
+export function commandHelp(command: CommandFacts, width: number): string {
   const sections: string[] = [command.summary, "", `Usage: ${usageLine(command)}`];
   if (command.description !== undefined) {
     sections.push("", Bun.wrapAnsi(command.description, width));
@@ -82,8 +82,8 @@ export function commandHelp<Context>(command: AnyCommand<Context>, width: number
   return sections.join("\n");
 }
 
-export function tableHelp<Context>(
-  { commands, groups }: CommandTable<Context>,
+export function tableHelp(
+  { commands, groups }: CommandTable,
   group: string | undefined,
   width: number,
 ): string {

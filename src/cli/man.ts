@@ -1,5 +1,5 @@
 import { errorCatalog } from "#contract/errors.ts";
-import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinitions } from "./command.ts";
 import { exitCodesOf, exitCodeWords } from "./exit-codes.ts";
 import { formatOptionsOf, globalOptions, globalOptionsOf } from "./global-options.ts";
 import { optionName, optionWords, usageLine } from "./help.ts";
@@ -28,7 +28,7 @@ function entries(pairs: readonly (readonly [name: string, words: string])[]): st
   return pairs.flatMap(([name, words]) => [".TP", `\\fB${roff(name)}\\fR`, prose(words)]);
 }
 
-function optionEntries(options: Readonly<Record<string, OptionDefinition>>): string[] {
+function optionEntries(options: OptionDefinitions): string[] {
   return entries(
     Object.entries(options).map(([name, option]) => [
       optionName(name, option),
@@ -56,7 +56,7 @@ export function manName(path: string): string {
 }
 
 /** The page of one command. */
-function commandManPage<Context>(command: AnyCommand<Context>, version: string): string {
+function commandManPage(command: CommandFacts, version: string): string {
   const words = command.arguments.map((argument) => [argument.name, argument.description] as const);
   const examples = (command.examples ?? []).flatMap((line) => [".PP", ".nf", roff(line), ".fi"]);
   return page([
@@ -78,7 +78,7 @@ function commandManPage<Context>(command: AnyCommand<Context>, version: string):
 }
 
 /** The page of the program: its commands, global options, exit codes and errors. */
-function programManPage<Context>(table: CommandTable<Context>, version: string): string {
+function programManPage(table: CommandTable, version: string): string {
   const commands = table.commands.map(({ path, summary }) => [`svc ${path}`, summary] as const);
   const errors = Object.entries(errorCatalog).map(
     ([code, { message, suggestion }]) => [code, `${message}. ${suggestion}.`] as const,
@@ -105,8 +105,8 @@ function page(lines: readonly string[]): string {
 }
 
 /** All pages by file name. */
-export function manPages<Context>(
-  table: CommandTable<Context>,
+export function manPages(
+  table: CommandTable,
   version: string,
 ): Map<string, string> {
   return new Map([

@@ -1,12 +1,11 @@
 import { parseArgs } from "node:util";
 import type { CatalogError } from "#contract/errors.ts";
-import type { AnyCommand, OptionDefinition, ParsedInput } from "./command.ts";
+import type { CommandFacts, OptionDefinition, OptionDefinitions, ParsedInput } from "./command.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { allOptions, spellings } from "./global-options.ts";
 import { nearest } from "./nearest.ts";
 
-export interface Invocation<Context> {
-  readonly command: AnyCommand<Context>;
+export interface Invocation {
   readonly input: ParsedInput;
   readonly deprecated: readonly string[];
 }
@@ -14,7 +13,7 @@ export interface Invocation<Context> {
 /** Joins `--name value` to `--name=value`, so that a value may begin with a dash. */
 function joinValues(
   words: readonly string[],
-  options: Readonly<Record<string, OptionDefinition>>,
+  options: OptionDefinitions,
 ): string[] {
   const names = spellings(options);
   const shorts = new Map<string, string>();
@@ -56,8 +55,8 @@ function checkValue(name: string, text: string, option: OptionDefinition): strin
   return text;
 }
 
-function readArguments<Context>(
-  command: AnyCommand<Context>,
+function readArguments(
+  command: CommandFacts,
   positionals: readonly string[],
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -88,9 +87,9 @@ interface Token {
   readonly value?: string | undefined;
 }
 
-function readOptions<Context>(
-  command: AnyCommand<Context>,
-  options: Readonly<Record<string, OptionDefinition>>,
+function readOptions(
+  command: CommandFacts,
+  options: OptionDefinitions,
   tokens: readonly Token[],
 ): { values: Record<string, unknown>; given: ReadonlySet<string>; deprecated: string[] } {
   const names = spellings(options);
@@ -140,10 +139,10 @@ function readOptions<Context>(
 }
 
 /** The checked input of a command's words. Throws E303, E304 or E305 with exit code 2. */
-export function parseInvocation<Context>(
-  command: AnyCommand<Context>,
+export function parseInvocation(
+  command: CommandFacts,
   rest: readonly string[],
-): Invocation<Context> {
+): Invocation {
   const options = allOptions(command);
   const config: Record<string, { type: "string" | "boolean"; short?: string; multiple: true }> = {};
   for (const [spelling, name] of spellings(options)) {
@@ -169,15 +168,14 @@ export function parseInvocation<Context>(
   }
   const { values, given, deprecated } = readOptions(command, options, parsed.tokens);
   return {
-    command,
     input: { options: values, arguments: readArguments(command, parsed.positionals), given },
     deprecated,
   };
 }
 
-function parseFailure<Context>(
+function parseFailure(
   error: unknown,
-  command: AnyCommand<Context>,
+  command: CommandFacts,
   known: Readonly<Record<string, unknown>>,
 ): CatalogError {
   const text = error instanceof Error ? error.message : "unreadable options";

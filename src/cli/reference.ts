@@ -1,8 +1,8 @@
-import type { AnyCommand, CommandTable, OptionDefinition } from "./command.ts";
+import type { CommandFacts, CommandTable, OptionDefinitions } from "./command.ts";
 import { formatOptions, globalOptions } from "./global-options.ts";
 import { optionName, optionWords, usageLine } from "./help.ts";
 
-function optionTable(options: Readonly<Record<string, OptionDefinition>>): string[] {
+function optionTable(options: OptionDefinitions): string[] {
   const rows = Object.entries(options).map(
     ([name, option]) =>
       `| \`${optionName(name, option).replaceAll("|", "\\|")}\` | ${optionWords(option).replaceAll("|", "\\|")} |`,
@@ -10,7 +10,7 @@ function optionTable(options: Readonly<Record<string, OptionDefinition>>): strin
   return rows.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...rows];
 }
 
-function commandSection<Context>(command: AnyCommand<Context>): string[] {
+function commandSection(command: CommandFacts): string[] {
   const words = command.arguments.map(
     (argument) => `- \`${argument.name}\`: ${argument.description}`,
   );
@@ -33,11 +33,11 @@ function commandSection<Context>(command: AnyCommand<Context>): string[] {
 }
 
 /** A line of the list of commands; the anchor is the one that Markdown makes of the heading. */
-function commandRow<Context>({ path, summary }: AnyCommand<Context>): string {
+function commandRow({ path, summary }: CommandFacts): string {
   return `| [\`svc ${path}\`](#svc-${path.replaceAll(" ", "-")}) | ${summary} |`;
 }
 
-export function referencePage<Context>(table: CommandTable<Context>): string {
+export function referencePage(table: CommandTable): string {
   const sections = table.commands.flatMap(commandSection);
   return [
     "# Reference of commands",

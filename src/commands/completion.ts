@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 /** `svc completion <shell>`: the script that a shell loads. */
-export const completionCommand = command({
+export default command({
   path: "completion",
   summary: "Print the completion script of a shell",
   description:
@@ -17,6 +17,7 @@ export const completionCommand = command({
   options: {},
   formats: false,
   examples: ["svc completion bash"],
+  trials: [],
   async run(input, { output }) {
     const [{ completionScript, shells }, { usageFormatError }] = await Promise.all([
       import("#cli/completion/scripts.ts"),

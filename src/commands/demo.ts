@@ -1,8 +1,8 @@
 import { shown } from "#cli/shown.ts";
 import { usageError } from "#cli/errors.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
-export const demoCommand = command({
+export default command({
   path: "demo",
   summary: "Try everything on a temporary platform with sample data",
   description:
@@ -22,6 +22,9 @@ export const demoCommand = command({
   ],
   options: { tour: { type: "boolean", description: "Take the tour, also on a terminal" } },
   runsAnother: true,
+  answer: ({ z }) =>
+    z.unknown().describe("The steps of the tour; with words after `--` the answer of that command"),
+  trials: [],
   examples: ["svc demo", "svc demo -- resources list planning-application", "svc demo --tour"],
   async run(input, context) {
     const words = input.arguments.command;
@@ -55,8 +58,8 @@ export const demoCommand = command({
     const demo = await openDemo(environment, {
       listens: opensDashboard,
       documentation: async () => {
-        const { documentation } = await import("./site/documentation.ts");
-        return documentation(context.table);
+        const { documentation } = await import("./kit/site/documentation.ts");
+        return documentation(await context.table());
       },
     });
     try {
@@ -66,8 +69,8 @@ export const demoCommand = command({
         return await takeTour(demo, context);
       }
       const [{ openDashboard }, { createContext }] = await Promise.all([
-        import("./dashboard.ts"),
-        import("./context.ts"),
+        import("./kit/dashboard/open.ts"),
+        import("./kit/context.ts"),
       ]);
       const global = { profile: undefined, insecureHttp: false };
       return await openDashboard(createContext(demo.environment([]), output, global, context), {

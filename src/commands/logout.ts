@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { shown } from "#cli/shown.ts";
-import { command } from "./command.ts";
-import { profilePlace } from "./sign-in/profile.ts";
+import { command } from "./kit/command.ts";
+import { profilePlace } from "./kit/sign-in/profile.ts";
 
 /** `svc logout`: deletes tokens.json and the selected workspaces (spec 5.4). */
-export const logoutCommand = command({
+export default command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",
   description:
@@ -12,6 +12,7 @@ export const logoutCommand = command({
     "what killed commands left. With --profile, or SVC_PROFILE, it signs out only that profile.",
   arguments: [],
   options: {},
+  answer: ({ z }) => z.strictObject({ signedOut: z.boolean() }),
   async run(_input, { environment, output, settings, signal }) {
     const found = await settings();
     const { configDirectory, profile } = profilePlace(found);

@@ -8,10 +8,10 @@ import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { version } from "#lib/version.ts";
 import { inputError } from "#cli/errors.ts";
-import { command } from "./command.ts";
+import { command } from "./kit/command.ts";
 
 /** `svc man`: manual pages from the table of commands. */
-export const manCommand = command({
+export default command({
   path: "man",
   summary: "Print or write the manual pages",
   description:
@@ -21,9 +21,13 @@ export const manCommand = command({
   options: { output: textOption("folder", "Write all pages into this folder") },
   formats: false,
   examples: ["svc man", "svc man docs upload"],
+  trials: [],
   async run(input, context) {
-    const { output, table } = context;
-    const { manName, manPages } = await import("#cli/man.ts");
+    const { output } = context;
+    const [table, { manName, manPages }] = await Promise.all([
+      context.table(),
+      import("#cli/man.ts"),
+    ]);
     const pages = manPages(table, version);
     const { words } = input.arguments;
     const target = input.options.output;

@@ -10,8 +10,13 @@ const exceptions: readonly { rule: string; path: string; reason: string }[] = [
   },
   {
     rule: "imports inside a layer are relative",
-    path: "src/commands/site/prose.ts",
+    path: "src/commands/kit/site/documentation.ts",
     reason: "the guides of docs/ are pages of the reference",
+  },
+  {
+    rule: "no barrels",
+    path: "src/commands/docs/index.ts",
+    reason: "the user types `svc docs index`",
   },
   {
     rule: "no barrels",

@@ -68,6 +68,7 @@ export function otherPlaces(): (
       document: first(workspace.documents),
       workflow: "tree-advice",
       member: workspace.members[0]?.id ?? "",
+      secret: "secret",
       trees: String(workspace.records.get("street-tree")?.size),
     };
     const run: Place["run"] = (words, settings) =>

@@ -1,9 +1,9 @@
 import { inputError, missingField } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
-import { readText } from "../input/data.ts";
+import { command } from "../kit/command.ts";
+import { readText } from "../kit/input/data.ts";
 
-export const accountPasswordCommand = command({
+export default command({
   path: "account password",
   summary: "Change your password, and end your other sessions",
   description:
@@ -11,7 +11,9 @@ export const accountPasswordCommand = command({
     "so they come from a pipe or a file.",
   arguments: [],
   options: {},
-  routes: ["POST /v4/identity/me/password"],
+  calls: ["identity.changePassword"],
+  answer: "identity.changePassword",
+  trials: [{ words: "", stdin: "password\nnew password\n", at: ["other", "stub"] }],
   async run(_input, context) {
     const { environment, output, signal } = context;
     const client = await context.clientWithoutWorkspace();

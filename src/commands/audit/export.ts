@@ -3,8 +3,8 @@ import { inputError } from "#cli/errors.ts";
 import type { AuditEntry } from "#contract/audit.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
+import { command } from "../kit/command.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
 import {
   entriesWords,
   filterOf,
@@ -15,7 +15,7 @@ import {
   wholeLog,
 } from "./entries.ts";
 
-export const auditExportCommand = command({
+export default command({
   path: "audit export",
   summary: "Save an audit log from its first entry as NDJSON, one line for each",
   description:
@@ -32,8 +32,11 @@ export const auditExportCommand = command({
     ...logOptions,
     ...filterOptions,
   },
-  routes: logRoutes,
+  calls: logRoutes,
+  answer: ({ z }) =>
+    z.strictObject({ output: z.string(), entries: z.int(), head: z.string().nullable() }),
   examples: ["svc audit export --output audit.ndjson --since 30d"],
+  trials: ["--output {folder}/audit.ndjson"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

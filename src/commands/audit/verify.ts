@@ -7,8 +7,8 @@ import { exitCodes } from "#contract/errors.ts";
 import { auditDigest } from "#lib/audit-chain.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
 import {
   entriesWords,
   headRoutes,
@@ -64,7 +64,7 @@ class Chain {
   }
 }
 
-export const auditVerifyCommand = command({
+export default command({
   path: "audit verify",
   summary: "Check that no entry of an audit log was changed or removed",
   description:
@@ -80,8 +80,16 @@ export const auditVerifyCommand = command({
       excludes: ["workspace", "platform"],
     },
   },
-  routes: [...logRoutes, ...headRoutes],
+  calls: [...logRoutes, ...headRoutes],
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      entries: z.int(),
+      head: z.string().nullable(),
+      fault: z.string().nullable(),
+    }),
   examples: ["svc audit verify"],
+  trials: ["", { words: "--platform", at: ["other", "stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

@@ -5,10 +5,11 @@ import type { ChatMessage } from "#contract/chat.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { plainLine, plainText } from "#lib/terminal-text.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";
 
-export const chatExportCommand = command({
+export default command({
   path: "chat export",
   summary: "Write a conversation as Markdown or JSON",
   description:
@@ -19,7 +20,16 @@ export const chatExportCommand = command({
     "tenant-id": tenantOption,
     output: { type: "string", placeholder: "path", description: "File to write; replaced" },
   },
-  routes: ["GET /v4/ai/chat/{tenantId}/conversations/{conversationId}"],
+  calls: ["chat.conversation"],
+  answer: ({ z, reply }) =>
+    z.union([
+      reply("chat.conversation"),
+      z.strictObject({ conversationId: z.string(), output: z.string() }),
+    ]),
+  trials: [
+    { words: "conv:17 --output {folder}/chat.md", at: ["other"] },
+    { words: "{id}", at: ["stub"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.client({ workspace: input.options["tenant-id"] });

@@ -3,12 +3,12 @@ import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../command.ts";
-import { wholeOutputPath } from "../input/files.ts";
+import { command } from "../kit/command.ts";
+import { wholeOutputPath } from "../kit/input/files.ts";
 import { actionRows } from "./operation.ts";
 import { manifestOption, readManifest, requiredTenant } from "./manifest.ts";
 
-export const understandingPlanCommand = command({
+export default command({
   path: "content-understanding plan",
   summary: "Show the changes that a file would make, and save them as a plan",
   description:
@@ -20,7 +20,9 @@ export const understandingPlanCommand = command({
     output: textOption("path", "Save the plan to this file"),
     "tenant-id": requiredTenant,
   },
-  routes: ["POST /v4/data/documents/content-understanding/plans"],
+  calls: ["contentUnderstanding.plan"],
+  answer: "contentUnderstanding.plan",
+  trials: ["--file manifest.json --tenant-id {workspace}"],
   async run(input, context) {
     const { output, signal } = context;
     const { file, output: target } = input.options;

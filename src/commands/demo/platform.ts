@@ -7,7 +7,7 @@ import type { Site } from "#lib/site-page.ts";
 import { catalogError } from "#contract/errors.ts";
 import { demoFolderPrefix, removeAbandonedFolders } from "#lib/abandoned-folders.ts";
 import { systemErrorWords } from "#lib/system-error.ts";
-import { inProcessUrl, startInProcess, startListening } from "../local-platform.ts";
+import { inProcessUrl, startInProcess, startListening } from "../kit/platform/local-platform.ts";
 import { announceDemo, demoVariables } from "./running.ts";
 
 const tokenTtlMs = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import { membership } from "#contract/identity.ts";
 import { listBody } from "#contract/lists.ts";
 import { resource } from "#contract/resources.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 import type { Demo } from "./platform.ts";
 
 const jobTimeoutSeconds = 120;

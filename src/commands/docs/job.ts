@@ -1,10 +1,11 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
-import { command, tenantOption } from "../command.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
 import { jobArgument } from "./arguments.ts";
 
 /** `svc docs job <jobId>`: reads the job; `--wait` also only reads (spec 4.7 rule 6). */
-export const docsJobCommand = command({
+export default command({
   path: "docs job",
   summary: "Show a document job, or wait for its end",
   description:
@@ -25,8 +26,10 @@ export const docsJobCommand = command({
       needs: "wait",
     },
   },
-  routes: ["GET /v4/data/documents/jobs/{jobId}"],
+  calls: ["documents.job"],
+  answer: "documents.job",
   examples: ["svc docs job <jobId> --wait --timeout 60"],
+  trials: ["{job}", "{job} --wait --timeout 20"],
   async run(input, context) {
     const { output, signal } = context;
     const { jobId } = input.arguments;

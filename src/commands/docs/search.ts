@@ -5,10 +5,11 @@ import type { Output } from "#cli/output.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import type { PassageResult } from "#contract/documents/search.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
-import { command, tenantOption } from "../command.ts";
-import { readObject } from "../input/data.ts";
-import { chosenFields, columnsOption, fieldsNamed, printRows } from "../output/rows.ts";
-import { limitOption, whereOption } from "../resources/records/options.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import { readObject } from "../kit/input/data.ts";
+import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
+import { limitOption, whereOption } from "../kit/output/pages.ts";
 
 const fields = fieldsNamed<PassageResult>(
   "documentId",
@@ -23,7 +24,7 @@ const fields = fieldsNamed<PassageResult>(
 
 const indent = 2;
 
-export const docsSearchCommand = command({
+export default command({
   path: "docs search",
   summary: "Search the text of documents",
   description:
@@ -41,11 +42,13 @@ export const docsSearchCommand = command({
     label: textOption("label", "Only documents of this class"),
     columns: columnsOption,
   },
-  routes: ["GET /v4/data/documents/search"],
+  calls: ["documents.search"],
+  answer: "documents.search",
   examples: [
     'svc docs search "drainage of surface water"',
     "svc docs search parking --label decision-notice --format json",
   ],
+  trials: ["oak"],
   async run(input, context) {
     const { options } = input;
     const { query } = input.arguments;

@@ -4,9 +4,10 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError, catalogError } from "#contract/errors.ts";
 import type { IdpAppSecret } from "#contract/idp-apps.ts";
-import { projectEnvFile } from "../app/binding.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { projectEnvFile } from "../kit/apps/binding.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const names = {
   issuer: "SVC_AUTH_ISSUER",
@@ -193,7 +194,7 @@ async function deauthorize(work: Work): Promise<void> {
   );
 }
 
-export const provisionEntraCommand = command({
+export default command({
   path: "provision entra",
   summary: "Register the project's app for the sign-in of its users",
   description:
@@ -234,10 +235,23 @@ export const provisionEntraCommand = command({
     },
     debug: { type: "boolean", description: "Report each request on stderr, without secrets" },
   },
-  routes: [
-    "POST /v4/platform/provisioning/idp-apps",
-    "POST /v4/platform/provisioning/idp-apps/{clientId}/rotate-secret",
-    "DELETE /v4/platform/provisioning/idp-apps/{clientId}",
+  calls: ["idpApps.provision", "idpApps.rotateSecret", "idpApps.remove"],
+  answer: ({ z, reply }) =>
+    z.union([
+      reply("idpApps.remove"),
+      z.looseObject({ clientId: z.string(), file: z.string(), secretWritten: z.boolean() }),
+    ]),
+  trials: [
+    { words: "--client-id {id}", at: ["stub"] },
+    { words: "", after: ["app select portal-{unique} --skip-validate"] },
+    {
+      words: "--rotate-secret",
+      after: ["app select door-{unique} --skip-validate", "provision entra --force"],
+    },
+    {
+      words: "--deauthorize --force",
+      after: ["app select gate-{unique} --skip-validate", "provision entra --force"],
+    },
   ],
   async run(input, context) {
     const { options } = input;

@@ -1,9 +1,10 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { command } from "../command.ts";
-import { backupContent, dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
+import { command } from "../kit/command.ts";
+import { backupContent, backupFacts } from "./backup-content.ts";
+import { dataPlaceOptions, dataPlacesOf } from "./data-places.ts";
 
-export const serveRestoreCommand = command({
+export default command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
   description:
@@ -22,7 +23,10 @@ export const serveRestoreCommand = command({
       description: "An S3-compatible store for the files, as for svc serve",
     },
   },
+  answer: ({ z }) =>
+    z.looseObject({ dataDir: z.string(), createdAt: z.string(), ...backupFacts(z) }),
   examples: ["svc serve restore --input ./backup-2026-11-21 --data-dir ./restored"],
+  trials: [],
   async run(input, context) {
     const { output, signal } = context;
     const { restoreBackup } = await import("#server/platform/backup/restore.ts");

@@ -1,9 +1,9 @@
 import { textOption } from "#cli/command.ts";
 import { shown } from "#cli/shown.ts";
-import { command } from "../command.ts";
+import { command } from "../kit/command.ts";
 import { dataPlaceOptions, dataPlacesOf, requireKeyFile } from "./data-places.ts";
 
-export const serveRotateKeyCommand = command({
+export default command({
   path: "serve rotate-key",
   summary: "Encrypt the platform's secrets with a new key",
   description:
@@ -20,7 +20,14 @@ export const serveRotateKeyCommand = command({
     },
     "new-key-file": textOption("file", "Use the key in this file, which is made if it is missing"),
   },
+  answer: ({ z }) =>
+    z.looseObject({
+      keyFile: z.string(),
+      keyId: z.string(),
+      previousKeyId: z.string().optional(),
+    }),
   examples: ["svc serve rotate-key --data-dir ./data"],
+  trials: ["--data-dir data"],
   async run(input, context) {
     const { output } = context;
     const { options } = input;

@@ -7,9 +7,9 @@ import { supportChatUrl, type OrganisationLocation } from "#contract/support.ts"
 import { allocateContextFile, removeOldContextFiles } from "#local/context-files.ts";
 import { readLastError } from "#local/last-error.ts";
 import type { Settings } from "#local/surface.ts";
-import type { CommandContext } from "../context.ts";
-import { askLine, canAsk } from "../input/confirm.ts";
-import { openBrowser } from "../sign-in/browser.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { askLine, canAsk } from "../kit/input/confirm.ts";
+import { openBrowser } from "../kit/sign-in/browser.ts";
 import { harnessBlock, parseHarness, readContext } from "./harness.ts";
 import { buildReport, type Report } from "./report.ts";
 import { reportRedactor } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { ReportRedactor } from "./redaction/redact-report.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
 
 const secretName =
   /token|secret|passw|passphrase|pwd|key|credential|auth|cookie|connection|dsn|session|(?:^|_)pat(?:_|$)/i;

@@ -2,11 +2,11 @@ import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
 import type { ComparedFile } from "#local/managed-files.ts";
-import { command } from "../command.ts";
-import { managedProject } from "../gofer/project.ts";
+import { command } from "../kit/command.ts";
+import { managedProject } from "../kit/projects/managed.ts";
 
 /** `svc template check`: compares a project with its template, and changes nothing (spec 4.7). */
-export const templateCheckCommand = command({
+export default command({
   path: "template check",
   summary: "Compare a project with its template; changes nothing",
   description:
@@ -26,6 +26,15 @@ export const templateCheckCommand = command({
       description: "Leave the pages of the project out of the steps",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      template: z.string(),
+      version: z.string(),
+      preserveUi: z.boolean(),
+      files: z.array(z.looseObject({ path: z.string(), state: z.string() })),
+      plan: z.string().optional(),
+    }),
   examples: ["svc template check", "svc template check --ai-plan > plan.md"],
   async run(input, context) {
     const { output } = context;

@@ -8,8 +8,8 @@ import { objectTypeCreation, type ObjectTypeCreation } from "#contract/object-ty
 import { pointer, type Fault } from "#contract/problems.ts";
 import { schemaFaults } from "#contract/schema-faults.ts";
 import { counted } from "#lib/counted.ts";
-import type { CommandContext } from "../context.ts";
-import { requireProject } from "../input/project.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { requireProject } from "../kit/input/project.ts";
 
 /** The checked Object Types of the project's file, with every link target as an exact slug. */
 export interface Manifest {

@@ -1,8 +1,9 @@
 import { Shown, shown } from "#cli/shown.ts";
 import { CatalogError, catalogError, exitCodes } from "#contract/errors.ts";
 import { shellWord } from "#lib/shell-word.ts";
-import { command, dryRunOption, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import { command, dryRunOption } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
 import { publishOneByOne, publishTogether } from "./publish.ts";
 import { tenantKeyOption } from "./stored-types.ts";
 
@@ -21,7 +22,7 @@ interface SeedResult {
   };
 }
 
-export const typesSeedCommand = command({
+export default command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",
   description:
@@ -39,14 +40,31 @@ export const typesSeedCommand = command({
     "tenant-id": tenantOption,
     "dry-run": dryRunOption,
   },
-  routes: [
-    "GET /v4/data/resources/object-types",
-    "POST /v4/data/resources/object-types",
-    "PATCH /v4/data/resources/object-types/{objectTypeId}",
-    "POST /v4/data/resources/object-types/batch",
-    "GET /v4/data/resources/{tenantId}/{objectType}",
+  calls: [
+    "objectTypes.list",
+    "objectTypes.create",
+    "objectTypes.update",
+    "objectTypes.batch",
+    "resources.list",
   ],
+  answer: ({ z }) =>
+    z.strictObject({
+      environment: z.string(),
+      tenantId: z.string(),
+      dryRun: z.boolean(),
+      results: z.array(
+        z.strictObject({
+          slug: z.string(),
+          state: z.string(),
+          actions: z.array(z.string()).optional(),
+          error: z
+            .strictObject({ code: z.string(), message: z.string(), status: z.int().optional() })
+            .optional(),
+        }),
+      ),
+    }),
   examples: ["svc types seed --dry-run", "svc types seed"],
+  trials: ["--dry-run", ""],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

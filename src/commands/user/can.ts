@@ -1,8 +1,8 @@
 import { exitCodes } from "#contract/errors.ts";
-import { command } from "../command.ts";
-import { workspaceOption } from "./members.ts";
+import { command } from "../kit/command.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 
-export const userCanCommand = command({
+export default command({
   path: "user can",
   summary: "Whether you may do something, why, and which role would do",
   description:
@@ -13,8 +13,10 @@ export const userCanCommand = command({
     { name: "capabilities", description: "Names of capabilities", optional: true, variadic: true },
   ],
   options: { workspace: workspaceOption },
-  routes: ["GET /v4/platform/capabilities/catalog", "POST /v4/platform/capabilities/evaluate"],
+  calls: ["capabilities.catalog", "capabilities.evaluate"],
+  answer: ["capabilities.evaluate", "capabilities.catalog"],
   examples: ["svc user can resources.create members.invite"],
+  trials: [{ words: "records.read", at: ["stub"] }, ""],
   async run(input, context) {
     const { output, signal } = context;
     const { capabilities } = input.arguments;

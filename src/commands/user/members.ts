@@ -3,9 +3,9 @@ import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import type { Invited, Member } from "#contract/members.ts";
-import { roles } from "#contract/roles.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
-import type { CommandContext } from "../context.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { roleWords } from "../kit/roles.ts";
 
 /** Options and answers that several `user` commands share. */
 
@@ -31,8 +31,6 @@ export const personOptions = {
   message: textOption("text", "Words for the invited person"),
   "redirect-uri": textOption("url", "Absolute address to continue at after the invitation"),
 } as const;
-
-export const roleValues = { type: "string", values: roles } as const;
 
 /** The parts of an invitation that the options have; refuses an address that is not absolute. */
 export function personOf(options: {
@@ -90,11 +88,6 @@ export async function oidOf(
   const { items } = await client.members.list({ query: { where }, signal: context.signal });
   // A deployment may list all its members whatever `where` asks.
   return items.find((item) => item.memberId === memberId)?.oid ?? memberId;
-}
-
-/** A role as people read it: the workspace's own name of it, or the base role. */
-export function roleWords({ role, roleName }: Pick<Member, "role" | "roleName">): string {
-  return roleName ?? role ?? "";
 }
 
 /** Prints an invitation: who, as what, and how the person gets it. */

@@ -4,9 +4,9 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { exitCodes } from "#contract/errors.ts";
 import { counted } from "#lib/counted.ts";
-import { command } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { workspaceOption } from "../user/members.ts";
+import { command } from "../kit/command.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { workspaceOption } from "../kit/workspaces/options.ts";
 import type { Cell, Request } from "./isolation/cells.ts";
 import { tryCell, type Leak, type Seen } from "./isolation/compare.ts";
 import { absentLike, gather, type Gathered } from "./isolation/gather.ts";
@@ -17,7 +17,7 @@ const atOnce = 4;
 /** Parameters that name no thing which a request could change. */
 const scopes: ReadonlySet<string> = new Set(["tenantId", "parentId", "objectType"]);
 
-export const verifyIsolationCommand = command({
+export default command({
   path: "verify isolation",
   summary: "Check that a workspace shows nothing of another one",
   description:
@@ -42,7 +42,25 @@ export const verifyIsolationCommand = command({
         "Also send writes that name existing things: a deployment that leaks would change them",
     },
   },
+  answer: ({ z }) =>
+    z.strictObject({
+      ok: z.boolean(),
+      tried: z.int(),
+      leaks: z.array(
+        z.strictObject({
+          route: z.string(),
+          place: z.string(),
+          reason: z.string(),
+          status: z.strictObject({ foreign: z.int(), absent: z.int() }),
+        }),
+      ),
+      notTried: z.array(
+        z.strictObject({ route: z.string(), place: z.string().nullable(), reason: z.string() }),
+      ),
+      left: z.array(z.string()),
+    }),
   examples: ["svc verify isolation --other-profile tester"],
+  trials: [{ words: "--other-profile tester", at: ["stub"] }],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

@@ -1,3 +1,4 @@
+import type * as zod from "zod";
 import type { Tone } from "#cli/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
@@ -13,6 +14,15 @@ export interface Verdict {
   readonly status?: number;
   readonly detail?: string;
   readonly code?: string;
+}
+
+/** The schemas of a verdict's members, without its detail. */
+export function verdictSchemas(z: typeof zod) {
+  return {
+    state: z.enum(["present", "absent", "not permitted", "failing", "not checked"]),
+    code: z.string().optional(),
+    status: z.int().optional(),
+  };
 }
 
 export const stateSigns: Readonly<Record<PartState, readonly [sign: string, tone: Tone]>> = {

@@ -4,14 +4,19 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { usecases } from "#contract/workspace-values.ts";
-import { projectEnvFile } from "../app/binding.ts";
-import { findEnrollment } from "../app/enrollments.ts";
-import { appKeyOf } from "../app/select.ts";
-import { command, tenantOption } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { openStore, storeKey } from "../env/store.ts";
-import { requireProject } from "../input/project.ts";
-import { putRecord, storedRecord, type WantedRecord, type WrittenRecord } from "./records.ts";
+import { appKeyOf, projectEnvFile } from "../kit/apps/binding.ts";
+import { findEnrollment } from "../kit/apps/enrollments.ts";
+import { command } from "../kit/command.ts";
+import { tenantOption } from "../kit/workspaces/options.ts";
+import type { CommandContext } from "../kit/context.ts";
+import { openStore, storeKey } from "../kit/env/store.ts";
+import { requireProject } from "../kit/input/project.ts";
+import {
+  putRecord,
+  storedRecord,
+  type WantedRecord,
+  type WrittenRecord,
+} from "../kit/workflows/records.ts";
 import {
   givenStages,
   requirePairs,
@@ -179,7 +184,7 @@ const optionsOfProvision = {
   label: textOption("label", "The same, and stronger than --env"),
 } as const;
 
-export const workflowProvisionCommand = command({
+export default command({
   path: "workflow provision",
   summary: "Write the records of a workflow and bind it to an app",
   description:
@@ -188,13 +193,31 @@ export const workflowProvisionCommand = command({
   rows: ["records"],
   arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
   options: optionsOfProvision,
-  routes: [
-    "GET /v4/data/resources/{tenantId}/{objectType}",
-    "POST /v4/data/resources/{tenantId}/{objectType}",
-    "PUT /v4/data/resources/{tenantId}/{objectType}/{id}",
-  ],
+  calls: ["resources.list", "resources.create", "resources.update"],
+  answer: ({ z }) =>
+    z.strictObject({
+      workflow_key: z.string(),
+      app: z.string(),
+      records: z.array(
+        z.strictObject({
+          type: z.string(),
+          id: z.string(),
+          action: z.string(),
+          version: z.int().optional(),
+        }),
+      ),
+      variables: z.record(z.string(), z.string()),
+      places: z.array(z.string()),
+    }),
   examples: [
     `svc workflow provision intake --app planning-portal --stage "chat:Chat" --stage review`,
+  ],
+  trials: [
+    "advice-{unique} --app desk --bind-ai-runtime --stage a --stage b",
+    {
+      words: "advice-{unique} --vertical desk --status draft",
+      after: ["workflow provision advice-{unique} --app desk"],
+    },
   ],
   async run(input, context) {
     const { options } = input;

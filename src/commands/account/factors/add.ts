@@ -4,16 +4,16 @@ import { Shown, shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import type { AddedFactor, ConfirmedFactor } from "#contract/factors.ts";
 import { CatalogError } from "#contract/errors.ts";
-import { command } from "../../command.ts";
-import type { CommandContext } from "../../context.ts";
-import { canAsk } from "../../input/confirm.ts";
-import { Conversation } from "../../input/conversation.ts";
+import { command } from "../../kit/command.ts";
+import type { CommandContext } from "../../kit/context.ts";
+import { canAsk } from "../../kit/input/confirm.ts";
+import { Conversation } from "../../kit/input/conversation.ts";
 import { passwordWords, presentPassword, printCodes } from "./factor-input.ts";
 
 /** Wrong codes before the command ends; the app can be confirmed later. */
 const tries = 3;
 
-export const accountFactorsAddCommand = command({
+export default command({
   path: "account factors add",
   summary: "Add an app that shows codes as a second factor",
   description:
@@ -21,7 +21,12 @@ export const accountFactorsAddCommand = command({
     `prints the secret, and \`svc account factors confirm\` follows. ${passwordWords}`,
   arguments: [],
   options: { name: textOption("name", "Your name for the app") },
-  routes: ["POST /v4/identity/me/factors", "POST /v4/identity/me/factors/{factorId}/confirm"],
+  calls: ["factors.add", "factors.confirm"],
+  answer: ["factors.add", "factors.confirm"],
+  trials: [
+    { words: "", stdin: "password\n", at: ["other"] },
+    { words: "", stdin: "password\n123456\n", at: ["stub"] },
+  ],
   async run(input, context) {
     const { output, signal } = context;
     const client = await context.clientWithoutWorkspace();

@@ -1,6 +1,6 @@
 import { textOption } from "#cli/command.ts";
-import { tenantOption } from "../../command.ts";
-import { columnsOption } from "../../output/rows.ts";
+import { tenantOption } from "../../kit/workspaces/options.ts";
+import { columnsOption } from "../../kit/output/rows.ts";
 
 export const batchOptions = {
   "tenant-id": tenantOption,

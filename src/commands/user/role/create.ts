@@ -1,8 +1,8 @@
-import { command } from "../../command.ts";
-import { nameList } from "../../output/rows.ts";
-import { workspaceOption } from "../members.ts";
+import { command } from "../../kit/command.ts";
+import { nameList } from "../../kit/output/rows.ts";
+import { workspaceOption } from "../../kit/workspaces/options.ts";
 
-export const userRoleCreateCommand = command({
+export default command({
   path: "user role create",
   summary: "Define a role of a workspace",
   description:
@@ -21,8 +21,10 @@ export const userRoleCreateCommand = command({
     description: { type: "string", description: "Purpose of the role" },
     workspace: workspaceOption,
   },
-  routes: ["POST /v4/platform/tenants/{tenantId}/role-definitions"],
+  calls: ["members.createRole"],
+  answer: "members.createRole",
   examples: [`svc user role create importer --name Importer --permissions "documents.*"`],
+  trials: ["feller{unique} --name Feller --permissions documents.*"],
   async run(input, context) {
     const { options } = input;
     const { output, signal } = context;

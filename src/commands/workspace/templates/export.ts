@@ -3,10 +3,10 @@ import { textOption } from "#cli/command.ts";
 import { inputError } from "#cli/errors.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { command } from "../../command.ts";
-import { wholeOutputPath } from "../../input/files.ts";
+import { command } from "../../kit/command.ts";
+import { wholeOutputPath } from "../../kit/input/files.ts";
 
-export const workspaceTemplatesExportCommand = command({
+export default command({
   path: "workspace templates export",
   summary: "Print or save the Object Types of a starter template",
   description:
@@ -14,8 +14,14 @@ export const workspaceTemplatesExportCommand = command({
   rows: [],
   arguments: [{ name: "key", description: "Key of the template" }],
   options: { output: textOption("path", "File to write (default: stdout)") },
-  routes: ["GET /v4/platform/starter-templates/{key}"],
+  calls: ["starterTemplates.read"],
+  answer: ({ z }) =>
+    z.union([
+      z.array(z.looseObject({ slug: z.string() })),
+      z.strictObject({ key: z.string(), output: z.string(), objectTypes: z.int() }),
+    ]),
   examples: ["svc workspace templates export blank-vertical-template"],
+  trials: ["blank-vertical-template"],
   async run(input, context) {
     const { output, signal } = context;
     const { output: file } = input.options;
