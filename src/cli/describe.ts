@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import type { CommandFacts, CommandTable, OptionDefinition, OptionDefinitions } from "./command.ts";
 import { exitCodesOf, exitCodeWords } from "./exit-codes.ts";
 import { allOptions, globalOptions } from "./global-options.ts";
@@ -13,7 +14,7 @@ function optionSchema(option: OptionDefinition): Record<string, unknown> {
   }
   const text = {
     type: "string",
-    ...(option.values === undefined ? {} : { enum: option.values }),
+    ...given({ enum: option.values }),
   };
   return option.repeatable === true
     ? { type: "array", items: text, ...facts }
@@ -48,10 +49,7 @@ function withoutDefinitions(schema: JsonSchema, definitions: Definitions): unkno
 }
 
 /** The arguments and options of a command as an object's schema; its own options come first. */
-function inputSchema(
-  command: CommandFacts,
-  options: OptionDefinitions,
-): Record<string, unknown> {
+function inputSchema(command: CommandFacts, options: OptionDefinitions): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   const dependentRequired: Record<string, string[]> = {};
@@ -90,8 +88,7 @@ function describedIn(
     title: `svc ${command.path}`,
     description: command.summary,
     ...inputSchema(command, { ...command.options, ...allOptions(command) }),
-    ...(command.routes === undefined ? {} : { routes: command.routes }),
-    ...(command.examples === undefined ? {} : { examples: command.examples }),
+    ...given({ routes: command.routes, examples: command.examples }),
     exitCodes: Object.fromEntries(exitCodesOf(command).map((code) => [code, exitCodeWords[code]])),
     ...(output === undefined
       ? {}
@@ -137,10 +134,7 @@ export function describeTable(
   };
 }
 
-function commandsIn(
-  table: CommandTable,
-  group: string | undefined,
-): readonly CommandFacts[] {
+function commandsIn(table: CommandTable, group: string | undefined): readonly CommandFacts[] {
   return table.commands.filter(
     ({ path }) => group === undefined || path === group || path.startsWith(`${group} `),
   );
@@ -174,9 +168,7 @@ export function describeTools(
     }));
 }
 
-function usableOptions(
-  options: OptionDefinitions,
-): OptionDefinitions {
+function usableOptions(options: OptionDefinitions): OptionDefinitions {
   const entries = Object.entries(options);
   return Object.fromEntries(entries.filter(([, { deprecated }]) => deprecated === undefined));
 }

@@ -53,33 +53,25 @@ function withFormats(...values: readonly Format[]): OptionDefinitions {
 const rowFormatOptions = withFormats(...formats);
 const lineFormatOptions = withFormats("text", "json", "ndjson");
 
-export function formatOptionsOf(
-  command: CommandFacts | undefined,
-): OptionDefinitions {
+export function formatOptionsOf(command: CommandFacts | undefined): OptionDefinitions {
   if (command === undefined || command.formats === false) return {};
   if (command.formats === "rows") return rowFormatOptions;
   return command.rows === undefined ? formatOptions : lineFormatOptions;
 }
 
 /** All options of a command. Its own override global ones, e.g. `resources update --version 3`. */
-export function allOptions(
-  command: CommandFacts | undefined,
-): OptionDefinitions {
+export function allOptions(command: CommandFacts | undefined): OptionDefinitions {
   return { ...globalOptions, ...formatOptionsOf(command), ...command?.options };
 }
 
 /** The global options that a command does not override. */
-export function globalOptionsOf(
-  command: CommandFacts,
-): OptionDefinitions {
+export function globalOptionsOf(command: CommandFacts): OptionDefinitions {
   const entries = Object.entries(globalOptions);
   return Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(command.options, name)));
 }
 
 /** Long names and aliases, each with its option's name. */
-export function spellings(
-  options: OptionDefinitions,
-): Map<string, string> {
+export function spellings(options: OptionDefinitions): Map<string, string> {
   const names = new Map<string, string>();
   for (const [name, option] of Object.entries(options)) {
     names.set(name, name);

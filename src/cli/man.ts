@@ -105,10 +105,7 @@ function page(lines: readonly string[]): string {
 }
 
 /** All pages by file name. */
-export function manPages(
-  table: CommandTable,
-  version: string,
-): Map<string, string> {
+export function manPages(table: CommandTable, version: string): Map<string, string> {
   return new Map([
     [manName(""), programManPage(table, version)],
     ...table.commands.map(

@@ -11,10 +11,7 @@ export interface Invocation {
 }
 
 /** Joins `--name value` to `--name=value`, so that a value may begin with a dash. */
-function joinValues(
-  words: readonly string[],
-  options: OptionDefinitions,
-): string[] {
+function joinValues(words: readonly string[], options: OptionDefinitions): string[] {
   const names = spellings(options);
   const shorts = new Map<string, string>();
   for (const [name, option] of Object.entries(options)) {
@@ -139,10 +136,7 @@ function readOptions(
 }
 
 /** The checked input of a command's words. Throws E303, E304 or E305 with exit code 2. */
-export function parseInvocation(
-  command: CommandFacts,
-  rest: readonly string[],
-): Invocation {
+export function parseInvocation(command: CommandFacts, rest: readonly string[]): Invocation {
   const options = allOptions(command);
   const config: Record<string, { type: "string" | "boolean"; short?: string; multiple: true }> = {};
   for (const [spelling, name] of spellings(options)) {

@@ -5,7 +5,8 @@ import { optionName, optionWords, usageLine } from "./help.ts";
 function optionTable(options: OptionDefinitions): string[] {
   const rows = Object.entries(options).map(
     ([name, option]) =>
-      `| \`${optionName(name, option).replaceAll("|", "\\|")}\` | ${optionWords(option).replaceAll("|", "\\|")} |`,
+      `| \`${optionName(name, option).replaceAll("|", "\\|")}\` | ` +
+      `${optionWords(option).replaceAll("|", "\\|")} |`,
   );
   return rows.length === 0 ? [] : ["", "| option | meaning |", "|---|---|", ...rows];
 }
@@ -46,7 +47,8 @@ export function referencePage(table: CommandTable): string {
     "",
     "Data go to stdout, messages go to stderr. With `--format json` stdout holds exactly one JSON",
     "value, on success and on failure; streams have one JSON value per line. Without a terminal no",
-    "command asks a question: it fails at once and names the flag to use. In text mode, stderr names",
+    "command asks a question: it fails at once and names the flag to use. In text mode, stderr " +
+      "names",
     "the help page after an exit code other than 0.",
     "",
     "| exit code | meaning |",
@@ -67,11 +69,14 @@ export function referencePage(table: CommandTable): string {
     "`--jq` needs no jq program: strings are printed without quotes, other values as compact JSON.",
     "`--template` is Liquid over the members of the answer, e.g.",
     "`{% for item in items %}{{ item.id }}\\n{% endfor %}`; `it` is the answer itself. With both, errors",
-    "are text on stderr. Commands that answer with many rows take `--format ndjson`: one row per line.",
+    "are text on stderr. Commands that answer with many rows take `--format ndjson`: one row per " +
+      "line.",
     "",
-    "Commands with `--columns` list rows. They also accept `--format csv` (RFC 4180, with a header)",
+    "Commands with `--columns` list rows. They also accept `--format csv` (RFC 4180, with a " +
+      "header)",
     "and `--format ndjson` (one row per line). In CSV, a text that a spreadsheet would read as a",
-    "formula gets a leading `'`. CSV lines end with CR LF, so a shell script reads NDJSON with `jq -r`",
+    "formula gets a leading `'`. CSV lines end with CR LF, so a shell script reads NDJSON with " +
+      "`jq -r`",
     "more easily. With both formats, errors are text on stderr.",
     "",
     "## Environment",
@@ -88,8 +93,10 @@ export function referencePage(table: CommandTable): string {
     "| `SVC_SKIN` | colours of the dashboard: `terminal`, `dark`, `light` or `mono` |",
     "| `NO_COLOR` | no colour |",
     "| `BROWSER` | program that opens the sign-in page; `none` opens none |",
-    "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that need no proxy |",
-    "| `NODE_EXTRA_CA_CERTS` | file of additional trusted certificates (PEM), e.g. a company's own issuer |",
+    "| `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` | proxy to other machines, and the hosts that " +
+      "need no proxy |",
+    "| `NODE_EXTRA_CA_CERTS` | file of additional trusted certificates (PEM), e.g. a company's " +
+      "own issuer |",
     "| `SVC_DEBUG` | `1` adds details of an unexpected error, without secrets |",
     "",
     "A flag overrides the environment, then come the project's `.env.local`, the profile and the",

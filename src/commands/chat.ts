@@ -19,9 +19,9 @@ export default command({
   path: "chat",
   summary: "Talk with a workflow in the terminal",
   description:
-    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C stops " +
-    "an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: continue " +
-    "it with --conversation-id. A script uses `chat send` or `chat stream`.",
+    "Each line is a question; its answer appears as it is written, with its sources. Ctrl-C " +
+    "stops an answer. An empty line, /quit or Ctrl-D ends the conversation, which stays stored: " +
+    "continue it with --conversation-id. A script uses `chat send` or `chat stream`.",
   arguments: [],
   options: {
     ...chatOptions,

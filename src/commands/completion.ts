@@ -10,7 +10,8 @@ export default command({
     "knows workspaces, Object Types, records and documents. They are kept for a minute in the " +
     "configuration folder.\n\n" +
     'bash: `eval "$(svc completion bash)"` in ~/.bashrc\n' +
-    'zsh: `svc completion zsh > "${fpath[1]}/_svc"`, or `eval "$(svc completion zsh)"` after `compinit`\n' +
+    'zsh: `svc completion zsh > "${fpath[1]}/_svc"`, or `eval "$(svc completion zsh)"` after ' +
+    "`compinit`\n" +
     "fish: `svc completion fish > ~/.config/fish/completions/svc.fish`\n" +
     "PowerShell: `svc completion powershell | Out-String | Invoke-Expression` in $PROFILE",
   arguments: [{ name: "shell", description: "bash, zsh, fish or powershell" }],

@@ -6,11 +6,11 @@ export default command({
   path: "demo",
   summary: "Try everything on a temporary platform with sample data",
   description:
-    "The platform uses a temporary directory, which is removed at the end. On a terminal it opens " +
-    "the dashboard. With words after `--` it runs that one command, on your demo whose dashboard " +
-    "is open, if there is one. Otherwise it takes a tour of " +
-    "the main steps, reports each one, and exits with 0 only when every step succeeded. With " +
-    "--format json the tour's steps are one JSON value.",
+    "The platform uses a temporary directory, which is removed at the end. On a terminal it " +
+    "opens the dashboard. With words after `--` it runs that one command, on your demo whose " +
+    "dashboard is open, if there is one. Otherwise it takes a tour of the main steps, reports " +
+    "each one, and exits with 0 only when every step succeeded. With --format json the tour's " +
+    "steps are one JSON value.",
   isServer: true,
   arguments: [
     {

@@ -28,8 +28,8 @@ export const groups: readonly OrderedGroup[] = [
     path: "user",
     summary: "Members of a workspace, invitations and roles",
     order:
-      "list invite invitations uninvite accept decline roles role rules rule remove leave disable " +
-      "enable revoke-tokens reset-factors provision-me can",
+      "list invite invitations uninvite accept decline roles role rules rule remove leave " +
+      "disable enable revoke-tokens reset-factors provision-me can",
   },
   { path: "user role", summary: "Give, define and delete roles", order: "set create delete" },
   {

@@ -12,6 +12,7 @@ import { defaultStarterTemplate } from "#contract/workspace-values.ts";
 import { errorFromResponse } from "#client/failures.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { given } from "#lib/given.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { command } from "./kit/command.ts";
 import type { CommandContext } from "./kit/context.ts";
@@ -174,7 +175,7 @@ async function bindApp(context: CommandContext, name: string, place: AppPlace): 
       key: name,
       displayName: name,
       source: "eai-cli",
-      ...(runtime === undefined ? {} : { runtimeTenantId: runtime }),
+      ...given({ runtimeTenantId: runtime }),
     }),
   });
   const facts = { key: name, workspace: company.slug ?? company.id, runtimeWorkspace: runtime };

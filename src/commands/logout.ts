@@ -8,8 +8,9 @@ export default command({
   path: "logout",
   summary: "Sign out: forget the tokens and the selected workspace",
   description:
-    "Deletes the tokens of every profile and platform, the files that `svc docs open` has kept, and " +
-    "what killed commands left. With --profile, or SVC_PROFILE, it signs out only that profile.",
+    "Deletes the tokens of every profile and platform, the files that `svc docs open` has kept, " +
+    "and what killed commands left. With --profile, or SVC_PROFILE, it signs out only that " +
+    "profile.",
   arguments: [],
   options: {},
   answer: ({ z }) => z.strictObject({ signedOut: z.boolean() }),

@@ -65,7 +65,8 @@ export default command({
   summary: "Run the embedded platform on this machine",
   description:
     "Keeps everything in one directory. The first start creates the first user and shows a " +
-    "one-time password once. After SIGTERM, running work ends within 10 seconds or stays resumable.",
+    "one-time password once. After SIGTERM, running work ends within 10 seconds or stays " +
+    "resumable.",
   isServer: true,
   arguments: [],
   options: {
@@ -120,7 +121,8 @@ export default command({
       placeholder: "host",
       repeatable: true,
       description:
-        "Host, or host:port, on a private network that `classify-by-url` may fetch from; repeatable",
+        "Host, or host:port, on a private network that `classify-by-url` may fetch from; " +
+        "repeatable",
     },
     "ocr-data": textOption(
       "dir",

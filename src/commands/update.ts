@@ -103,9 +103,10 @@ export default command({
     const isCurrent = !isBehind || installed !== undefined;
     const ok = isCurrent && (!check || written.length === 0) && project?.matches !== false;
     const update = found?.state;
+    const kept = `${version} is kept for svc update --rollback`;
     await output.data({ ok, version, update, installed, project }, () => [
       installed !== undefined
-        ? shown`✓ svc ${installed.version} is installed; ${version} is kept for svc update --rollback`
+        ? shown`✓ svc ${installed.version} is installed; ${kept}`
         : update === undefined
           ? shown`svc ${version}`
           : shown`svc ${version}${stateWords(update)}`,

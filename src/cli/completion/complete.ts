@@ -96,10 +96,7 @@ function valueOf(
 }
 
 /** The words of the command that are neither options nor their values. */
-function positionalsOf(
-  words: readonly string[],
-  options: OptionDefinitions,
-): string[] {
+function positionalsOf(words: readonly string[], options: OptionDefinitions): string[] {
   const names = spellings(options);
   const positionals: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -113,10 +110,7 @@ function positionalsOf(
   return positionals;
 }
 
-function argumentAt(
-  command: CommandFacts,
-  index: number,
-): ArgumentDefinition | undefined {
+function argumentAt(command: CommandFacts, index: number): ArgumentDefinition | undefined {
   const last = command.arguments.at(-1);
   return command.arguments[index] ?? (last?.variadic === true ? last : undefined);
 }
@@ -137,10 +131,7 @@ function nextWords(table: CommandTable, path: string): Candidate[] {
   return [...found].map(([value, description]) => ({ value, description }));
 }
 
-function optionNames(
-  options: OptionDefinitions,
-  previous: readonly string[],
-): Candidate[] {
+function optionNames(options: OptionDefinitions, previous: readonly string[]): Candidate[] {
   const names = spellings(options);
   const given = new Set(
     previous

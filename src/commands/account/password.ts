@@ -7,8 +7,8 @@ export default command({
   path: "account password",
   summary: "Change your password, and end your other sessions",
   description:
-    "Reads two lines from stdin: the present password and the new one. A terminal would show them, " +
-    "so they come from a pipe or a file.",
+    "Reads two lines from stdin: the present password and the new one. A terminal would show " +
+    "them, so they come from a pipe or a file.",
   arguments: [],
   options: {},
   calls: ["identity.changePassword"],

@@ -3,6 +3,7 @@ import { usageError } from "#cli/errors.ts";
 import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { defaultStarterTemplate } from "#contract/workspace-values.ts";
+import { given } from "#lib/given.ts";
 import { kebabCase } from "#lib/kebab-case.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
@@ -78,9 +79,7 @@ export default command({
       displayName,
       source,
       status,
-      ...(template === undefined ? {} : { template }),
-      ...(appUrl === undefined ? {} : { appUrl }),
-      ...(runtimeTenantId === undefined ? {} : { runtimeTenantId }),
+      ...given({ template, appUrl, runtimeTenantId }),
     };
     const made = await client.apps.create({ body, signal });
     await output.data(made, () =>

@@ -58,8 +58,8 @@ export default command({
   path: "app provision",
   summary: "Provision an app, and wait until it is ready",
   description:
-    "A job can be read again with --job-id, also after an interruption. Only an app that is ready " +
-    "is bound to the project, with --select.",
+    "A job can be read again with --job-id, also after an interruption. Only an app that is " +
+    "ready is bound to the project, with --select.",
   waits: true,
   arguments: [{ name: "key", description: "Key of the app" }],
   options: {
@@ -111,7 +111,8 @@ export default command({
     await output.data(job, () => jobLines(context, work, job));
     if (isReady) return exitCodes.done;
     if (outcome !== "pending") return exitCodes.failed;
-    const again = `svc app provision ${shellWord(key)} --tenant-id ${target} --job-id ${shellWord(job.jobId)}`;
+    const id = shellWord(job.jobId);
+    const again = `svc app provision ${shellWord(key)} --tenant-id ${target} --job-id ${id}`;
     const separate = client.tenantId === target ? "" : ` --app-tenant-id ${client.tenantId}`;
     await output.note(shown`Still running. Read it again: \`${again}${separate}\``);
     return exitCodes.stillPending;

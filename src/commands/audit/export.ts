@@ -1,8 +1,6 @@
 import { shown } from "#cli/shown.ts";
-import { inputError } from "#cli/errors.ts";
 import type { AuditEntry } from "#contract/audit.ts";
 import { saveAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
 import { wholeOutputPath } from "../kit/input/files.ts";
 import {
@@ -14,6 +12,7 @@ import {
   logRoutes,
   wholeLog,
 } from "./entries.ts";
+import { written } from "../kit/output/written.ts";
 
 export default command({
   path: "audit export",
@@ -52,7 +51,7 @@ export default command({
       await output.progress(entriesWords(count));
     };
     const lines = linesOf(wholeLog(client, options.platform, filter, signal), note);
-    await saved(path, lines);
+    await written(path, () => saveAtomically(path, lines));
     await output.data({ output: path, entries: count, head }, () => [
       shown`${entriesWords(count)} in ${path}`,
     ]);
@@ -67,14 +66,5 @@ async function* linesOf(
   for await (const items of pages) {
     yield encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join(""));
     await note(items);
-  }
-}
-
-async function saved(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    await saveAtomically(path, chunks);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
   }
 }

@@ -108,9 +108,10 @@ export default command({
     const isEmpty = last === undefined || last.digest === "";
     const head = isEmpty ? null : `${last.sequence}:${last.digest}`;
     const ok = fault === undefined;
+    const whole = `${entriesWords(entries)}, each with the digest of the one before`;
     await output.data({ ok, entries, head, fault: fault ?? null }, () => [
       ok
-        ? shown`${output.tone("good", "✓")} ${entriesWords(entries)}, each with the digest of the one before`
+        ? shown`${output.tone("good", "✓")} ${whole}`
         : shown`${output.tone("danger", "✗")} ${fault}`,
       ...(head === null ? [] : [shown`head ${head}`]),
     ]);
@@ -139,7 +140,8 @@ async function checkPlatform(
     if (chain.fault !== undefined) return chain;
   }
   if ((chain.last?.sequence ?? 0) < head.sequence) {
-    chain.fault = `the log ends before entry ${head.sequence}, the last one that the platform names`;
+    const last = `entry ${head.sequence}, the last one that the platform names`;
+    chain.fault = `the log ends before ${last}`;
   }
   return chain;
 }

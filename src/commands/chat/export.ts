@@ -1,20 +1,19 @@
 import { shown } from "#cli/shown.ts";
-import { inputError } from "#cli/errors.ts";
 import type { FullConversation } from "#client/surface/chat.ts";
 import type { ChatMessage } from "#contract/chat.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
 import { plainLine, plainText } from "#lib/terminal-text.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { conversationArgument } from "./conversation.ts";
+import { written } from "../kit/output/written.ts";
 
 export default command({
   path: "chat export",
   summary: "Write a conversation as Markdown or JSON",
   description:
-    "Markdown has the messages with their sources; --format json has everything. Without --output " +
-    "it goes to stdout.",
+    "Markdown has the messages with their sources; --format json has everything. Without " +
+    "--output it goes to stdout.",
   arguments: [conversationArgument],
   options: {
     "tenant-id": tenantOption,
@@ -40,12 +39,8 @@ export default command({
       : markdownOf(conversation);
     const target = input.options.output;
     if (target === undefined) return output.lines(text);
-    try {
-      await writeFileAtomically(context.resolvePath(target), text, { mode: 0o666 });
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      throw inputError(`${target} can't be written: ${writeErrorWords(error)}`);
-    }
+    const path = context.resolvePath(target);
+    await written(target, () => writeFileAtomically(path, text, { mode: 0o666 }));
     if (output.isJson) await output.data({ conversationId: id, output: target }, () => []);
     else await output.note(shown`Wrote ${target}`);
   },

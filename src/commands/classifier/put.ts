@@ -13,8 +13,8 @@ export default command({
   summary: "Create or replace a classifier, and add examples",
   description:
     "The file has `displayName`, `description`, `status` (draft, active, retired), `threshold`, " +
-    "`labels` and, if wanted, `examples` ({label, text}). Those that are not stored yet are added. " +
-    "A training is queued.",
+    "`labels` and, if wanted, `examples` ({label, text}). Those that are not stored yet are " +
+    "added. A training is queued.",
   arguments: [{ name: "classifier-key", description: "Key of the classifier" }],
   options: {
     file: { ...textOption("path", "JSON file with the definition"), required: true },

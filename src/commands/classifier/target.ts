@@ -1,6 +1,7 @@
 import { textOption } from "#cli/command.ts";
 import { missingField } from "#cli/errors.ts";
 import { documentLifecycles } from "#contract/documents/lifecycles.ts";
+import { given } from "#lib/given.ts";
 import { appKeyOf } from "../kit/apps/binding.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
@@ -56,7 +57,7 @@ export default command({
         data: {
           config: {
             classifierKey: key,
-            ...(lifecycle === undefined ? {} : { documentLifecycle: lifecycle }),
+            ...given({ documentLifecycle: lifecycle }),
           },
         },
       },

@@ -123,7 +123,8 @@ async function temporaryDirectory(): Promise<string> {
     await chmod(directory, 0o700);
     return directory;
   } catch (error) {
-    const details = `cannot create a temporary directory in ${tmpdir()}: ${systemErrorWords(error)}`;
+    const reason = systemErrorWords(error);
+    const details = `cannot create a temporary directory in ${tmpdir()}: ${reason}`;
     const hint = "Set TMPDIR to use another folder";
     throw catalogError("E305", { details }, { hint, cause: error });
   }

@@ -163,6 +163,10 @@ async function visit(tour: Tour, demo: Demo): Promise<void> {
     `${record.pages ?? 0} pages, classified as ${label}, ${fieldCount} fields extracted`,
   );
 
+  await askAbout(tour, demo, documentId);
+}
+
+async function askAbout(tour: Tour, demo: Demo, documentId: string): Promise<void> {
   const { question, workflow } = demo.tour;
   const ask = ["chat", "send", question, "--workflow", workflow, "--document-id", documentId];
   const reply = await tour.svc(ask, chatReply);

@@ -22,9 +22,9 @@ export default command({
   path: "docs content",
   summary: "Fetch the original file of a document, its text or its tables",
   description:
-    `${contentDescription} With \`--as text\` it prints the extracted text, page by page, and with ` +
-    "`--as tables` the tables; their JSON has the place of each cell. `--as words` prints the words of " +
-    "one page with their boxes.",
+    `${contentDescription} With \`--as text\` it prints the extracted text, page by page, and ` +
+    "with `--as tables` the tables; their JSON has the place of each cell. `--as words` prints " +
+    "the words of one page with their boxes.",
   arguments: [documentArgument],
   options: {
     "tenant-id": tenantOption,

@@ -10,8 +10,8 @@ export default command({
   path: "docs delete",
   summary: "Delete a document with its file and analysis",
   description:
-    "Only its uploader or a tenant-builder may. The record it belongs to and the classifier stay. " +
-    "An incomplete removal exits with 1: delete it again.",
+    "Only its uploader or a tenant-builder may. The record it belongs to and the classifier " +
+    "stay. An incomplete removal exits with 1: delete it again.",
   arguments: [documentArgument],
   options: { "tenant-id": tenantOption },
   calls: ["documents.delete"],

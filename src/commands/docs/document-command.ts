@@ -119,13 +119,14 @@ export function documentCommand(
     path: `docs ${verb}`,
     description:
       "The context is a planning application or a business request (with an assessment case, if " +
-      "any), or the app and workflow keys of a configured standalone workflow. Business documents " +
-      "(lifecycle business-document-v1) can only be classified: use `docs classify`. A file is sent " +
-      "once: acceptance is not success, so follow the job. Several files, folders (without hidden " +
-      "files and links) and globs are sent with one request and job each, and a journal of the run: " +
-      "after an interruption, or when files failed, the same command continues and sends no " +
-      "accepted file again. It exits with 1 when a file was not accepted or, with --wait, when a " +
-      "job failed, and with 8 when a job still ran at the end of the wait.",
+      "any), or the app and workflow keys of a configured standalone workflow. Business " +
+      "documents (lifecycle business-document-v1) can only be classified: use `docs classify`. A " +
+      "file is sent once: acceptance is not success, so follow the job. Several files, folders " +
+      "(without hidden files and links) and globs are sent with one request and job each, and a " +
+      "journal of the run: after an interruption, or when files failed, the same command " +
+      "continues and sends no accepted file again. It exits with 1 when a file was not accepted " +
+      "or, with --wait, when a job failed, and with 8 when a job still ran at the end of the " +
+      "wait.",
     waits: true,
     arguments: [
       { name: "files", description: "Paths of files and folders, or globs", variadic: true },

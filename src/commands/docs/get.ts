@@ -3,7 +3,7 @@ import type { DocumentRecord } from "#contract/documents/records.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import type { CommandContext } from "../kit/context.ts";
-import { otherFields } from "../kit/output/rows.ts";
+import { otherFields, scalarText } from "../kit/output/rows.ts";
 import { documentArgument } from "./arguments.ts";
 
 function percent(confidence: number | undefined): string {
@@ -36,7 +36,7 @@ function recordLines(
     ["created_at", record.created_at],
     ...Object.entries(record.fields ?? {}).map(([name, field]): [string, string] => [
       `field ${name}`,
-      `${typeof field.value === "string" ? field.value : JSON.stringify(field.value)}${percent(field.confidence)}`,
+      `${scalarText(field.value)}${percent(field.confidence)}`,
     ]),
     ...others,
   ]);

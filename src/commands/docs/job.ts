@@ -1,5 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { catalogError, exitCodes, type CatalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { jobArgument } from "./arguments.ts";
@@ -53,7 +54,7 @@ export default command({
     });
     if (job === undefined) {
       const details = `job ${jobId} could not be read before the wait ended`;
-      const hint = outage === undefined ? {} : { hint: outage.message };
+      const hint = given({ hint: outage?.message });
       throw catalogError("E203", { details }, { exitCode: exitCodes.stillPending, ...hint });
     }
     await output.data(job, () => jobLines(context, job));

@@ -3,6 +3,7 @@ import { shown } from "#cli/shown.ts";
 import { inputError } from "#cli/errors.ts";
 import { exitCodes } from "#contract/errors.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";
+import { given } from "#lib/given.ts";
 import { ownMember } from "#lib/own-member.ts";
 import { savedName } from "#lib/saved-name.ts";
 import { shellWord } from "#lib/shell-word.ts";
@@ -35,7 +36,8 @@ export default command({
   description:
     "The file is kept in a private folder for a day. Its ending follows the detected media type, " +
     "so that no desktop runs it; web pages and unknown types are refused. Exits with 1 when no " +
-    "viewer started. The variable BROWSER names another viewer; with `none` the file is only saved.",
+    "viewer started. The variable BROWSER names another viewer; with `none` the file is only " +
+    "saved.",
   arguments: [documentArgument],
   options: { "tenant-id": tenantOption },
   calls: ["documents.record", "documents.content"],
@@ -55,8 +57,7 @@ export default command({
     const folder = await openedFolder(configDirectory.value, Date.now());
     const { size, sha256 } = record;
     const expected = {
-      ...(size === undefined ? {} : { size }),
-      ...(sha256 === undefined ? {} : { sha256 }),
+      ...given({ size, sha256 }),
     };
     const content = await documents.content(documentId, { signal, expected });
     const { saveContent } = await import("../kit/output/save.ts");

@@ -12,8 +12,8 @@ export default command({
   path: "env pull",
   summary: "Fetch variables from the configuration store into .env.local",
   description:
-    "Other lines of the file stay. Secrets are left out without --include-secrets; a local secret " +
-    `stays as it is. ${storeWords}`,
+    "Other lines of the file stay. Secrets are left out without --include-secrets; a local " +
+    `secret stays as it is. ${storeWords}`,
   arguments: [],
   options: {
     env: { ...textOption("name", "Environment to fetch"), default: "dev" },

@@ -9,9 +9,9 @@ export default command({
   path: "gofer refresh",
   summary: "Renew the managed files of a project",
   description:
-    "Managed files are the client library, the development server and the notes for contributors. " +
-    "A file that you changed is kept; with --force a copy goes to `.svc/backup` first. Exits with " +
-    "1 when a file is kept, or with --check when one would change.",
+    "Managed files are the client library, the development server and the notes for " +
+    "contributors. A file that you changed is kept; with --force a copy goes to `.svc/backup` " +
+    "first. Exits with 1 when a file is kept, or with --check when one would change.",
   rows: ["files"],
   arguments: [],
   options: {

@@ -13,8 +13,8 @@ export default command({
   path: "key create",
   summary: "Create an API key for a script",
   description:
-    "The token is shown once. A script sends it as SVC_TOKEN or as a bearer token. It may do what " +
-    "its role may do in its workspaces; it cannot sign in or create keys.",
+    "The token is shown once. A script sends it as SVC_TOKEN or as a bearer token. It may do " +
+    "what its role may do in its workspaces; it cannot sign in or create keys.",
   arguments: [{ name: "name", description: "Name of the service account" }],
   options: {
     ...roleOptions,

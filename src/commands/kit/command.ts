@@ -127,7 +127,8 @@ async function withUnsetAddress(error: unknown, context: CommandContext): Promis
   const isSilent = error.hint?.toLowerCase().startsWith(noServerWords) ?? true;
   const isDefault = baseUrl.source === "default" && error.message.endsWith(` ${baseUrl.value}`);
   if (!isSilent || !isDefault) return error;
-  const hint = `No platform answers at the default address ${baseUrl.value}: \`svc serve\` starts one`;
+  const place = `the default address ${baseUrl.value}`;
+  const hint = `No platform answers at ${place}: \`svc serve\` starts one`;
   return catalogError("E002", { var: "BASE_URL_PUBLIC_API" }, { hint, cause: error });
 }
 

@@ -8,6 +8,7 @@ import type { Output } from "#cli/output.ts";
 import type { GlobalInput } from "#cli/run.ts";
 import type { Client } from "#client/surface.ts";
 import { proxyVariable } from "./sign-in/proxy-variable.ts";
+import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { version } from "#lib/version.ts";
 import type { Settings } from "#local/surface.ts";
@@ -68,98 +69,106 @@ async function announceAddress(
   );
 }
 
+type Global = GlobalInput & { readonly readsProject?: boolean };
+
+async function readSettings(environment: Environment, global: Global): Promise<Settings> {
+  const { resolveSettings } = await import("#local/settings.ts");
+  return resolveSettings({
+    variables: environment.variables,
+    currentDirectory: environment.currentDirectory,
+    homeDirectory: environment.homeDirectory,
+    flags: { profile: global.profile },
+    readsProject: global.readsProject ?? true,
+  });
+}
+
+async function openedSession(
+  { fetch, signal, variables }: Environment,
+  settings: Promise<Settings>,
+  insecureHttp: boolean,
+): Promise<Session> {
+  const [{ openSession }, found] = await Promise.all([import("#auth/session.ts"), settings]);
+  return openSession({
+    configDirectory: found.configDirectory.value,
+    profile: found.profile.value,
+    baseUrl: found.baseUrl.value,
+    baseUrlTrusted: found.baseUrlTrusted,
+    environmentToken: variables["SVC_TOKEN"],
+    insecureHttp,
+    signal,
+    ...given({ fetch }),
+  });
+}
+
+type Opening = Pick<
+  CommandContext,
+  "environment" | "output" | "insecureHttp" | "session" | "settings"
+>;
+
+async function openedClient(context: Opening): Promise<Client> {
+  const { fetch, variables } = context.environment;
+  const [{ createClient }, found, opened] = await Promise.all([
+    import("#client/client.ts"),
+    context.settings(),
+    context.session(),
+  ]);
+  const { baseUrl } = found;
+  await announceAddress(found, context.output);
+  return createClient({
+    baseUrl: baseUrl.value,
+    token: (rejected) => opened.token(rejected),
+    insecureHttp: context.insecureHttp,
+    userAgent: `svc/${version}`,
+    proxyVariable: proxyVariable(new URL(baseUrl.value), variables),
+    onDeprecation: (notice) => void context.output.note(shown`${notice.message}`),
+    ...given({ fetch }),
+  });
+}
+
+/** The ID of a named workspace, or of the selected one. */
+async function workspaceIdOf(
+  name: string | undefined,
+  context: Pick<CommandContext, "clientWithoutWorkspace" | "session" | "settings" | "signal">,
+): Promise<string> {
+  if (name !== undefined) {
+    const id = canonicalUuid(name);
+    if (id !== undefined) return id;
+    const { findWorkspace } = await import("./workspaces/find.ts");
+    return (await findWorkspace(context, name)).id;
+  }
+  const selected = (await context.settings()).workspace;
+  if (selected !== undefined) return selected.value.id;
+  // Choosing a workspace needs a sign-in, so a missing sign-in is reported first.
+  await (await context.session()).token();
+  throw missingField("--tenant-id", selectionHint);
+}
+
 export function createContext(
   environment: Environment,
   output: Output,
-  global: GlobalInput & { readonly readsProject?: boolean },
+  global: Global,
   { openTerminal, runSvc, table }: ContextHost,
 ): CommandContext {
-  const { signal, variables } = environment;
+  const { signal } = environment;
   const { insecureHttp } = global;
-  const fetchOption = environment.fetch === undefined ? {} : { fetch: environment.fetch };
-
-  const settings = once(async () => {
-    const { resolveSettings } = await import("#local/settings.ts");
-    return resolveSettings({
-      variables,
-      currentDirectory: environment.currentDirectory,
-      homeDirectory: environment.homeDirectory,
-      flags: { profile: global.profile },
-      readsProject: global.readsProject ?? true,
-    });
-  });
-
-  const session = once(async () => {
-    const [{ openSession }, found] = await Promise.all([import("#auth/session.ts"), settings()]);
-    return openSession({
-      configDirectory: found.configDirectory.value,
-      profile: found.profile.value,
-      baseUrl: found.baseUrl.value,
-      baseUrlTrusted: found.baseUrlTrusted,
-      environmentToken: variables["SVC_TOKEN"],
-      insecureHttp,
-      signal,
-      ...fetchOption,
-    });
-  });
-
-  const clientWithoutWorkspace = once(async () => {
-    const [{ createClient }, found, opened] = await Promise.all([
-      import("#client/client.ts"),
-      settings(),
-      session(),
-    ]);
-    const { baseUrl } = found;
-    await announceAddress(found, output);
-    return createClient({
-      baseUrl: baseUrl.value,
-      token: (rejected) => opened.token(rejected),
-      insecureHttp,
-      userAgent: `svc/${version}`,
-      proxyVariable: proxyVariable(new URL(baseUrl.value), variables),
-      onDeprecation: (notice) => void output.note(shown`${notice.message}`),
-      ...fetchOption,
-    });
-  });
-
-  const workspaceId = async (name: string | undefined): Promise<string> => {
-    if (name !== undefined) {
-      const id = canonicalUuid(name);
-      if (id !== undefined) return id;
-      const { findWorkspace } = await import("./workspaces/find.ts");
-      return (await findWorkspace({ clientWithoutWorkspace, signal }, name)).id;
-    }
-    const selected = (await settings()).workspace;
-    if (selected !== undefined) return selected.value.id;
-    // Choosing a workspace needs a sign-in, so a missing sign-in is reported first.
-    await (await session()).token();
-    throw missingField("--tenant-id", selectionHint);
-  };
-
+  const host = { openTerminal, runSvc, table };
+  const settings = once(() => readSettings(environment, global));
+  const session = once(() => openedSession(environment, settings(), insecureHttp));
+  const opening = { environment, output, insecureHttp, session, settings };
+  const clientWithoutWorkspace = once(() => openedClient(opening));
   return {
-    environment,
-    output,
+    ...opening,
+    ...host,
     signal,
-    insecureHttp,
-    openTerminal,
-    runSvc,
-    table,
     resolvePath: (path) => resolve(environment.currentDirectory, path),
-    settings,
-    session,
     clientWithoutWorkspace,
-    withProfile: (profile) =>
-      createContext(environment, output, { ...global, profile }, { openTerminal, runSvc, table }),
+    withProfile: (profile) => createContext(environment, output, { ...global, profile }, host),
     withoutProject: () =>
-      createContext(
-        environment,
-        output,
-        { ...global, readsProject: false },
-        { openTerminal, runSvc, table },
-      ),
-    client: async (request = {}) => {
+      createContext(environment, output, { ...global, readsProject: false }, host),
+    client: async ({ workspace } = {}) => {
       const client = await clientWithoutWorkspace();
-      return client.forTenant(await workspaceId(request.workspace));
+      const known = { clientWithoutWorkspace, session, settings, signal };
+      return client.forTenant(await workspaceIdOf(workspace, known));
     },
   };
 }

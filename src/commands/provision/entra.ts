@@ -156,9 +156,8 @@ async function provision(work: Work): Promise<void> {
   if (!hasSecret) {
     await output.note(shown`.env.local has no secret of this client: ${rotateHint}`);
   } else if (answer.rotationPending === true) {
-    await output.note(
-      shown`The old secret still works. Bring the new one to every place, then \`svc provision entra\` ends the old one`,
-    );
+    const next = "Bring the new one to every place, then `svc provision entra` ends the old one";
+    await output.note(shown`The old secret still works. ${next}`);
   } else if (clientSecret !== undefined) {
     await output.note(shown`The secret is in .env.local only: keep the file private`);
   }

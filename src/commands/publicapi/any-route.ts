@@ -2,6 +2,7 @@ import { textOption } from "#cli/command.ts";
 import { inputError, usageFormatError } from "#cli/errors.ts";
 import { catalogError, type CatalogError } from "#contract/errors.ts";
 import type { Method } from "#contract/route.ts";
+import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import { command, type Command, type Trial } from "../kit/command.ts";
 import { selectionHint, type CommandContext } from "../kit/context.ts";
@@ -58,6 +59,23 @@ function asMissingFlag(error: CatalogError): CatalogError {
   return catalogError("E303", { field: "--tenant-id" }, { status, problem, hint: selectionHint });
 }
 
+const options = {
+  "tenant-id": { ...tenantOption, description: "Exact workspace UUID, sent as X-Tenant-Id" },
+  data: {
+    type: "string",
+    placeholder: "json",
+    description: "Request body; `-` reads stdin, `@path` a file",
+    excludes: ["file"],
+  },
+  file: {
+    type: "string",
+    placeholder: "path",
+    description: "File to send as the body, of any size; `-` reads stdin, at most 64 MiB",
+  },
+  param: { ...textOption("key=value", "Query parameter"), repeatable: true },
+  "include-headers": { type: "boolean", description: "Also show the status and the headers" },
+} as const;
+
 /** `svc publicapi <method> <path>` (spec 4.7 rule 5); `--tenant-id` changes no saved selection. */
 export function publicapiCommand(
   method: Method,
@@ -71,36 +89,20 @@ export function publicapiCommand(
     ...facts,
     path: `publicapi ${method.toLowerCase()}`,
     arguments: [{ name: "path", description: "Starts with /v4/" }],
-    options: {
-      "tenant-id": { ...tenantOption, description: "Exact workspace UUID, sent as X-Tenant-Id" },
-      data: {
-        type: "string",
-        placeholder: "json",
-        description: "Request body; `-` reads stdin, `@path` a file",
-        excludes: ["file"],
-      },
-      file: {
-        type: "string",
-        placeholder: "path",
-        description: "File to send as the body, of any size; `-` reads stdin, at most 64 MiB",
-      },
-      param: { ...textOption("key=value", "Query parameter"), repeatable: true },
-      "include-headers": { type: "boolean", description: "Also show the status and the headers" },
-    },
+    options,
     calls: [`${method} /v4/…`],
     answer: ({ z }) => z.unknown().describe("The JSON that the platform sent"),
     async run(input, context) {
-      const { options } = input;
       const { path } = input.arguments;
-      const workspace = options["tenant-id"];
+      const { data, file, "tenant-id": workspace } = input.options;
       const tenantId = canonicalUuid(workspace ?? "");
       if (workspace !== undefined && tenantId === undefined) {
         throw usageFormatError(`--tenant-id "${workspace}"`, "UUID");
       }
-      const query = queryParameters(options.param);
+      const query = queryParameters(input.options.param);
       const { checkedPath } = await import("#client/request.ts");
       checkedPath(path);
-      const body = await requestBody(context, options);
+      const body = await requestBody(context, given({ data, file }));
       const [{ errorFromResponse }, { unknownOutcome }, client, settings] = await Promise.all([
         import("#client/failures.ts"),
         import("#client/unreachable.ts"),
@@ -121,7 +123,7 @@ export function publicapiCommand(
         const details = "the response is a web page, which is not this platform's";
         throw catalogError("E203", { details }, { hint: unknownOutcome(sent) });
       }
-      if (response.ok) return printAnswer(context, response, options["include-headers"]);
+      if (response.ok) return printAnswer(context, response, input.options["include-headers"]);
       const error = await errorFromResponse(response, {
         subject: `${method} ${path.split("?")[0]}`,
         unexplained: unknownOutcome(sent),

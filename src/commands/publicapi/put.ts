@@ -6,6 +6,7 @@ export default publicapiCommand("PUT", {
     "svc publicapi put /v4/data/resources/<tenantId>/business-request/<id> --data @update.json",
   ],
   trials: [
-    '/v4/data/resources/{workspace}/street-tree/{recordPath} --data {"data":{"species":"fir"},"version":1}',
+    "/v4/data/resources/{workspace}/street-tree/{recordPath} --data " +
+      '{"data":{"species":"fir"},"version":1}',
   ],
 });

@@ -2,6 +2,7 @@ import { textOption } from "#cli/command.ts";
 import type { Column } from "#cli/table.ts";
 import { catalogError } from "#contract/errors.ts";
 import type { AggregateAnswer } from "#contract/resources/aggregate.ts";
+import { given } from "#lib/given.ts";
 import { barText } from "#lib/bar-text.ts";
 import { pointer } from "#lib/json-pointer.ts";
 import { defaultAggregateLimit, maximumAggregateLimit } from "#contract/limits.ts";
@@ -44,7 +45,8 @@ export default command({
   calls: ["resources.aggregate"],
   answer: "resources.aggregate",
   examples: [
-    `svc resources aggregate planning-application --group-by status --metrics '{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}'`,
+    "svc resources aggregate planning-application --group-by status --metrics " +
+      '\'{"n":{"op":"count"},"fees":{"op":"sum","field":"fee"}}\'',
   ],
   trials: ['street-tree --group-by species --metrics {"n":{"op":"count"}}'],
   async run(input, context) {
@@ -71,7 +73,7 @@ export default command({
         groupBy,
         metrics: metrics.data,
         limit: options.limit,
-        ...(where === undefined ? {} : { where }),
+        ...given({ where }),
       },
       signal: context.signal,
     });

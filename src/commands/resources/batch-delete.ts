@@ -12,8 +12,8 @@ export default command({
   path: "resources batch-delete",
   summary: "Delete many records",
   description:
-    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its ID. " +
-    `Duplicate IDs are sent once. ${batchWords}`,
+    "The IDs come from --ids, or as JSON from --data or --file, where a whole record means its " +
+    `ID. Duplicate IDs are sent once. ${batchWords}`,
   arguments: [typeArgument],
   formats: "rows",
   options: {

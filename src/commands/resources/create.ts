@@ -23,7 +23,8 @@ export default command({
   calls: ["resources.create"],
   answer: withProof("resources.create"),
   examples: [
-    `svc resources create assess-case --data '{"reference":"AC-2026-0099","stage":"validation","opened":"2026-11-20"}'`,
+    "svc resources create assess-case --data " +
+      '\'{"reference":"AC-2026-0099","stage":"validation","opened":"2026-11-20"}\'',
     "svc resources create business-request --file new-request.json",
   ],
   trials: ['street-tree --data {"species":"fir"}'],

@@ -36,9 +36,9 @@ export default command({
   path: "resources list",
   summary: "List records of an Object Type",
   description:
-    "Columns are system fields, properties, and dotted paths such as `address.street`. With --all " +
-    "every record is one line of JSON (or CSV), page after page, in constant memory. If that " +
-    "breaks off, stderr names the cursor to continue from.",
+    "Columns are system fields, properties, and dotted paths such as `address.street`. With " +
+    "--all every record is one line of JSON (or CSV), page after page, in constant memory. If " +
+    "that breaks off, stderr names the cursor to continue from.",
   arguments: [typeArgument],
   formats: "rows",
   options: {

@@ -1,4 +1,5 @@
 import { textOption } from "#cli/command.ts";
+import { given } from "#lib/given.ts";
 import { shellWord } from "#lib/shell-word.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
@@ -33,7 +34,8 @@ export default command({
   calls: ["resources.query", "objectTypes.schema"],
   answer: "resources.query",
   examples: [
-    `svc resources query --types planning-application,business-request --where '{"status":"open"}' --limit 50`,
+    "svc resources query --types planning-application,business-request --where " +
+      '\'{"status":"open"}\' --limit 50',
   ],
   trials: ["--types street-tree,felling-permit"],
   async run(input, context) {
@@ -50,8 +52,7 @@ export default command({
         types,
         sort: orderFor(input, options.sort, where),
         limit: options.limit,
-        ...(where === undefined ? {} : { where }),
-        ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+        ...given({ where, cursor: options.cursor }),
       },
       signal,
     });

@@ -4,6 +4,7 @@ import { usageError } from "#cli/errors.ts";
 import type { SearchHighlight, SearchResult } from "#contract/resources/search.ts";
 import { defaultSearchLimit, maximumSearchLimit } from "#contract/limits.ts";
 import { searchModes } from "#contract/resources/search-modes.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { tenantOption } from "../kit/workspaces/options.ts";
 import { readObject } from "../kit/input/data.ts";
@@ -27,8 +28,8 @@ export default command({
   summary: "Search records by text",
   description:
     "Searches the searchable properties of the Object Types. fulltext finds records with any of " +
-    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does both. " +
-    "Without a model on the platform, vectors compare letters, not meanings.",
+    "the words; vector finds words with a similar spelling, also misspelt ones; hybrid does " +
+    "both. Without a model on the platform, vectors compare letters, not meanings.",
   arguments: [{ name: "query", description: "Words to search for" }],
   formats: "rows",
   options: {
@@ -74,8 +75,7 @@ export default command({
         query,
         mode,
         limit: options.limit,
-        ...(types === undefined ? {} : { types }),
-        ...(where === undefined ? {} : { where }),
+        ...given({ types, where }),
       },
       signal: context.signal,
     });

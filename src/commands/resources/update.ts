@@ -11,8 +11,8 @@ export default command({
   summary: "Replace a record's data",
   description:
     "The data replace the stored data. --version names the version that the change is based on; " +
-    "without it the current version is fetched first. A whole record from `resources get` has its " +
-    "own version.",
+    "without it the current version is fetched first. A whole record from `resources get` has " +
+    "its own version.",
   arguments: recordArguments,
   options: {
     "tenant-id": tenantOption,

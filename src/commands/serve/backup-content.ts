@@ -1,5 +1,6 @@
 import type * as zod from "zod";
 import type { BackupManifest } from "#server/platform/backup/manifest.ts";
+import { given } from "#lib/given.ts";
 
 /** The content of a backup, for the answers of `serve backup` and `serve restore`. */
 export function backupContent({ database, files, keyId }: BackupManifest) {
@@ -8,7 +9,7 @@ export function backupContent({ database, files, keyId }: BackupManifest) {
     facts: {
       database: { ...database, included },
       files: { count: files.count, bytes: files.bytes },
-      ...(keyId === undefined ? {} : { keyId }),
+      ...given({ keyId }),
     },
     fields: [
       ["database", included ? `${database.size} bytes` : "not included"],

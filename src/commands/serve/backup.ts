@@ -10,9 +10,9 @@ export default command({
   path: "serve backup",
   summary: "Back up a data directory while its platform runs",
   description:
-    "Creates a folder with a consistent snapshot of the database and the files that it names. The " +
-    "key file is not in it: keep a copy of that file elsewhere. With PostgreSQL, run pg_dump for " +
-    "the database first, then this command for the files.",
+    "Creates a folder with a consistent snapshot of the database and the files that it names. " +
+    "The key file is not in it: keep a copy of that file elsewhere. With PostgreSQL, run pg_dump " +
+    "for the database first, then this command for the files.",
   arguments: [],
   options: {
     output: {
@@ -63,8 +63,9 @@ export default command({
     );
     if (note !== undefined) await output.note(Shown.block(note));
     if (complete) return exitCodes.done;
+    const files = counted(lostCount, "file");
     await output.note(
-      shown`Missing or damaged, and not in the backup: ${counted(lostCount, "file")}. Run \`svc serve doctor\``,
+      shown`Missing or damaged, and not in the backup: ${files}. Run \`svc serve doctor\``,
     );
     return exitCodes.failed;
   },

@@ -8,8 +8,8 @@ export default command({
   path: "serve restore",
   summary: "Restore a backup into an empty data directory",
   description:
-    "Checks the digest of every part of the backup. A failed restore leaves no files. The platform " +
-    "then starts with the key file of the data directory that was backed up.",
+    "Checks the digest of every part of the backup. A failed restore leaves no files. The " +
+    "platform then starts with the key file of the data directory that was backed up.",
   arguments: [],
   options: {
     input: { ...textOption("folder", "The folder that svc serve backup created"), required: true },
@@ -46,8 +46,9 @@ export default command({
     if (note !== undefined) await output.note(Shown.block(note));
     const { keyFileOf } = await import("#server/platform/key-file.ts");
     if (manifest.keyId !== undefined && places.keyFile === undefined && !output.isJson) {
+      const place = `${keyFileOf(places)} (mode 0600)`;
       await output.note(
-        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${keyFileOf(places)} (mode 0600)`,
+        shown`Before the start, copy the key file with the id ${manifest.keyId} to ${place}`,
       );
     }
   },

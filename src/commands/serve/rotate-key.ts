@@ -7,8 +7,8 @@ export default command({
   path: "serve rotate-key",
   summary: "Encrypt the platform's secrets with a new key",
   description:
-    "Replaces the key file, also while the platform runs, and signs no user out. An earlier backup " +
-    "still needs the earlier key. With --new-key-file the next start needs that file.",
+    "Replaces the key file, also while the platform runs, and signs no user out. An earlier " +
+    "backup still needs the earlier key. With --new-key-file the next start needs that file.",
   arguments: [],
   options: {
     "data-dir": dataPlaceOptions["data-dir"],
@@ -45,8 +45,7 @@ export default command({
         ["previous key", previousKeyId],
       ]),
     );
-    await output.note(
-      shown`Keep a copy of the key file apart from the backups, and the earlier key for the earlier ones`,
-    );
+    const copies = "a copy of the key file apart from the backups";
+    await output.note(shown`Keep ${copies}, and the earlier key for the earlier ones`);
   },
 });

@@ -1,5 +1,6 @@
 import { shown } from "#cli/shown.ts";
 import { exitCodes } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { counted } from "#lib/counted.ts";
 import type { ComparedFile } from "#local/managed-files.ts";
 import { command } from "../kit/command.ts";
@@ -56,7 +57,7 @@ export default command({
       version: manifest.version,
       preserveUi: preservesUi,
       files: compared,
-      ...(plan === undefined ? {} : { plan }),
+      ...given({ plan }),
     };
     await output.data(answer, () =>
       plan === undefined
@@ -81,7 +82,8 @@ const stepWords: Readonly<Record<ComparedFile["state"], string>> = {
   missing: "restore: run `svc gofer refresh`",
   outdated: "renew: run `svc gofer refresh`",
   changed:
-    "compare with the template: run `svc gofer refresh --force`, then take your changes back from `.svc/backup`",
+    "compare with the template: run `svc gofer refresh --force`, then take your changes back " +
+    "from `.svc/backup`",
 };
 
 const uiStepWords = "compare with a new project of the same template, and take over what is wanted";

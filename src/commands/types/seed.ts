@@ -26,8 +26,8 @@ export default command({
   path: "types seed",
   summary: "Publish the project's Object Types to a workspace",
   description:
-    "Publishes all types of the file, or none. On a deployment that accepts types only one by one, " +
-    "a refusal reverts the changed types; new types stay.",
+    "Publishes all types of the file, or none. On a deployment that accepts types only one by " +
+    "one, a refusal reverts the changed types; new types stay.",
   rows: ["results"],
   arguments: [],
   options: {

@@ -43,9 +43,8 @@ export default command({
       ]),
     );
     for (const { pointer, target } of targets) {
-      await output.note(
-        shown`${pointer} "${target}" is not in the file: \`svc types diff\` checks whether it is stored`,
-      );
+      const next = "`svc types diff` checks whether it is stored";
+      await output.note(shown`${pointer} "${target}" is not in the file: ${next}`);
     }
     const none = rows.length === 0 ? ", but has no Object Types" : "";
     await output.note(output.tone("dim", `${manifest.file} is valid${none}`));

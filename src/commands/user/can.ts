@@ -6,8 +6,8 @@ export default command({
   path: "user can",
   summary: "Whether you may do something, why, and which role would do",
   description:
-    "A capability is a route by its name, e.g. `resources.create`. Without one it lists all, with " +
-    "the role that each needs. Exit code 1 means that one of them is refused.",
+    "A capability is a route by its name, e.g. `resources.create`. Without one it lists all, " +
+    "with the role that each needs. Exit code 1 means that one of them is refused.",
   rows: ["decisions", "items"],
   arguments: [
     { name: "capabilities", description: "Names of capabilities", optional: true, variadic: true },

@@ -4,6 +4,7 @@ import { noteRest, pageQuery } from "../kit/output/pages.ts";
 import { chosenFields, columnsOption, fieldsNamed, printRows } from "../kit/output/rows.ts";
 import { placeWords } from "../kit/output/pages.ts";
 import type { Member } from "#contract/members.ts";
+import { given } from "#lib/given.ts";
 import { roleWords } from "../kit/roles.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
 
@@ -47,7 +48,7 @@ export default command({
       query: {
         ...pageQuery(options),
         sort,
-        ...(search === undefined ? {} : { search }),
+        ...given({ search }),
         ...(options.count ? { count: true } : {}),
       },
       signal,

@@ -3,6 +3,7 @@ import { textOption } from "#cli/command.ts";
 import { usageError, usageFormatError } from "#cli/errors.ts";
 import type { Client } from "#client/surface.ts";
 import type { Invited, Member } from "#contract/members.ts";
+import { given } from "#lib/given.ts";
 import { canonicalUuid } from "#lib/uuid.ts";
 import type { CommandContext } from "../kit/context.ts";
 import { roleWords } from "../kit/roles.ts";
@@ -45,10 +46,7 @@ export function personOf(options: {
     throw usageFormatError(`--redirect-uri "${redirectUri}"`, "an absolute http or https address");
   }
   return {
-    ...(firstName === undefined ? {} : { firstName }),
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(message === undefined ? {} : { message }),
-    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...given({ firstName, lastName, message, redirectUri }),
   };
 }
 

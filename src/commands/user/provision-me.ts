@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { findWorkspace } from "../kit/workspaces/find.ts";
 import { workspaceOption } from "../kit/workspaces/options.ts";
@@ -15,7 +16,7 @@ export default command({
     const client = await context.clientWithoutWorkspace();
     const tenantId =
       workspace === undefined ? undefined : (await findWorkspace(context, workspace)).id;
-    const body = tenantId === undefined ? {} : { tenantId };
+    const body = given({ tenantId });
     const me = await client.identity.provision({ body, signal });
     await output.data(me, () =>
       output.fields([

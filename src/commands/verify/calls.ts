@@ -187,8 +187,8 @@ export default command({
   summary: "Report which parts of the interface a platform has",
   description:
     "Each call only reads: it is present, absent (404, 405 or 501), not permitted (403) or " +
-    "failing. The chat is asked with --include-chat only. The exit code is 0 unless a call fails, " +
-    "or a part that an option names is absent.",
+    "failing. The chat is asked with --include-chat only. The exit code is 0 unless a call " +
+    "fails, or a part that an option names is absent.",
   rows: ["calls"],
   arguments: [],
   options: {

@@ -24,7 +24,8 @@ export default command({
     "As the user of this profile, it puts ids of another workspace into every place of every " +
     "route, and compares each answer with that for ids of nothing: both must be the same. The " +
     "user of --other-profile administers the other workspace, of which this user is no member. " +
-    "In both, a record, a role, a key and a group rule are made and removed. Exits with 1 for a difference.",
+    "In both, a record, a role, a key and a group rule are made and removed. Exits with 1 for a " +
+    "difference.",
   arguments: [],
   options: {
     workspace: workspaceOption,
@@ -111,13 +112,17 @@ export default command({
       })),
       ...untried.map((each) => ({ ...each, place: null })),
     ];
+    const sign = ok ? output.tone("good", "✓") : output.tone("danger", "✗");
+    const outcomes = `${counted(tried, "cell")} tried, ${counted(leaks.length, "difference")}`;
+    const writes = `${counted(skipped.length, "write")} with existing things`;
+    const unnamed = `${counted(untried.length, "route")} without an id`;
     await output.data({ ok, tried, leaks, notTried, left }, () => [
-      shown`${ok ? output.tone("good", "✓") : output.tone("danger", "✗")} ${counted(tried, "cell")} tried, ${counted(leaks.length, "difference")}`,
+      shown`${sign} ${outcomes}`,
       ...leaks.map(
         ({ route, place, reason, status }) =>
           shown`  ${route} ${place}: ${reason} (${status.foreign} and ${status.absent})`,
       ),
-      shown`Not tried: ${counted(skipped.length, "write")} with existing things, ${counted(untried.length, "route")} without an id; --format json lists them`,
+      shown`Not tried: ${writes}, ${unnamed}; --format json lists them`,
       ...left.map((words) => shown`  ${words}`),
     ]);
     return ok ? exitCodes.done : exitCodes.failed;

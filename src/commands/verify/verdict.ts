@@ -2,6 +2,7 @@ import type * as zod from "zod";
 import type { Tone } from "#cli/output.ts";
 import type { CatalogError } from "#contract/errors.ts";
 import { maximumAnswerBytes } from "#contract/limits.ts";
+import { given } from "#lib/given.ts";
 import { BodyLateError, BodyTooLargeError, readBoundedText } from "#lib/bounded-body.ts";
 import { isJsonObject, parsedJson } from "#lib/json-value.ts";
 
@@ -41,7 +42,7 @@ export function endsProbes({ code }: CatalogError): boolean {
 /** The verdict on a failed call: a route that does not exist is absent, not failing. */
 export function verdictOf(error: CatalogError): Verdict {
   const { status, code } = error;
-  const facts = { code, ...(status === undefined ? {} : { status }) };
+  const facts = { code, ...given({ status }) };
   if (status === 403) return { state: "not permitted", ...facts };
   if (isAbsent(error)) return { state: "absent", ...facts };
   const words = [error.message, error.hint].filter((part) => part !== undefined).join(". ");

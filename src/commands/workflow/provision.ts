@@ -4,6 +4,7 @@ import { shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import { CatalogError } from "#contract/errors.ts";
 import { usecases } from "#contract/workspace-values.ts";
+import { given } from "#lib/given.ts";
 import { appKeyOf, projectEnvFile } from "../kit/apps/binding.ts";
 import { findEnrollment } from "../kit/apps/enrollments.ts";
 import { command } from "../kit/command.ts";
@@ -45,7 +46,7 @@ interface Plan {
 /** The four records of a workflow (spec 2.9), in the order in which they refer to each other. */
 function recordsOf(plan: Plan): WantedRecord[] {
   const { key, app, name, usecase, status, profileKey, provider, model, stages } = plan;
-  const named = name === undefined ? {} : { display_name: name };
+  const named = given({ display_name: name });
   const initial = { display_name: name ?? key };
   const ai = plan.bindsAi ? { ai_profile_key: profileKey } : {};
   const prompts = stages.flatMap(({ id, prompt }) =>
@@ -58,8 +59,7 @@ function recordsOf(plan: Plan): WantedRecord[] {
       initial: { display_name: profileKey, provider: "platform" },
       data: {
         status: "active",
-        ...(provider === undefined ? {} : { provider }),
-        ...(model === undefined ? {} : { model }),
+        ...given({ provider, model }),
       },
     },
     {
@@ -188,8 +188,8 @@ export default command({
   path: "workflow provision",
   summary: "Write the records of a workflow and bind it to an app",
   description:
-    "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists is " +
-    "changed only where it differs, so that the call can be repeated.",
+    "Writes an AI profile, a chat assistant, the workflow and its binding. A record that exists " +
+    "is changed only where it differs, so that the call can be repeated.",
   rows: ["records"],
   arguments: [{ name: "workflow-key", description: "Key of the workflow" }],
   options: optionsOfProvision,

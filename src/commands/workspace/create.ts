@@ -1,5 +1,6 @@
 import { missingField, usageError } from "#cli/errors.ts";
 import { defaultStarterTemplate, homeRegions, usecases } from "#contract/workspace-values.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../kit/command.ts";
 import { createChild } from "../kit/workspaces/create-child.ts";
 
@@ -77,8 +78,7 @@ export default command({
       slug: options.slug,
       usecase: options.usecase,
       starterTemplate: options["starter-template"],
-      ...(options.domain === undefined ? {} : { domain: options.domain }),
-      ...(options.industry === undefined ? {} : { industry: options.industry }),
+      ...given({ domain: options.domain, industry: options.industry }),
     };
     const created =
       "parent" in placement

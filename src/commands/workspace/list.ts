@@ -53,9 +53,8 @@ export default command({
     const below = all.filter((item) => parent === undefined || item.parentId === parent.id);
     const listed = below.filter((item) => options.all || item.role === "tenant-admin");
     if (options.debug) {
-      await output.note(
-        shown`GET ${client.baseUrl}/v4/identity/tenants: ${all.length} memberships, ${listed.length} shown`,
-      );
+      const counts = `${all.length} memberships, ${listed.length} shown`;
+      await output.note(shown`GET ${client.baseUrl}/v4/identity/tenants: ${counts}`);
     }
     const selected = (await context.settings()).workspace?.value.id;
     // A script that cuts columns gets the slug without indent and mark.

@@ -4,6 +4,7 @@ import { Shown, shown } from "#cli/shown.ts";
 import type { Client } from "#client/surface.ts";
 import type { AddedFactor, ConfirmedFactor } from "#contract/factors.ts";
 import { CatalogError } from "#contract/errors.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import { canAsk } from "../../kit/input/confirm.ts";
@@ -17,8 +18,8 @@ export default command({
   path: "account factors add",
   summary: "Add an app that shows codes as a second factor",
   description:
-    "On a terminal it shows a QR code and the secret, and asks for the first code. Without one it " +
-    `prints the secret, and \`svc account factors confirm\` follows. ${passwordWords}`,
+    "On a terminal it shows a QR code and the secret, and asks for the first code. Without one " +
+    `it prints the secret, and \`svc account factors confirm\` follows. ${passwordWords}`,
   arguments: [],
   options: { name: textOption("name", "Your name for the app") },
   calls: ["factors.add", "factors.confirm"],
@@ -34,7 +35,7 @@ export default command({
     try {
       const currentPassword = await presentPassword(context, conversation);
       const { name } = input.options;
-      const body = { currentPassword, ...(name === undefined ? {} : { name }) };
+      const body = { currentPassword, ...given({ name }) };
       const added = await client.factors.add({ body, signal });
       const next = `svc account factors confirm ${added.factor.factorId}`;
       if (!canAsk(context)) {

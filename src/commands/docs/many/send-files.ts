@@ -202,7 +202,8 @@ async function acceptedBefore(
     .list({ where, limit: 1, signal })
     .catch((error: unknown) => {
       if (!(error instanceof CatalogError) || error.code === "E201") throw error;
-      const details = `an earlier run may have sent ${file.shown}, and the documents can't be listed`;
+      const sent = `an earlier run may have sent ${file.shown}`;
+      const details = `${sent}, and the documents can't be listed`;
       throw catalogError(
         "E203",
         { details },

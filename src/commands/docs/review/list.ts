@@ -1,5 +1,6 @@
 import { textOption } from "#cli/command.ts";
 import type { DocumentReview } from "#contract/reviews.ts";
+import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import { tenantOption } from "../../kit/workspaces/options.ts";
 import { pageQuery, printPage } from "../../kit/output/pages.ts";
@@ -43,9 +44,8 @@ export default command({
     const { options } = input;
     const { status, document } = options;
     const client = await context.client({ workspace: options["tenant-id"] });
-    const of = document === undefined ? {} : { documentId: document };
     const list = await client.reviews.list({
-      query: { ...pageQuery(options), status, ...of },
+      query: { ...pageQuery(options), status, ...given({ documentId: document }) },
       signal,
     });
     await printPage(output, list, {

@@ -1,6 +1,7 @@
 import type { SayWhere } from "#auth/surface.ts";
 import type { Client } from "#client/surface.ts";
 import { inputError } from "#cli/errors.ts";
+import { given } from "#lib/given.ts";
 import { isLoopbackHost } from "#lib/loopback.ts";
 import { proxyVariable } from "../sign-in/proxy-variable.ts";
 import type { Settings } from "#local/surface.ts";
@@ -58,10 +59,10 @@ class DashboardHost {
       command: this.#command(baseUrl),
       ...(needsToken ? { commandNeeds: "SVC_TOKEN" } : {}),
       ...(state.signedIn ? { user: state.claims.name ?? state.claims.email } : {}),
-      ...(workspace === undefined ? {} : { workspace }),
+      ...given({ workspace }),
       defaultWorkspaceId: ownDefault?.id,
       kept: this.#kept.isNewer || kept === undefined ? kept : { views: kept.views },
-      ...(settings.appKey === undefined ? {} : { appKey: settings.appKey.value }),
+      ...given({ appKey: settings.appKey?.value }),
     };
   }
 
@@ -108,7 +109,7 @@ class DashboardHost {
       onRequest: request.onRequest,
       onSend: request.onSend,
       keptAnswers: request.keptAnswers,
-      ...(fetch === undefined ? {} : { fetch }),
+      ...given({ fetch }),
     });
   }
 
@@ -224,7 +225,7 @@ class DashboardHost {
     const kept = this.#kept.platform("local");
     return {
       kept,
-      ...(kept?.workspace === undefined ? {} : { workspace: kept.workspace }),
+      ...given({ workspace: kept?.workspace }),
       baseUrl,
       profile: this.#settings.profile.value,
       local: true,

@@ -26,9 +26,9 @@ export default command({
   path: "resources file upload",
   summary: "Put a file on a record's property",
   description:
-    "It replaces and deletes the current file, and creates a new version of the record. A file is " +
-    "sent once: when the connection breaks after the last byte, check the record before you send " +
-    "it again.",
+    "It replaces and deletes the current file, and creates a new version of the record. A file " +
+    "is sent once: when the connection breaks after the last byte, check the record before you " +
+    "send it again.",
   arguments: [
     ...fileArguments,
     { name: "path", description: "Path of the file; `-` reads stdin, with --filename" },
@@ -46,7 +46,8 @@ export default command({
   answer: "resources.uploadFile",
   examples: [
     "svc resources file upload planning-application <id> plans plans.pdf",
-    "gzip -dc plans.pdf.gz | svc resources file upload planning-application <id> plans - --filename plans.pdf",
+    "gzip -dc plans.pdf.gz | svc resources file upload planning-application <id> plans - " +
+      "--filename plans.pdf",
   ],
   trials: ["street-tree {record} plan plan.txt"],
   async run(input, context) {

@@ -1,3 +1,4 @@
+import { given } from "#lib/given.ts";
 import { command } from "../../kit/command.ts";
 import { nameList } from "../../kit/output/rows.ts";
 import { workspaceOption } from "../../kit/workspaces/options.ts";
@@ -7,8 +8,8 @@ export default command({
   summary: "Define a role of a workspace",
   description:
     "A role is made of permissions, which are names of routes such as `resources.create`, or " +
-    "`resources.*` for a domain. `svc user can` lists them. Permissions of tenant-admin stay with " +
-    "that role.",
+    "`resources.*` for a domain. `svc user can` lists them. Permissions of tenant-admin stay " +
+    "with that role.",
   arguments: [{ name: "key", description: "Key in kebab-case" }],
   options: {
     name: { type: "string", required: true, description: "Display name" },
@@ -34,7 +35,7 @@ export default command({
       key: input.arguments.key,
       displayName: options.name,
       permissions,
-      ...(options.description === undefined ? {} : { description: options.description }),
+      ...given({ description: options.description }),
     };
     const role = await client.members.createRole({ body, signal });
     await output.data(role, () =>

@@ -9,8 +9,8 @@ export default command({
   path: "user rule set",
   summary: "Give a group of an external identity provider a role",
   description:
-    "Users whose token has the value in the claim become members at their next sign-in. A rule of " +
-    "the same group gets the new role, at once for its members. The highest role of several " +
+    "Users whose token has the value in the claim become members at their next sign-in. A rule " +
+    "of the same group gets the new role, at once for its members. The highest role of several " +
     "rules counts. A membership by invitation is never changed.",
   arguments: [{ name: "value", description: "Value of the claim: the group's name or ID" }],
   options: {
@@ -47,8 +47,7 @@ export default command({
       ]),
     );
     if (output.isJson || rule.applies !== false) return;
-    await output.note(
-      shown`This provider does not sign users in here: start the platform with --auth-url ${rule.issuer ?? ""}`,
-    );
+    const next = `start the platform with --auth-url ${rule.issuer ?? ""}`;
+    await output.note(shown`This provider does not sign users in here: ${next}`);
   },
 });

@@ -1,16 +1,16 @@
 import { shown } from "#cli/shown.ts";
 import { textOption } from "#cli/command.ts";
-import { inputError } from "#cli/errors.ts";
 import { writeFileAtomically } from "#lib/atomic-write.ts";
-import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
 import { command } from "../../kit/command.ts";
 import { wholeOutputPath } from "../../kit/input/files.ts";
+import { written } from "../../kit/output/written.ts";
 
 export default command({
   path: "workspace templates export",
   summary: "Print or save the Object Types of a starter template",
   description:
-    "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` reads.",
+    "The definitions are those of `src/eai.config/object-types.json`, which `svc types seed` " +
+    "reads.",
   rows: [],
   arguments: [{ name: "key", description: "Key of the template" }],
   options: { output: textOption("path", "File to write (default: stdout)") },
@@ -33,12 +33,8 @@ export default command({
       await output.data(objectTypes, () => output.json(objectTypes, 2));
       return;
     }
-    try {
-      await writeFileAtomically(path, `${JSON.stringify(objectTypes, null, 2)}\n`, { mode: 0o666 });
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      throw inputError(`${path} can't be written: ${writeErrorWords(error)}`);
-    }
+    const text = `${JSON.stringify(objectTypes, null, 2)}\n`;
+    await written(path, () => writeFileAtomically(path, text, { mode: 0o666 }));
     const answer = { key, output: path, objectTypes: objectTypes.length };
     await output.data(answer, () => shown`${objectTypes.length} Object Types in ${path}`);
   },
