@@ -3,7 +3,7 @@
  * docs/library.md.
  */
 import { join } from "node:path";
-import { referencePage } from "#cli/reference.ts";
+import { referencePage } from "#cli/pages/reference.ts";
 import { routes } from "#contract/index.ts";
 import { refreshCommandFiles } from "./build/command-files.ts";
 import { repository } from "./build/executable.ts";

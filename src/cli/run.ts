@@ -6,13 +6,13 @@ import {
   type Format,
   type RunnableCommand,
 } from "./command.ts";
-import type { SchemasOf } from "./describe.ts";
+import type { SchemasOf } from "./pages/describe.ts";
 import type { Environment } from "./environment.ts";
 import { missingField, usageError, usageFormatError } from "./errors.ts";
 import { asCatalogError, noteHelp, reportFailure } from "./failure.ts";
 import { commandsHint, findCommand, unknownCommand, unknownGroupOption } from "./find.ts";
 import { formatOptions, globalOptions } from "./global-options.ts";
-import { commandHelp, tableHelp } from "./help.ts";
+import { commandHelp, tableHelp } from "./pages/help.ts";
 import { nearest } from "./nearest.ts";
 import { Output, OutputClosed } from "./output.ts";
 import { Shown, shown } from "./shown.ts";
@@ -167,7 +167,7 @@ async function describe<Context>(
   output: Output,
   what: { readonly group?: string | undefined; readonly command?: CommandFacts },
 ): Promise<number> {
-  const { describeCommand, describeTable, describeTools } = await import("./describe.ts");
+  const { describeCommand, describeTable, describeTools } = await import("./pages/describe.ts");
   const { command, group } = what;
   const { argv } = environment;
   const format = valueOf(argv, "--format") ?? "json";

@@ -1,10 +1,29 @@
 import * as z from "zod";
-import type { AnswerSchemas, JsonSchema } from "#cli/describe.ts";
-import { failureSchema } from "#cli/failure-schema.ts";
+import type { AnswerSchemas, JsonSchema } from "#cli/pages/describe.ts";
 import { routes, type Domain } from "#contract/index.ts";
+import { exitCodes } from "#contract/errors.ts";
+import { fault } from "#contract/problems.ts";
 import type { Answer, AnswerKit, RouteId } from "./kit/answer.ts";
 import type { Command } from "./kit/command.ts";
 import { everyCommand } from "./load.ts";
+
+/** The error that every command prints with `--format json` (spec 7.1). */
+const failureSchema = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.string().describe("A code of the catalog: `svc errors` lists them"),
+      message: z.string(),
+      suggestion: z.string().describe("The catalog's suggestion"),
+      exitCode: z.literal(Object.values(exitCodes)).describe("The exit code of the process"),
+      status: z.int().optional().describe("HTTP status of the platform's response"),
+      requestId: z.string().optional(),
+      requiredRole: z.string().optional(),
+      currentRole: z.string().optional(),
+      errors: z.array(fault).optional(),
+      hint: z.string().optional().describe("The next step in this case"),
+    }),
+  })
+  .meta({ id: "Failure" });
 
 /** The schemas of the JSON that commands print. */
 export interface PrintedSchemas {

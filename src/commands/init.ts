@@ -128,7 +128,7 @@ export default command({
           });
     await writeProject(place.root, { ...facts, template: options.from }, files, isManaged);
     if (app !== undefined) {
-      const { withVariables, writeEnvFile } = await import("#local/env-lines.ts");
+      const { withVariables, writeEnvFile } = await import("#local/env/lines.ts");
       const { join } = await import("node:path");
       const path = join(place.root, ".env.local");
       const before = Bun.file(path);

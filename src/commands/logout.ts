@@ -21,8 +21,8 @@ export default command({
     const place = { configDirectory, profile: named };
     const [{ signOut }, { clearWorkspace }, { removeOpenedFiles }, folders] = await Promise.all([
       import("#auth/sign-out.ts"),
-      import("#local/profiles.ts"),
-      import("#local/opened-files.ts"),
+      import("#local/configuration/profiles.ts"),
+      import("#local/configuration/opened-files.ts"),
       import("#lib/abandoned-folders.ts"),
     ]);
     const { wasSignedIn } = await signOut({ ...place, signal, fetch: environment.fetch });

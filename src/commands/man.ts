@@ -26,7 +26,7 @@ export default command({
     const { output } = context;
     const [table, { manName, manPages }] = await Promise.all([
       context.table(),
-      import("#cli/man.ts"),
+      import("#cli/pages/man.ts"),
     ]);
     const pages = manPages(table, version);
     const { words } = input.arguments;

@@ -1,4 +1,4 @@
-import { tableHelp } from "#cli/help.ts";
+import { tableHelp } from "#cli/pages/help.ts";
 import { commandFacts } from "./facts.ts";
 
 const columns = 80;

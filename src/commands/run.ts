@@ -27,7 +27,7 @@ export async function runSvc(
     });
   }
   if (environment.argv[0] === "__types") {
-    const { runModuleChild } = await import("#local/object-types-module.ts");
+    const { runModuleChild } = await import("#local/object-types/module.ts");
     return runModuleChild({
       arguments: environment.argv.slice(1),
       write: (text) => environment.stdout.write(text),

@@ -207,7 +207,7 @@ export default command({
       );
       if (!isShown) await served.platform.withdrawFirstPassword();
       if (output.stderrIsTerminal) {
-        const { defaultBaseUrl } = await import("#local/settings.ts");
+        const { defaultBaseUrl } = await import("#local/configuration/settings.ts");
         const address = url === defaultBaseUrl ? "" : `BASE_URL_PUBLIC_API=${url} `;
         await output.note(output.tone("dim", `Next, in another terminal: ${address}svc login`));
       }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { describeCommand } from "#cli/describe.ts";
+import { describeCommand } from "#cli/pages/describe.ts";
 import { printed } from "#commands/answers.ts";
 import { commandTable } from "#commands/registry.ts";
 import type { Called } from "./world.ts";

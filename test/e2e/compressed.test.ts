@@ -16,7 +16,7 @@ import {
   paragraph,
   pdfLines,
 } from "#test/server/text/extraction/formats/build-files.ts";
-import { describeTable } from "#cli/describe.ts";
+import { describeTable } from "#cli/pages/describe.ts";
 import { printed } from "#commands/answers.ts";
 import { commandTable } from "#commands/registry.ts";
 import { version } from "#lib/version.ts";

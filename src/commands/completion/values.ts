@@ -4,7 +4,7 @@ import type { CommandTable } from "#cli/command.ts";
 import type { Environment } from "#cli/environment.ts";
 import { Output } from "#cli/output.ts";
 import { errorCatalog } from "#contract/errors.ts";
-import { keepValues, readKeptValues } from "#local/completion-cache.ts";
+import { keepValues, readKeptValues } from "#local/configuration/completion-cache.ts";
 import { enrollmentOf, enrollmentType, workflowKeyOf } from "#client/enrollments.ts";
 import { createContext, type CommandContext } from "../kit/context.ts";
 import { contextTypes, type ValueKind } from "./kinds.ts";
@@ -49,7 +49,7 @@ export async function liveValues(
   const settings = await context.settings();
   const configDirectory = settings.configDirectory.value;
   if (request.kind === "profiles") {
-    const { profileNames } = await import("#local/profiles.ts");
+    const { profileNames } = await import("#local/configuration/profiles.ts");
     return (await profileNames(configDirectory)).map(plain);
   }
   if (request.kind === "blocks") {

@@ -53,7 +53,7 @@ export async function openDemo(outer: Environment, options: DemoOptions): Promis
   const [{ seedSampleData }, { sampleDocuments }, { selectWorkspace }] = await Promise.all([
     import("#server/sample-data/seed.ts"),
     import("#server/sample-data/sample-documents.ts"),
-    import("#local/profiles.ts"),
+    import("#local/configuration/profiles.ts"),
   ]);
   const directory = await temporaryDirectory();
   const remove = () => rm(directory, { recursive: true, force: true });

@@ -52,7 +52,7 @@ export default command({
     const documents = client.useDocuments();
     const record = await documents.record(documentId, { signal });
     const name = viewedName(record, documentId);
-    const { openedFolder } = await import("#local/opened-files.ts");
+    const { openedFolder } = await import("#local/configuration/opened-files.ts");
     const { configDirectory } = await context.settings();
     const folder = await openedFolder(configDirectory.value, Date.now());
     const { size, sha256 } = record;

@@ -25,7 +25,7 @@ export default command({
     const project = await requireProject(context);
     const [{ path, text }, { parseEnv }, { isSecret, masked }] = await Promise.all([
       envFileOf(project),
-      import("#local/env-file.ts"),
+      import("#local/env/file.ts"),
       import("../kit/env/secrets.ts"),
     ]);
     const rows = [...parseEnv(text)].map(([name, value]) => {

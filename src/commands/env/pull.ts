@@ -36,9 +36,9 @@ export default command({
     const { options } = input;
     const [{ checkLabel }, { isVariableName, withVariables, writeEnvFile }, { parseEnv }] =
       await Promise.all([
-        import("#local/env-store.ts"),
-        import("#local/env-lines.ts"),
-        import("#local/env-file.ts"),
+        import("#local/env/store.ts"),
+        import("#local/env/lines.ts"),
+        import("#local/env/file.ts"),
       ]);
     const { isSecret, steersPrograms } = await import("../kit/env/secrets.ts");
     const label =

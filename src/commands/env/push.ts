@@ -31,8 +31,8 @@ export default command({
     const { output } = context;
     const { label, key: named } = input.options;
     const [{ checkLabel }, { parseEnv }, { isSecret }] = await Promise.all([
-      import("#local/env-store.ts"),
-      import("#local/env-file.ts"),
+      import("#local/env/store.ts"),
+      import("#local/env/file.ts"),
       import("../kit/env/secrets.ts"),
     ]);
     checkLabel(label, "--label");

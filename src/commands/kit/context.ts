@@ -62,7 +62,7 @@ async function announceAddress(
   output: Output,
 ): Promise<void> {
   if (baseUrl.source !== "project") return;
-  const { isFirstUse } = await import("#local/used-addresses.ts");
+  const { isFirstUse } = await import("#local/configuration/used-addresses.ts");
   if (!(await isFirstUse(configDirectory.value, baseUrl.value))) return;
   await output.note(
     shown`First use of ${baseUrl.value}: this project's .env.local names it as the platform`,
@@ -72,7 +72,7 @@ async function announceAddress(
 type Global = GlobalInput & { readonly readsProject?: boolean };
 
 async function readSettings(environment: Environment, global: Global): Promise<Settings> {
-  const { resolveSettings } = await import("#local/settings.ts");
+  const { resolveSettings } = await import("#local/configuration/settings.ts");
   return resolveSettings({
     variables: environment.variables,
     currentDirectory: environment.currentDirectory,

@@ -57,7 +57,7 @@ async function presentIn(context: CommandContext): Promise<Present> {
   const file = await projectEnvFile(context);
   const { project } = await context.settings();
   if (project?.envFile === undefined) return { file, clientId: undefined, secret: undefined };
-  const { parseEnv, readEnvText } = await import("#local/env-file.ts");
+  const { parseEnv, readEnvText } = await import("#local/env/file.ts");
   const variables = parseEnv(await readEnvText(file));
   const value = (name: string): string | undefined => variables.get(name) || undefined;
   return { file, clientId: value(names.clientId), secret: value(names.secret) };
@@ -67,7 +67,7 @@ async function presentIn(context: CommandContext): Promise<Present> {
 async function save({ present }: Work, answer: IdpAppSecret): Promise<void> {
   const { clientId, clientSecret, issuer } = answer;
   const isSame = clientId === present.clientId;
-  const { setEnvVariables } = await import("#local/env-file.ts");
+  const { setEnvVariables } = await import("#local/env/file.ts");
   try {
     await setEnvVariables(present.file, {
       ...(issuer === undefined ? {} : { [names.issuer]: issuer }),
@@ -178,7 +178,7 @@ async function deauthorize(work: Work): Promise<void> {
   });
   const isOwn = present.clientId === clientId;
   if (isOwn && !keepsRegistration) {
-    const { setEnvVariables } = await import("#local/env-file.ts");
+    const { setEnvVariables } = await import("#local/env/file.ts");
     const removed = Object.values(names).map((name) => [name, undefined] as const);
     await setEnvVariables(present.file, Object.fromEntries(removed));
   }

@@ -127,7 +127,7 @@ function checkDefinitions(raw: readonly unknown[]): {
 /** Reads the project's Object Types file. Throws E001, E004, E005, or E301 with every fault. */
 export async function readManifest(context: CommandContext): Promise<Manifest> {
   const project = await requireProject(context);
-  const { loadObjectTypes } = await import("#local/object-types-file.ts");
+  const { loadObjectTypes } = await import("#local/object-types/file.ts");
   const { environment, output, signal } = context;
   const shownName = (file: string): string => relative(environment.currentDirectory, file);
   const loaded = await loadObjectTypes(project, {

@@ -32,7 +32,7 @@ export default command({
     const { output, signal } = context;
     const [{ exportObjectTypes }, { checkOutputPath, writeObjectTypesFile }] = await Promise.all([
       import("#client/object-types-export.ts"),
-      import("#local/object-types-file.ts"),
+      import("#local/object-types/file.ts"),
     ]);
     if (input.options.output === defaultOutput) await requireProject(context);
     const path = wholeOutputPath(context, input.options.output);

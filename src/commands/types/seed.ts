@@ -129,7 +129,7 @@ export default command({
 async function inEnvironment(context: CommandContext, name: string): Promise<CommandContext> {
   const chosen = context.withProfile(name);
   const { profile, configDirectory } = await chosen.settings();
-  const { readProfile } = await import("#local/profiles.ts");
+  const { readProfile } = await import("#local/configuration/profiles.ts");
   const place = { configDirectory: configDirectory.value, profile: profile.value };
   if (Object.keys(await readProfile(place)).length > 0) return chosen;
   const hint = `Make it with \`svc login --profile ${shellWord(name)}\``;

@@ -107,7 +107,7 @@ async function targetsOf(
     readonly label?: string;
   },
 ) {
-  const { checkLabel } = await import("#local/env-store.ts");
+  const { checkLabel } = await import("#local/env/store.ts");
   checkLabel(options.env, "--env");
   if (options.label !== undefined) checkLabel(options.label, "--label");
   const envFile = options["write-local-env"] ? await projectEnvFile(context) : undefined;
@@ -264,7 +264,7 @@ export default command({
       written.push(await putRecord(client, record, signal));
     }
     if (envFile !== undefined) {
-      const { setEnvVariables } = await import("#local/env-file.ts");
+      const { setEnvVariables } = await import("#local/env/file.ts");
       await setEnvVariables(envFile, variables);
     }
     const settings = Object.entries(variables);

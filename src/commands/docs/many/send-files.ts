@@ -1,7 +1,7 @@
 import type { Documents } from "#client/surface/documents.ts";
 import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { UploadAccepted } from "#contract/documents/upload.ts";
-import type { JournalAnswer, JournalEntry } from "#local/upload-journal.ts";
+import type { JournalAnswer, JournalEntry } from "#local/configuration/upload-journal.ts";
 import { sleep } from "#lib/sleep.ts";
 import { jitteredPauseMs } from "#lib/retry.ts";
 import type { DocumentRecord } from "#contract/documents/records.ts";

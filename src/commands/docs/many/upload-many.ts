@@ -4,7 +4,7 @@ import { catalogError, exitCodes, CatalogError } from "#contract/errors.ts";
 import { stateWord, type JobOutcome } from "#lib/job-outcome.ts";
 import { counted } from "#lib/counted.ts";
 import { systemErrorCode, writeErrorWords } from "#lib/system-error.ts";
-import { UploadJournal, JournalBusyError } from "#local/upload-journal.ts";
+import { UploadJournal, JournalBusyError } from "#local/configuration/upload-journal.ts";
 import type { DocumentJob } from "#contract/documents/jobs.ts";
 import type { CommandContext } from "../../kit/context.ts";
 import type { FoundFile } from "./find-files.ts";

@@ -14,7 +14,7 @@ export async function projectEnvFile(context: CommandContext): Promise<string> {
 
 /** Binds the project to an app (spec 4.7), in one step. */
 export async function bindApp(path: string, key: string): Promise<void> {
-  const { setEnvVariables } = await import("#local/env-file.ts");
+  const { setEnvVariables } = await import("#local/env/file.ts");
   await setEnvVariables(path, { SVC_APP_KEY: key, SVC_VERTICAL_KEY: key });
 }
 

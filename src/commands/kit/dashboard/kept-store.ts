@@ -1,5 +1,5 @@
-import { readProfile, type ProfilePlace } from "#local/profiles.ts";
-import { readDashboardState, updateDashboardState } from "#local/dashboard-state.ts";
+import { readProfile, type ProfilePlace } from "#local/configuration/profiles.ts";
+import { readDashboardState, updateDashboardState } from "#local/configuration/dashboard-state.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { FileLockError } from "#lib/file-lock.ts";
 import { catalogError } from "#contract/errors.ts";

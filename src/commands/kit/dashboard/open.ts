@@ -120,7 +120,7 @@ class DashboardHost {
     choosePlatform: (baseUrl) => this.#choosePlatform(baseUrl),
     keep: (baseUrl, change) => this.#kept.keep(this.#platformKey(baseUrl), change),
     makeDefault: async (baseUrl, { id, slug, displayName }) => {
-      const { selectPlatform, selectWorkspace } = await import("#local/profiles.ts");
+      const { selectPlatform, selectWorkspace } = await import("#local/configuration/profiles.ts");
       const place = profilePlace(this.#settings);
       const { origin } = new URL(await selectPlatform(place, baseUrl));
       await selectWorkspace({ ...place, workspace: { id, slug: slug ?? id, displayName, origin } });
@@ -130,8 +130,8 @@ class DashboardHost {
     signOut: async () => {
       const [{ signOut }, { clearWorkspace }, { removeOpenedFiles }] = await Promise.all([
         import("#auth/sign-out.ts"),
-        import("#local/profiles.ts"),
-        import("#local/opened-files.ts"),
+        import("#local/configuration/profiles.ts"),
+        import("#local/configuration/opened-files.ts"),
       ]);
       const place = profilePlace(this.#settings);
       await signOut({ ...place, fetch: this.#context.environment.fetch });
@@ -143,7 +143,7 @@ class DashboardHost {
     },
     storeColumns: async (place, names) => {
       const [{ updateProfile }, { readChosenColumns, withColumns }] = await Promise.all([
-        import("#local/profiles.ts"),
+        import("#local/configuration/profiles.ts"),
         import("#ui/records/list/chosen-columns.ts"),
       ]);
       await updateProfile(profilePlace(this.#settings), (profile) => {
@@ -175,7 +175,7 @@ class DashboardHost {
   }
 
   async #refreshSettings(baseUrl?: string): Promise<void> {
-    const { resolveSettings } = await import("#local/settings.ts");
+    const { resolveSettings } = await import("#local/configuration/settings.ts");
     const { variables, currentDirectory, homeDirectory } = this.#context.environment;
     const profile = this.#settings.profile.value;
     this.#settings = await resolveSettings({
@@ -208,7 +208,7 @@ class DashboardHost {
       openBrowser: (url) => openBrowser(this.#context.environment, url).then(() => undefined),
       say,
     });
-    const { readProfile } = await import("#local/profiles.ts");
+    const { readProfile } = await import("#local/configuration/profiles.ts");
     const place = profilePlace(this.#settings);
     // The first platform becomes the profile's; another one only when the user makes it that.
     if ((await readProfile(place)).baseUrl === undefined) await rememberPlatform(this.#settings);
@@ -238,7 +238,7 @@ class DashboardHost {
   }
 
   async #choosePlatform(address: string): Promise<DashboardSession> {
-    const { platformAddress } = await import("#local/profiles.ts");
+    const { platformAddress } = await import("#local/configuration/profiles.ts");
     const baseUrl = platformAddress(address);
     await this.#refreshSettings(baseUrl);
     await this.#kept.keep(this.#platformKey(baseUrl), {});

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join } from "node:path";
 import { catalogError } from "#contract/errors.ts";
 import type { Project } from "#local/surface.ts";
-import type { EnvStore } from "#local/env-store.ts";
+import type { EnvStore } from "#local/env/store.ts";
 import type { CommandContext } from "../context.ts";
 
 const connectionVariable = "AZURE_APPCONFIG_CONNECTION_STRING";
@@ -17,10 +17,10 @@ export async function openStore(context: CommandContext): Promise<EnvStore> {
   const { environment, signal } = context;
   const connectionString = environment.variables[connectionVariable] ?? "";
   if (connectionString !== "") {
-    const { azureStore } = await import("#local/azure-store.ts");
+    const { azureStore } = await import("#local/env/azure-store.ts");
     return azureStore({ connectionString, signal, fetch: environment.fetch });
   }
-  const { folderStore } = await import("#local/env-store.ts");
+  const { folderStore } = await import("#local/env/store.ts");
   const given = environment.variables[folderVariable] ?? "";
   if (given !== "" && !isAbsolute(given)) {
     throw catalogError("E006", { details: `${folderVariable} must be an absolute path` });
@@ -32,7 +32,7 @@ export async function openStore(context: CommandContext): Promise<EnvStore> {
 /** The project's name in the store: its app key, otherwise its folder's name. */
 export async function storeKey(context: CommandContext, project: Project): Promise<string> {
   const [{ projectKey }, { appKey }] = await Promise.all([
-    import("#local/env-store.ts"),
+    import("#local/env/store.ts"),
     context.settings(),
   ]);
   return projectKey(appKey?.value ?? basename(project.root));
@@ -42,7 +42,7 @@ export async function storeKey(context: CommandContext, project: Project): Promi
 export async function envFileOf(
   project: Project,
 ): Promise<{ readonly path: string; readonly text: string }> {
-  const { readEnvText } = await import("#local/env-file.ts");
+  const { readEnvText } = await import("#local/env/file.ts");
   const path = project.envFile ?? join(project.root, ".env.local");
   return { path, text: project.envFile === undefined ? "" : await readEnvText(path) };
 }

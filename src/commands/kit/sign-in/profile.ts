@@ -14,7 +14,7 @@ export function profilePlace({ configDirectory, profile }: Settings): {
 export async function rememberPlatform(settings: Settings): Promise<void> {
   const { baseUrl } = settings;
   if (baseUrl.source !== "environment" && baseUrl.source !== "flag") return;
-  const { selectPlatform } = await import("#local/profiles.ts");
+  const { selectPlatform } = await import("#local/configuration/profiles.ts");
   await selectPlatform(profilePlace(settings), baseUrl.value);
 }
 
@@ -24,7 +24,7 @@ export async function rememberWorkspace(
   { id, slug, displayName }: Membership,
 ): Promise<{ id: string; slug: string }> {
   const [{ selectWorkspace }, settings] = await Promise.all([
-    import("#local/profiles.ts"),
+    import("#local/configuration/profiles.ts"),
     context.settings(),
   ]);
   const { origin } = new URL(settings.baseUrl.value);

@@ -1,7 +1,7 @@
 import type { CommandFacts, CommandTable, OptionDefinitions } from "#cli/command.ts";
 import { exitCodesOf, exitCodeWords } from "#cli/exit-codes.ts";
 import { allOptions, globalOptions } from "#cli/global-options.ts";
-import { optionName, optionWords, usageLine } from "#cli/help.ts";
+import { optionName, optionWords, usageLine } from "#cli/pages/help.ts";
 import type { Site } from "#lib/site-page.ts";
 import { version } from "#lib/version.ts";
 import type { SiteCommand, SiteTerm } from "#site/command-pages.ts";
@@ -152,5 +152,5 @@ async function textOf(imported: string): Promise<string> {
   const embedded = Bun.file(imported);
   if (await embedded.exists()) return embedded.text();
   const name = imported.slice(imported.lastIndexOf("/") + 1);
-  return Bun.file(new URL(`../../../docs/${name}`, import.meta.url)).text();
+  return Bun.file(new URL(`../../../../docs/${name}`, import.meta.url)).text();
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { selectWorkspace } from "#local/profiles.ts";
+import { selectWorkspace } from "#local/configuration/profiles.ts";
 import { callsAt, filledWords } from "#test/commands/trial-calls.ts";
 import { userEnvironment } from "#test/support/environment.ts";
 import { watchPeak } from "#test/support/process-use.ts";

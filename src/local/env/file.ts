@@ -2,8 +2,8 @@ import { open, realpath, stat } from "node:fs/promises";
 import { catalogError } from "#contract/errors.ts";
 import { utf8Text } from "#lib/utf8-text.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
-import { withVariables, writeEnvFile } from "./env-lines.ts";
-import { projectVariables, type Project, type ProjectVariable } from "./surface.ts";
+import { withVariables, writeEnvFile } from "./lines.ts";
+import { projectVariables, type Project, type ProjectVariable } from "../surface.ts";
 
 const maximumBytes = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { referencePage } from "#cli/reference.ts";
+import { referencePage } from "#cli/pages/reference.ts";
 import { commandTable } from "#commands/registry.ts";
-import { repository } from "../architecture/source.ts";
+import { repository } from "../../architecture/source.ts";
 
 test("docs/commands.md equals the output of `npm run reference`", async () => {
   const page = await Bun.file(join(repository, "docs/commands.md")).text();

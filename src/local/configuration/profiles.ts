@@ -6,7 +6,7 @@ import { baseUrlText, BaseUrlError, parsePlatformUrl } from "#lib/base-url.ts";
 import { FileLockError, withFileLock } from "#lib/file-lock.ts";
 import { systemErrorCode, systemErrorWords } from "#lib/system-error.ts";
 import { filledText, membersOf, parsedJson } from "#lib/json-value.ts";
-import type { Profile, SelectedWorkspace } from "./surface.ts";
+import type { Profile, SelectedWorkspace } from "../surface.ts";
 
 /** `profiles.json`: named settings, replaced atomically under a lock. */
 

@@ -1,8 +1,8 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDashboardState, updateDashboardState } from "#local/dashboard-state.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { readDashboardState, updateDashboardState } from "#local/configuration/dashboard-state.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 async function place(profile = "default") {
   return { configDirectory: await temporaryDirectory("config"), profile };

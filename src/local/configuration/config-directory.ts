@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { catalogError } from "#contract/errors.ts";
-import type { Sourced } from "./surface.ts";
+import type { Sourced } from "../surface.ts";
 
 /** The folder of tokens and profiles: `SVC_CONFIG_DIR`, else `~/.svc`. It is not created here. */
 export function findConfigDirectory(

@@ -2,17 +2,17 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSignIns } from "#auth/token-file.ts";
-import { findConfigDirectory } from "#local/config-directory.ts";
-import { parseEnv } from "#local/env-file.ts";
+import { findConfigDirectory } from "#local/configuration/config-directory.ts";
+import { parseEnv } from "#local/env/file.ts";
 import {
   clearWorkspace,
   readProfile,
   selectPlatform,
   selectWorkspace,
   updateProfile,
-} from "#local/profiles.ts";
-import { resolveSettings } from "#local/settings.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+} from "#local/configuration/profiles.ts";
+import { resolveSettings } from "#local/configuration/settings.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 /** A home directory, a project in it, and how to ask for the settings there. */
 async function home() {

@@ -6,10 +6,10 @@ import {
   checkOutputPath,
   loadObjectTypes,
   writeObjectTypesFile,
-} from "#local/object-types-file.ts";
-import { renderObjectTypes } from "#local/object-types-source.ts";
+} from "#local/object-types/file.ts";
+import { renderObjectTypes } from "#local/object-types/file.ts";
 import type { Project } from "#local/surface.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 async function project(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const root = await temporaryDirectory("project");

@@ -1,5 +1,10 @@
-import type { CommandFacts, CommandTable, OptionDefinition, OptionDefinitions } from "./command.ts";
-import { formatOptionsOf, globalOptions, globalOptionsOf } from "./global-options.ts";
+import type {
+  CommandFacts,
+  CommandTable,
+  OptionDefinition,
+  OptionDefinitions,
+} from "../command.ts";
+import { formatOptionsOf, globalOptions, globalOptionsOf } from "../global-options.ts";
 
 function columnsOf(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));

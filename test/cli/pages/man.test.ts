@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { manPages } from "#cli/man.ts";
+import { manPages } from "#cli/pages/man.ts";
 import { commandTable } from "#commands/registry.ts";
-import { runCommand } from "../commands/world.ts";
+import { runCommand } from "../../commands/world.ts";
 
 const pages = manPages(commandTable, "9.9.9");
 

@@ -6,7 +6,7 @@ import { catalogError, CatalogError } from "#contract/errors.ts";
 import type { FetchFunction } from "#lib/fetch-function.ts";
 import { isLoopback, networkFetch } from "#lib/network-fetch.ts";
 import { redact } from "#lib/redact.ts";
-import { maximumSettings, type EnvStore, type StoredSetting } from "./env-store.ts";
+import { maximumSettings, type EnvStore, type StoredSetting } from "./store.ts";
 
 export interface AzureStoreOptions {
   /** `Endpoint=…;Id=…;Secret=…` */

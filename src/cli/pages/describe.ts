@@ -1,7 +1,12 @@
 import { given } from "#lib/given.ts";
-import type { CommandFacts, CommandTable, OptionDefinition, OptionDefinitions } from "./command.ts";
-import { exitCodesOf, exitCodeWords } from "./exit-codes.ts";
-import { allOptions, globalOptions } from "./global-options.ts";
+import type {
+  CommandFacts,
+  CommandTable,
+  OptionDefinition,
+  OptionDefinitions,
+} from "../command.ts";
+import { exitCodesOf, exitCodeWords } from "../exit-codes.ts";
+import { allOptions, globalOptions } from "../global-options.ts";
 
 function optionSchema(option: OptionDefinition): Record<string, unknown> {
   const facts: Record<string, unknown> = { description: option.description };
